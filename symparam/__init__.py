@@ -1,0 +1,49 @@
+"""symparam derives, counts and explains the parameters of neural networks as closed formulas.
+
+The names below are imported when they are first used, so that ``import symparam`` alone does not import SymPy.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from symparam.api import count, derive, explain, list, symbols, tensors
+    from symparam.blocks import Architecture, Block, Conv1D, Embedding, LayerNorm, Linear, Parameter, Repeat, Tied
+    from symparam.comparison import compare
+    from symparam.dimensions import B, E, H, I, K, L, N, P, T, V, d, h, k, symbol
+    from symparam.errors import SymparamError
+    from symparam.evaluation import evaluate, evaluate_many
+    from symparam.reading.formula import read_formula
+
+_HOME = {
+    "symparam.api": ("count", "derive", "explain", "list", "symbols", "tensors"),
+    "symparam.blocks": ("Architecture", "Block", "Conv1D", "Embedding", "LayerNorm", "Linear", "Parameter", "Repeat", "Tied"),
+    "symparam.comparison": ("compare",),
+    "symparam.dimensions": ("B", "E", "H", "I", "K", "L", "N", "P", "T", "V", "d", "h", "k", "symbol"),
+    "symparam.errors": ("SymparamError",),
+    "symparam.evaluation": ("evaluate", "evaluate_many"),
+    "symparam.reading.formula": ("read_formula",),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "Architecture", "B", "Block", "Conv1D", "E", "Embedding", "H", "I", "K", "L", "LayerNorm", "Linear", "N", "P", "Parameter", "Repeat",
+    "SymparamError", "T", "Tied", "V", "compare", "count", "d", "derive", "evaluate", "evaluate_many", "explain", "h", "k", "list",
+    "read_formula", "symbol", "symbols", "tensors",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module 'symparam' has no attribute {name!r}")
+    value = getattr(import_module(_MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> Any:
+    return [*__all__, "__version__"]

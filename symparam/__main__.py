@@ -1,0 +1,6 @@
+"""``python -m symparam``."""
+
+from symparam.cli import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,168 @@
+"""Closed forms: the same polynomial as people write it, ``(3L + 11N + 2)H + 12NH²``.
+
+Inside a coefficient the highest degree comes first, then the alphabet, the constant last. In a product: the number, the
+letters in alphabetical order, then the power of the symbol that the line is collected by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import sympy
+from sympy.polys.domains import ZZ
+from sympy.polys.rings import ring
+
+from symparam.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form
+from symparam.errors import FormulaError
+from symparam.formula import Formula, Negative, Number, Power, Quotient, Sum, Symbol, multiplied, number, summed, write
+from symparam.notation import UNICODE, Notation
+
+FORMS = ("by-symbol", "expanded", "factored", "by-module")
+PREFERRED = "H"  # The symbol that people collect by, unless another gives a shorter line.
+
+
+def by_symbol(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
+    """The expression collected by one symbol, ascending powers; without ``by``, by the one that gives the shortest line.
+
+    Raises `FormulaError` where ``by`` does not occur.
+    """
+    above, below = normal_form(expression)
+    if by is not None and by not in above.letters | below.letters:
+        raise FormulaError(_does_not_occur(by, above.letters | below.letters, notation))
+    return _over(_collected(above, by, notation), _collected(below, by, notation))
+
+
+def expanded(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
+    """The expression multiplied out, the highest degree first; ``by`` is the letter that stands last in each product."""
+    above, below = normal_form(expression)
+    last = by or PREFERRED
+    return _over(_written_out(above, notation, last), _written_out(below, notation, last))
+
+
+def factored(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
+    """The expression as a product of factors that cannot be taken apart further over the rationals."""
+    above, below = normal_form(expression)
+    return _over(_factors(above, by or PREFERRED, notation), _factors(below, by or PREFERRED, notation))
+
+
+def closed_form(expression: sympy.Expr, form: str = "by-symbol", by: str | None = None, notation: Notation = UNICODE) -> Formula:
+    """The expression in one of the forms that need nothing but it: ``by-symbol``, ``expanded``, ``factored``."""
+    writers: dict[str, Callable[..., Formula]] = {"by-symbol": by_symbol, "expanded": expanded, "factored": factored}
+    if by is not None and by not in {str(letter) for letter in expression.free_symbols}:
+        raise FormulaError(_does_not_occur(by, frozenset(str(letter) for letter in expression.free_symbols), notation))
+    return writers[form](expression, by, notation)
+
+
+def _does_not_occur(by: str, letters: frozenset[str], notation: Notation) -> str:
+    written = ", ".join(sorted(map(notation.symbol, letters))) or "no letter at all"
+    return f"the formula cannot be collected by {notation.symbol(by)}, which does not occur in it; {written} do" if letters else (
+        f"the formula cannot be collected by {notation.symbol(by)}: it is a plain number")
+
+
+def _over(above: Formula, below: Formula) -> Formula:
+    if below == Number(1):
+        return above
+    return Negative(Quotient(above.operand, below)) if isinstance(above, Negative) else Quotient(above, below)
+
+
+def _collected(terms: Polynomial, by: str | None, notation: Notation) -> Formula:
+    if by is not None or not terms.letters:
+        return _collected_by(terms, by or PREFERRED, notation)
+    choices = sorted(terms.letters, key=lambda letter: (letter != PREFERRED, _alphabetical(letter, notation)))
+    return min((_collected_by(terms, letter, notation) for letter in choices), key=lambda formula: len(write(formula, notation)))
+
+
+def _collected_by(terms: Polynomial, letter: str, notation: Notation) -> Formula:
+    lines = []
+    for power, coefficient in terms.by_powers(letter).items():
+        if power == 0 or len(coefficient.terms) == 1:
+            shifted = {_with(monomial, letter, power): value for monomial, value in coefficient.terms.items()}
+            lines.append(_written_out(Polynomial(shifted), notation, letter))
+        else:
+            lines.append(_scaled(_written_out(coefficient, notation, letter), letter, power))
+    return summed(*lines)
+
+
+def _scaled(coefficient: Formula, letter: str, power: int) -> Formula:
+    """``(12N + 1)H²``, with the sign in front where every term of the coefficient is negative."""
+    if isinstance(coefficient, Sum) and all(isinstance(term, Negative) for term in coefficient.terms):
+        positive = Sum(tuple(term.operand for term in coefficient.terms if isinstance(term, Negative)))
+        return Negative(_scaled(positive, letter, power))
+    return Quotient(coefficient, _power(letter, -power)) if power < 0 else multiplied(coefficient, _power(letter, power))
+
+
+def _written_out(terms: Polynomial, notation: Notation, last: str) -> Formula:
+    def order(item: tuple[Monomial, Fraction]) -> tuple[int, list[tuple[str, str]]]:
+        letters = [(letter, power) for letter, power in item[0]]
+        spelled = sorted(_alphabetical(letter, notation) for letter, power in letters for _ in range(abs(power)))
+        return -sum(power for _, power in letters), spelled
+
+    return summed(*(_term(monomial, value, notation, last) for monomial, value in sorted(terms.terms.items(), key=order)))
+
+
+def _term(monomial: Monomial, coefficient: Fraction, notation: Notation, last: str) -> Formula:
+    letters = sorted(monomial, key=lambda pair: (pair[0] == last, _alphabetical(pair[0], notation)))
+    above = multiplied(number(abs(coefficient.numerator)), *(_power(letter, power) for letter, power in letters if power > 0))
+    below = multiplied(number(coefficient.denominator), *(_power(letter, -power) for letter, power in letters if power < 0))
+    term = _over(above, below)
+    return Negative(term) if coefficient < 0 else term
+
+
+def _factors(terms: Polynomial, last: str, notation: Notation) -> Formula:
+    if len(terms.terms) < 2:
+        return _written_out(terms, notation, last)
+    lowest = {letter: min(dict(monomial).get(letter, 0) for monomial in terms.terms) for letter in terms.letters}
+    shared = tuple(sorted((letter, power) for letter, power in lowest.items() if power))
+    # What all terms share is taken out first; what is left has no negative powers, as the factorisation needs it.
+    rest = {_without(monomial, shared): value for monomial, value in terms.terms.items()}
+    scale, pieces = _irreducible(Polynomial(rest))
+    powers = [Power(piece, Number(count)) if count > 1 else piece
+              for piece, count in sorted(((_written_out(piece, notation, last), count) for piece, count in pieces), key=lambda each: str(each[0]))]
+    front = _term(tuple(pair for pair in shared if pair[1] > 0), scale, notation, last)
+    below = _term(tuple((letter, -power) for letter, power in shared if power < 0), Fraction(1), notation, last)
+    return _over(multiplied(*_opened(front), *powers), below)
+
+
+def _opened(front: Formula) -> tuple[Formula, ...]:
+    """The factors of a single term, so that no product stands in a product: ``2H(…)`` and not ``(2H)(…)``."""
+    if isinstance(front, Negative):
+        first, *others = _opened(front.operand)
+        return (Negative(first), *others)
+    return front.parts if front.parts and not isinstance(front, (Quotient, Power)) else (front,)
+
+
+def _irreducible(terms: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, int]]]:
+    expression = expression_of(terms)
+    common = 1
+    for value in terms.terms.values():
+        common = common * value.denominator // sympy.igcd(common, value.denominator)
+    whole, *_ = ring(sorted(expression.free_symbols, key=str), ZZ)
+    scale, pieces = whole.from_expr(sympy.expand(expression * common)).factor_list()
+    negative = 1
+    factors = []
+    for piece, count in pieces:
+        if sum(piece.coeffs()) < 0:
+            piece, negative = -piece, negative * (-1) ** count
+        factors.append((normal_form(piece.as_expr())[0], count))
+    return Fraction(int(scale) * negative, int(common)), factors
+
+
+def _alphabetical(letter: str, notation: Notation) -> tuple[str, str]:
+    written = notation.alphabet.written(letter)
+    return written.casefold(), written
+
+
+def _power(letter: str, power: int) -> Formula:
+    return Symbol(letter) if power == 1 else Power(Symbol(letter), Number(power))
+
+
+def _with(monomial: Monomial, letter: str, power: int) -> Monomial:
+    return tuple(sorted((*monomial, (letter, power)))) if power else monomial
+
+
+def _without(monomial: Monomial, shared: Monomial) -> Monomial:
+    powers = dict(monomial)
+    for letter, power in shared:
+        powers[letter] = powers.get(letter, 0) - power
+    return tuple(sorted((letter, power) for letter, power in powers.items() if power))

@@ -1,0 +1,107 @@
+"""Relations between sizes, such as ``I = 4H``, ``d = H/h`` or ``H = 768``: stated, checked against each other, then put in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from symparam.algebra.polynomial import equal
+from symparam.dimensions import MAX_SIZE, symbol
+from symparam.errors import RelationError, shorten
+from symparam.evaluation import evaluate
+from symparam.formula import Formula
+
+
+@dataclass(frozen=True)
+class Relation:
+    """One size in terms of others: ``letter = formula``."""
+
+    letter: str
+    formula: Formula
+
+    def __str__(self) -> str:
+        return f"{self.letter} = {self.formula}"
+
+
+@dataclass(frozen=True)
+class Relations:
+    """Relations that agree with each other and lead in no circle. ``resolved`` maps each letter to an expression without the others."""
+
+    stated: tuple[Relation, ...]
+    resolved: Mapping[str, sympy.Expr]
+
+    def __bool__(self) -> bool:
+        return bool(self.stated)
+
+    def put_into(self, expression: sympy.Expr) -> sympy.Expr:
+        """The expression with every stated relation put in."""
+        return expression.xreplace({symbol(letter): value for letter, value in self.resolved.items()})
+
+    def values(self, given: Mapping[str, int]) -> dict[str, int]:
+        """The given values and those that follow from them by the relations.
+
+        Raises `RelationError` where a relation contradicts a given value, or gives something that is not a positive whole number.
+        """
+        values: dict[str, int] = dict(given)
+        for relation in self._in_order():
+            if relation.formula.letters <= values.keys():
+                value = _positive_whole(relation, evaluate(relation.formula, values))
+                if values.setdefault(relation.letter, value) != value:
+                    raise RelationError(
+                        f"{relation} gives {relation.letter} = {value:,}, but {relation.letter} is {values[relation.letter]:,} here; "
+                        "drop the relation or change the value"
+                    )
+        return values
+
+    def _in_order(self) -> list[Relation]:
+        """The relations, each after those that its right side needs."""
+        depends = {relation.letter: relation.formula.letters for relation in self.stated}
+
+        def depth(letter: str) -> int:
+            return 1 + max((depth(other) for other in depends[letter]), default=0) if letter in depends else 0
+
+        return sorted(self.stated, key=lambda relation: depth(relation.letter))
+
+
+NONE = Relations((), {})
+
+
+def relations(stated: Iterable[Relation]) -> Relations:
+    """The relations as one consistent set. Raises `RelationError` for a contradiction, a circle, or an impossible size."""
+    kept: dict[str, Relation] = {}
+    for relation in stated:
+        earlier = kept.setdefault(relation.letter, relation)
+        if earlier is not relation and not equal(earlier.formula.meaning, relation.formula.meaning):
+            raise RelationError(f"{relation} contradicts {earlier}; give only one of them")
+        if not relation.formula.letters:
+            _positive_whole(relation, evaluate(relation.formula, {}))
+        else:
+            relation.formula.meaning  # noqa: B018  # Raises here, at the relation, and not somewhere in a total.
+    resolved: dict[str, sympy.Expr] = {}
+    for letter in kept:
+        _resolve(letter, kept, resolved, ())
+    return Relations(tuple(kept.values()), resolved)
+
+
+def _resolve(letter: str, kept: Mapping[str, Relation], resolved: dict[str, sympy.Expr], above: tuple[str, ...]) -> sympy.Expr:
+    if letter in above:
+        circle = " and ".join(str(kept[each]) for each in above[above.index(letter):])
+        raise RelationError(f"{circle} {'lead' if ' and ' in circle else 'leads'} in a circle: {letter} would be defined by itself")
+    if letter not in kept:
+        return symbol(letter)
+    if letter not in resolved:
+        formula = kept[letter].formula
+        put = {symbol(each): _resolve(each, kept, resolved, (*above, letter)) for each in sorted(formula.letters)}
+        resolved[letter] = formula.meaning.xreplace(put)
+    return resolved[letter]
+
+
+def _positive_whole(relation: Relation, value: int | Fraction) -> int:
+    if not isinstance(value, int) or value < 1:
+        raise RelationError(f"{shorten(str(relation))} makes {relation.letter} {shorten(str(value))}, but a size is a positive whole number")
+    if value > MAX_SIZE:
+        raise RelationError(f"{shorten(str(relation))} makes {relation.letter} larger than 10^18, which no size of a model is")
+    return value

@@ -1,0 +1,139 @@
+"""The functions of the command line for Python and notebooks. Each takes what a user would name and returns an object that shows itself.
+
+What only explanations and tables need is imported where it is used: a formula alone is there in two thirds of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from symparam.alphabets import Alphabet, alphabet
+from symparam.architectures import FAMILIES
+from symparam.blocks import Architecture
+from symparam.choosing import choose, read_stated
+from symparam.configs.presets import presets
+from symparam.derivation import Derivation
+from symparam.dimensions import DIMENSIONS
+from symparam.errors import FormulaError
+from symparam.formula import Symbol
+from symparam.measures.parameters import parameters
+from symparam.reading.formula import read_formula
+
+if TYPE_CHECKING:
+    from symparam.results import Catalogue, Counted, Explanation, Tensors, Vocabulary
+    from symparam.writing.explanation import Subject
+
+Letters = str | Sequence[str] | Alphabet
+"""An alphabet: its name, changes to it such as ``["kaplan", "P=n_pos"]``, or the object."""
+
+
+def derive(
+    model: str | Architecture,
+    *,
+    config: str | None = None,
+    where: Iterable[str] = (),
+    form: str = "by-symbol",
+    by: str | None = None,
+    letters: Letters = (),
+) -> Derivation:
+    """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
+
+    ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, or an `Architecture`; with an
+    architecture, ``config`` may name a preset or a path. ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``,
+    ``"tie_word_embeddings=false"``). ``form`` is ``by-symbol``, ``expanded``, ``factored`` or ``by-module``, ``by`` the letter to
+    collect by. Raises `SymparamError`.
+    """
+    written = _alphabet(letters)
+    chosen = choose(model, config, where, written)
+    return parameters(chosen.model.architecture, chosen.relations, written, form, _letter(by, written))
+
+
+def explain(
+    model: str | Architecture,
+    *,
+    config: str | None = None,
+    where: Iterable[str] = (),
+    by: str | None = None,
+    letters: Letters = (),
+    language: str = "en",
+) -> Explanation:
+    """Where the formula comes from, step by step, with numbers if the model has them; in ``en`` or ``zh``.
+
+    Arguments as for `derive`. Raises `SymparamError`.
+    """
+    from symparam.results import Explanation
+
+    return Explanation(_subject(model, config, where, letters, by, values_first=False), language)
+
+
+def count(
+    model: str | Architecture, *, config: str | None = None, where: Iterable[str] = (), letters: Letters = (), language: str = "en"
+) -> Counted:
+    """The number of parameters of a model with values, module by module: ``count("gpt2").total``.
+
+    Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value.
+    """
+    from symparam.counting import Count
+    from symparam.results import Counted
+
+    subject = _subject(model, config, where, letters, None, values_first=True)
+    counted = subject.count or Count(subject.derivation, subject.model.values, subject.model.origin)
+    return Counted(counted, subject.model, language)
+
+
+def tensors(
+    model: str | Architecture, *, config: str | None = None, where: Iterable[str] = (), letters: Letters = (), language: str = "en"
+) -> Tensors:
+    """Every tensor with its name and shape, in the order of the reference; layer by layer where the model has values.
+
+    Arguments as for `derive`. Raises `SymparamError`.
+    """
+    from symparam.listing import tensor_list
+    from symparam.results import Tensors
+
+    subject = _subject(model, config, where, letters, None, values_first=True)
+    return Tensors(tensor_list(subject.derivation, subject.count), subject.model, language)
+
+
+def list(language: str = "en") -> Catalogue:  # noqa: A001  # The name of the command; nothing here needs the built-in.
+    """The architectures and presets that can be named."""
+    from symparam.results import Catalogue
+
+    return Catalogue(FAMILIES, tuple(presets().values()), language)
+
+
+def symbols(letters: Letters = (), language: str = "en") -> Vocabulary:
+    """The dimensions with their letters, in symparam's alphabet or another author's."""
+    from symparam.results import Vocabulary
+
+    return Vocabulary(DIMENSIONS, _alphabet(letters), language)
+
+
+def _subject(
+    model: str | Architecture, config: str | None, where: Iterable[str], letters: Letters, by: str | None, *, values_first: bool
+) -> Subject:
+    """The derivation of a model together with its count, where it has a value for every letter."""
+    from symparam.counting import Count
+    from symparam.writing.explanation import Subject
+
+    written = _alphabet(letters)
+    chosen = choose(model, config, where, written, values_first)
+    derivation = parameters(chosen.model.architecture, chosen.symbolic, written, by=_letter(by, written))
+    complete = derivation.letters <= chosen.model.values.keys()
+    return Subject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin) if complete else None)
+
+
+def _alphabet(letters: Letters) -> Alphabet:
+    if isinstance(letters, Alphabet):
+        return letters
+    return alphabet(*((letters,) if isinstance(letters, str) else letters))
+
+
+def _letter(by: str | None, written: Alphabet) -> str | None:
+    if by is None:
+        return None
+    formula = read_stated(read_formula, by, written)
+    if not isinstance(formula, Symbol):
+        raise FormulaError(f"{by!r} is no single letter to collect by; a letter such as H is expected")
+    return formula.letter

@@ -1,0 +1,73 @@
+"""A family of architectures: its classes, the config keys that size them, and the flags that change their blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from symparam.blocks import Architecture, Block
+from symparam.errors import ConfigError, UnknownName
+
+Flags = Mapping[str, bool]
+"""The value of each flag of a family, such as ``{"tie_word_embeddings": True}``."""
+
+
+@dataclass(frozen=True)
+class SizeKey:
+    """A key of a config that carries a size.
+
+    ``default`` is what the reference takes where the key is absent: a number, or a formula in the standard letters such as
+    ``"4H"``, which is taken for ``null`` too. ``aliases`` are other spellings of the key that the reference accepts; where both
+    are there it follows the alias. ``legacy`` is a spelling of earlier versions, which counts unless it is null.
+    """
+
+    letter: str
+    key: str
+    default: int | str
+    aliases: tuple[str, ...] = ()
+    legacy: tuple[str, ...] = ()
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """All spellings of the key, the one that decides first."""
+        return (*self.legacy, *self.aliases, self.key)
+
+
+@dataclass(frozen=True)
+class Family:
+    """Models that share one definition.
+
+    ``classes`` gives for each class of the reference the function that builds it from the flags; the first is what the family's
+    name alone means. ``divisible`` lists pairs (number, divisor) of letters that the reference insists on, ``needs``
+    says which flag works only together with which, ``activation`` is the key that names the activation function, and ``remark`` is the
+    key of a phrase on what does not enter the count.
+    """
+
+    name: str
+    title: str
+    model_type: str
+    source: str
+    sizes: tuple[SizeKey, ...]
+    flags: Flags
+    classes: Mapping[str, Callable[[Flags], Block]]
+    divisible: tuple[tuple[str, str], ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict)
+    activation: str = ""
+    remark: str = ""
+
+    def architecture(self, class_name: str = "", flags: Flags | None = None) -> Architecture:
+        """The architecture of one class (by default the first), with the flags that are not given at the reference's defaults.
+
+        Raises `UnknownName` for a class or flag that there is not, `ConfigError` for flags that the reference refuses together.
+        """
+        chosen = class_name or next(iter(self.classes))
+        if chosen not in self.classes:
+            raise UnknownName(f"class of {self.title}", chosen, self.classes)
+        for name in flags or {}:
+            if name not in self.flags:
+                raise UnknownName(f"flag of {self.title}", name, self.flags)
+        values = {**self.flags, **(flags or {})}
+        for flag, needed in self.needs.items():
+            if values[flag] and not values[needed]:
+                raise ConfigError(f"{flag} is true but {needed} is not; the reference builds {flag} only together with {needed}: true")
+        return Architecture(self.name, self.classes[chosen](values), self.source)

@@ -1,0 +1,121 @@
+"""An architecture: a tree of blocks with a name, and the list of tensors that follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+
+import sympy
+
+from symparam.algebra.closed_form import expanded
+from symparam.blocks.module import Change, Module, Repeat, Tensor
+from symparam.errors import ArchitectureError, UnknownName
+from symparam.evaluation import evaluate
+
+MAX_TENSORS = 1_000_000  # More names than any model has; a config with N = 10**12 must not fill the memory.
+INDEXES = "ijklmn"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A block and where it stands: its path with ``{i}`` for the number of a layer, and how many copies there are of it."""
+
+    path: str
+    module: Module
+    copies: sympy.Expr = sympy.Integer(1)
+    depth: int = 0
+
+    @property
+    def inside(self) -> Iterator[Place]:
+        """The blocks directly inside this one."""
+        repeated = isinstance(self.module, Repeat)
+        copies = self.copies * self.module.count if isinstance(self.module, Repeat) else self.copies
+        for name, child in self.module.children:
+            yield Place(joined(self.path, name.replace("{i}", f"{{{INDEXES[self.depth]}}}")), child, copies, self.depth + repeated)
+
+    def walk(self) -> Iterator[Place]:
+        """The block and all those inside it, from the outermost in."""
+        yield self
+        for place in self.inside:
+            yield from place.walk()
+
+
+@dataclass(frozen=True)
+class Architecture:
+    """A model, described by symbolic shapes.
+
+    ``name`` is what people call it, ``root`` the tree of its blocks, ``source`` where it is defined, and ``meanings`` says in
+    words what letters of the author's own stand for. Raises `ArchitectureError` for a tie to a tensor that there is not, or to
+    one of another shape.
+    """
+
+    name: str
+    root: Module
+    source: str = ""
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "meanings", MappingProxyType(dict(self.meanings)))
+        shapes = dict(self.tensors())
+        for name, tensor in shapes.items():
+            if tensor.tied_to is None:
+                continue
+            if tensor.tied_to not in shapes:
+                raise UnknownName(f"tensor for {name} to be tied to", tensor.tied_to, shapes, "give the full name of another tensor")
+            target = shapes[tensor.tied_to]
+            if target.shape != tensor.shape or target.tied_to is not None or "{" in tensor.tied_to:
+                raise ArchitectureError(f"{name} cannot be tied to {tensor.tied_to}: one tensor of the same shape, itself not tied, is expected")
+
+    @property
+    def class_name(self) -> str:
+        """The name of the class in the reference implementation."""
+        return self.root.kind
+
+    def places(self) -> Iterator[Place]:
+        """Every block, from the outermost in, in the order of the reference."""
+        return Place("", self.root).walk()
+
+    def tensors(self) -> Iterator[tuple[str, Tensor]]:
+        """Every tensor by its full name, ``{i}`` standing for the number of a layer; tied ones too."""
+        for place in self.places():
+            for tensor in place.module.tensors:
+                yield joined(place.path, tensor.name), tensor
+
+    def resized(self, change: Change) -> Architecture:
+        """The same architecture with each size changed."""
+        return replace(self, root=self.root.resized(change))
+
+    def spelled_out(self, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[int, ...], Tensor]]:
+        """Every tensor of the model with these values, layer by layer, tied tensors once, as ``named_parameters()`` lists them:
+        its full name, its shape in numbers, and the tensor as declared."""
+        sizes: dict[sympy.Expr, int] = {}
+        listed = sum(evaluate_size(place.copies, values, sizes) * len(place.module.tensors) for place in self.places())
+        if listed > MAX_TENSORS:
+            raise ArchitectureError(f"{self.name} would have {listed:,} tensors with these values; at most {MAX_TENSORS:,} are listed")
+        return _spelled_out("", self.root, values, sizes)
+
+
+def evaluate_size(size: sympy.Expr, values: Mapping[str, int], known: dict[sympy.Expr, int]) -> int:
+    """The whole number that a size is with these values. ``known`` remembers, as one size stands in many shapes."""
+    if size not in known:
+        value = evaluate(expanded(size), values)
+        if not isinstance(value, int) or value < 1:
+            raise ArchitectureError(f"the size {expanded(size)} is {value} with these values, but a size is a positive whole number")
+        known[size] = value
+    return known[size]
+
+
+def _spelled_out(path: str, module: Module, values: Mapping[str, int], sizes: dict[sympy.Expr, int]) -> Iterator[tuple[str, tuple[int, ...], Tensor]]:
+    for tensor in module.tensors:
+        if tensor.tied_to is None:
+            yield joined(path, tensor.name), tuple(evaluate_size(size, values, sizes) for size in tensor.shape), tensor
+    numbers = range(evaluate_size(module.count, values, sizes)) if isinstance(module, Repeat) else range(1)
+    for number in numbers:
+        for name, child in module.children:
+            yield from _spelled_out(joined(path, name.replace("{i}", str(number))), child, values, sizes)
+
+
+def joined(path: str, name: str) -> str:
+    """``path.name``, or the one of them that is not empty."""
+    return f"{path}.{name}" if path and name else path or name

@@ -1,0 +1,159 @@
+"""What every block is: a `Module` with a kind, tensors of its own, and children by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+from typing import Self, TypeAlias
+
+import sympy
+
+from symparam.dimensions import canonical
+from symparam.errors import ArchitectureError, UnknownName
+
+Size: TypeAlias = sympy.Expr
+Change = Callable[[sympy.Expr], sympy.Expr]
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A tensor by its name within its module and its symbolic shape.
+
+    ``tied_to`` is the full name of the tensor whose memory it shares; a tied tensor is listed and not counted again.
+    """
+
+    name: str
+    shape: tuple[Size, ...]
+    tied_to: str | None = None
+
+    @property
+    def elements(self) -> sympy.Expr:
+        """The number of elements: the product of the shape."""
+        return sympy.Mul(*self.shape)
+
+
+@dataclass(frozen=True)
+class Module:
+    """The common part of all blocks. ``role`` is the key of its title in the phrases of a language, such as ``query``."""
+
+    role: str | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name in self.size_names:
+            value = canonical(getattr(self, name))
+            if value.is_number and not (value.is_Integer and value > 0):
+                raise ArchitectureError(f"{name} of {self.kind} is {value}, but a size is a positive whole number")
+            object.__setattr__(self, name, value)
+
+    @property
+    def kind(self) -> str:
+        """What the block is called in the reference implementation."""
+        return type(self).__name__
+
+    @property
+    def size_names(self) -> tuple[str, ...]:
+        """The names of the fields that hold symbolic sizes."""
+        return tuple(each.name for each in fields(self) if each.type == "Size")
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors that belong to the block itself, in the order in which the reference registers them."""
+        return ()
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        """The blocks inside, by name, in the order in which the reference registers them."""
+        return ()
+
+    def resized(self, change: Change) -> Self:
+        """The same block with each size changed, as by a relation ``I = 4H``."""
+        return replace(self, **{name: change(getattr(self, name)) for name in self.size_names})
+
+
+@dataclass(frozen=True, init=False)
+class Block(Module):
+    """A block made of other blocks: ``Block("Layer", query=Linear(H, H), key=Linear(H, H))``."""
+
+    name: str
+    parts: tuple[tuple[str, Module], ...]
+
+    def __init__(self, name: str, /, *, role: str | None = None, **parts: Module) -> None:
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "parts", tuple(parts.items()))
+        object.__setattr__(self, "role", role)
+        for part_name, part in parts.items():
+            if not isinstance(part, Module):
+                raise ArchitectureError(f"{part_name!r} in {name} is {part!r}; a block such as Linear(H, H) is expected")
+
+    @property
+    def kind(self) -> str:
+        return self.name
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return self.parts
+
+    def resized(self, change: Change) -> Self:
+        return type(self)(self.name, role=self.role, **{name: part.resized(change) for name, part in self.parts})
+
+
+@dataclass(frozen=True)
+class Repeat(Module):
+    """``count`` blocks of the same shape, as a list of layers. Their number stays symbolic: 200 layers cost no more than 2."""
+
+    count: Size
+    body: Module
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return (("{i}", self.body),)
+
+    def resized(self, change: Change) -> Self:
+        return replace(self, count=change(self.count), body=self.body.resized(change))
+
+
+@dataclass(frozen=True, init=False)
+class Tied(Module):
+    """A block some of whose tensors share the memory of others: ``Tied(Linear(H, V), weight="transformer.wte.weight")``."""
+
+    inner: Module
+    targets: tuple[tuple[str, str], ...]
+
+    def __init__(self, inner: Module, /, **targets: str) -> None:
+        object.__setattr__(self, "inner", inner)
+        object.__setattr__(self, "targets", tuple(targets.items()))
+        object.__setattr__(self, "role", inner.role)
+        names = [tensor.name for tensor in inner.tensors]
+        for name in targets:
+            if name not in names:
+                raise UnknownName(f"tensor of {inner.kind}", name, names, "it has no tensors of its own")
+
+    @property
+    def kind(self) -> str:
+        return self.inner.kind
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        targets = dict(self.targets)
+        return tuple(replace(tensor, tied_to=targets.get(tensor.name)) for tensor in self.inner.tensors)
+
+    def resized(self, change: Change) -> Self:
+        return type(self)(self.inner.resized(change), **dict(self.targets))
+
+
+@dataclass(frozen=True, init=False)
+class Parameter(Module):
+    """A single tensor that belongs to the block around it and bears the name it has there: ``bias=Parameter(V)``."""
+
+    shape: tuple[Size, ...]
+
+    def __init__(self, *shape: Size | int | str, role: str | None = None) -> None:
+        object.__setattr__(self, "shape", tuple(map(canonical, shape)))
+        object.__setattr__(self, "role", role)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return (Tensor("", self.shape),)
+
+    def resized(self, change: Change) -> Self:
+        return type(self)(*map(change, self.shape), role=self.role)

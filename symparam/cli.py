@@ -1,0 +1,224 @@
+"""The command line: parse arguments, call one function of the API, write what it returns.
+
+SymPy takes longer to import than everything else together, so it is imported only by the commands that compute.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from symparam import __version__
+from symparam.errors import SymparamError
+
+if TYPE_CHECKING:
+    from symparam.derivation import Derivation
+    from symparam.notation import Notation
+    from symparam.results import Shown
+
+app = typer.Typer(
+    help="Derive, explain and count the parameters of neural networks as closed formulas.",
+    add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Format = Literal["text", "latex", "mathml", "markdown", "json"]
+Model = Annotated[str, typer.Argument(help="An architecture (bert), a class (BertForMaskedLM), a preset (bert-base-uncased), a config.json, or - for one on standard input.")]
+Where = Annotated[list[str] | None, typer.Option("--where", "-w", metavar="STATEMENT", help="A relation (I=4H), a value (N=12) or a flag (tie_word_embeddings=false); may be repeated.")]
+Config = Annotated[str | None, typer.Option(metavar="CONFIG", help="A config.json, a preset, or -, where MODEL names an architecture.")]
+Architecture = Annotated[str | None, typer.Option(metavar="NAME", help="The architecture or class to take, where MODEL is a preset or a config.json.")]
+Alphabets = Annotated[list[str] | None, typer.Option("--alphabet", "-a", metavar="NAME", help="Another author's letters (kaplan, megatron, ...), or one letter changed (N=L); may be repeated.")]
+Language = Annotated[Literal["en", "zh"], typer.Option(help="English or Chinese.")]
+Formats = Annotated[Format, typer.Option("--format", "-f", help="How to write it.")]
+By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; else the one that gives the shortest line.")]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Write text in ASCII; done by itself where the terminal knows nothing else.")]
+
+
+def run() -> None:
+    """The whole process: the command, then out at once, as taking SymPy's modules apart costs as much as a derivation."""
+    try:
+        app(prog_name="symparam")
+    except SystemExit as ending:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(ending.code if isinstance(ending.code, int) else ending.code is not None)
+
+
+@app.callback(invoke_without_command=True)
+def main(version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False) -> None:
+    if version:
+        typer.echo(f"symparam {__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def derive(
+    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None,
+    form: Annotated[Literal["by-symbol", "expanded", "factored", "by-module"], typer.Option(help="The kind of closed form.")] = "by-symbol",
+    by: By = None, alphabet: Alphabets = None, format: Formats = "text", ascii: Ascii = False, output: Output = None,
+) -> None:
+    """The general formula for the number of parameters, alone on one line."""
+    with _ending() as api:
+        named, beside = _named(model, config, architecture)
+        found = api.derive(named, config=beside, where=where or (), form=form, by=by, letters=alphabet or ())
+        _write(lambda notation: _formula(found, format, notation), output, ascii)
+
+
+@app.command()
+def explain(
+    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None, by: By = None, alphabet: Alphabets = None,
+    language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None,
+) -> None:
+    """Where the formula comes from: notation, tensors, each module's formula and reason, the sum, the numbers, a check."""
+    with _ending() as api:
+        named, beside = _named(model, config, architecture)
+        _show(api.explain(named, config=beside, where=where or (), by=by, letters=alphabet or (), language=language), format, ascii, output)
+
+
+@app.command()
+def count(
+    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None, alphabet: Alphabets = None,
+    language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None,
+) -> None:
+    """The number of parameters of a preset or config, module by module, with formula, numbers and share."""
+    with _ending() as api:
+        named, beside = _named(model, config, architecture)
+        _show(api.count(named, config=beside, where=where or (), letters=alphabet or (), language=language), format, ascii, output)
+
+
+@app.command()
+def tensors(
+    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None, alphabet: Alphabets = None,
+    language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None,
+) -> None:
+    """Every tensor with its name and shape, as the reference's named_parameters() lists them."""
+    with _ending() as api:
+        named, beside = _named(model, config, architecture)
+        _show(api.tensors(named, config=beside, where=where or (), letters=alphabet or (), language=language), format, ascii, output)
+
+
+@app.command("list")
+def list_names(language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None) -> None:
+    """The architectures and presets that can be named."""
+    with _ending() as api:
+        _show(api.list(language), format, ascii, output)
+
+
+@app.command()
+def symbols(alphabet: Alphabets = None, language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None) -> None:
+    """The letters and what they mean, in symparam's alphabet or another author's."""
+    with _ending() as api:
+        _show(api.symbols(alphabet or (), language), format, ascii, output)
+
+
+@contextmanager
+def _ending() -> Iterator[ModuleType]:
+    """The API, imported when a command needs it; what is the input's fault ends in one sentence and exit code 2."""
+    try:
+        yield _api()
+        sys.stdout.flush()
+    except SymparamError as error:
+        typer.echo(f"symparam: {error}", err=True)
+        raise typer.Exit(2) from None
+    except BrokenPipeError:
+        # The reader has seen enough. Nothing is left to write, also not when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _api() -> ModuleType:
+    # Nothing that an import makes is garbage, and looking for it takes an eighth of the time.
+    gc.disable()
+    from symparam import api
+
+    gc.freeze()
+    gc.enable()
+    return api
+
+
+def _named(model: str, config: str | None, architecture: str | None) -> tuple[str, str | None]:
+    """What is named and the config beside it, however the two were given."""
+    if architecture is None:
+        return model, config
+    if config is not None:
+        raise SymparamError(f"--architecture {architecture} and --config {config} are given beside {model}; give two of the three")
+    return architecture, model
+
+
+def _show(result: Shown, format: str, ascii: bool, output: str | None) -> None:
+    for note in result.notes:
+        typer.echo(f"symparam: note: {note}", err=True)
+    _write(lambda notation: result.write(format, notation), output, ascii)
+
+
+def _formula(found: Derivation, format: str, notation: Notation) -> str:
+    from symparam.formula import write
+
+    match format:
+        case "latex":
+            return found.latex + "\n"
+        case "markdown":
+            return f"${found.latex}$\n"
+        case "mathml":
+            from symparam.writing.mathml import mathml
+
+            return mathml(found.formula, found.alphabet)
+        case "json":
+            from symparam.writing import json
+
+            return json.dumps(json.derivation(found))
+    return write(found.formula, notation.using(found.alphabet)) + "\n"
+
+
+def _write(text_in: Callable[[Notation], str], output: str | None, ascii: bool) -> None:
+    """The text to the file, whole or not at all, or to standard output in the signs that it knows."""
+    from symparam.notation import ASCII, UNICODE
+
+    if output is not None:
+        return _write_file(Path(output), text_in(ASCII if ascii else UNICODE))
+    encoding = sys.stdout.encoding or "ascii"
+    text = text_in(ASCII if ascii or not _encodable("×−²", encoding) else UNICODE)
+    if not _encodable(text, encoding):
+        raise SymparamError(f"this terminal's encoding, {encoding}, cannot show the text; write it to a file with -o FILE, or set PYTHONUTF8=1")
+    sys.stdout.write(text)
+
+
+def _encodable(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(21, "it is a directory")
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+                stream.write(text)
+            mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+            os.chmod(temporary, mode)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise SymparamError(f"{path} cannot be written: {error.strerror or error}; give another file with -o") from None
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -1,0 +1,178 @@
+"""From the keys of a config to an architecture and a value for each letter, checked as the reference checks them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symparam.architectures import FAMILIES, Choice, Family, Flags, find
+from symparam.blocks import Architecture
+from symparam.configs.document import ConfigDocument
+from symparam.dimensions import BY_LETTER, MAX_SIZE
+from symparam.errors import ConfigError, nearest, shorten
+from symparam.evaluation import evaluate
+from symparam.reading.formula import read_formula
+
+
+@dataclass(frozen=True)
+class Model:
+    """An architecture and what is known of its sizes.
+
+    ``values`` gives a number for each letter and is empty where only an architecture was named; ``origin`` is the preset or file
+    that they come from, ``family`` is None for an architecture of one's own. ``notes`` are remarks for the user, such as defaults taken.
+    """
+
+    architecture: Architecture
+    values: Mapping[str, int]
+    origin: str
+    family: Family | None = None
+    notes: tuple[str, ...] = ()
+
+
+def model_from_config(document: ConfigDocument, asked: Choice | None = None, flags: Flags | None = None) -> Model:
+    """The model that a config describes.
+
+    ``asked`` is the architecture that the user named, which decides over the config's own; ``flags`` are values given beside it.
+    Raises `ConfigError` for a missing or unknown architecture and for values that the reference would refuse.
+    """
+    named = _named_by(document, asked)
+    choice = asked or named
+    notes = []
+    if asked and named and named.class_name != asked.class_name:
+        notes.append(f"{document.origin} names {named.class_name}; {asked.class_name} is taken, as asked for")
+    family = choice.family
+    _refuse_activation(document, family)
+    values, remarks = _sizes(document, family)
+    chosen_flags = {**_flags(document, family), **(flags or {})}
+    model = Model(family.architecture(choice.class_name, chosen_flags), values, document.origin, family, (*notes, *remarks))
+    check(family, values, document.origin)
+    return model
+
+
+def check(family: Family, values: Mapping[str, int], origin: str) -> None:
+    """Raise a `ConfigError` if a value does not divide another as the reference insists."""
+    for whole, divisor in family.divisible:
+        if whole in values and divisor in values and values[whole] % values[divisor]:
+            raise ConfigError(
+                f"in {origin} the {BY_LETTER[whole].english} {whole} = {values[whole]:,} is not divisible by the number of "
+                f"{BY_LETTER[divisor].english} {divisor} = {values[divisor]:,}, as {family.title} needs it; change one of them"
+            )
+
+
+def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
+    keys = document.keys
+    classes, model_type = keys.get("architectures"), keys.get("model_type")
+    if classes is not None and not (isinstance(classes, list) and all(isinstance(each, str) for each in classes)):
+        raise ConfigError(f"{document.place('architectures')}: \"architectures\" is {_shown(classes)}, but a list of class names is expected")
+    if model_type is not None and not isinstance(model_type, str):
+        raise ConfigError(f"{document.place('model_type')}: \"model_type\" is {_shown(model_type)}, but a name such as \"bert\" is expected")
+    family = next((each for each in FAMILIES if each.model_type == model_type), None)
+    if asked and model_type is not None and family is not asked.family:
+        raise ConfigError(
+            f"{document.place('model_type')}: \"model_type\" is {model_type!r}, but {asked.family.name} was asked for, "
+            f"whose configs say {asked.family.model_type!r}"
+        )
+    if asked:
+        choice = find(classes[0]) if classes else None
+        return choice if choice and choice.family is asked.family else asked
+    if classes:
+        return _class_named(document, classes[0], family)
+    if family:
+        return Choice(family, next(iter(family.classes)))
+    if model_type is not None:
+        raise ConfigError(f"{document.place('model_type')}: symparam has no architecture for the model type {shorten(model_type)!r}" + _nearest(model_type))
+    raise ConfigError(
+        f"{document.origin} lacks the keys \"architectures\" and \"model_type\", so it does not say which architecture it is for; "
+        "add one of them, or name the architecture, as in: symparam count FILE --architecture bert"
+    )
+
+
+def _class_named(document: ConfigDocument, name: str, family: Family | None) -> Choice:
+    choice = find(name)
+    if choice is None or name not in choice.family.classes:
+        remedy = f"; {', '.join(family.classes)} are known for this model type, name one with --architecture" if family else _nearest(name)
+        raise ConfigError(f"{document.place('architectures')}: symparam has no class {shorten(name)!r}{remedy}")
+    if family is not None and choice.family is not family:
+        raise ConfigError(f"{document.origin} contradicts itself: \"model_type\" is {family.model_type!r}, but {name} belongs to {choice.family.title}")
+    return choice
+
+
+def _nearest(name: str) -> str:
+    known = {each: each for family in FAMILIES for each in (family.model_type, *family.classes)}
+    close = nearest(name, known)
+    return f"; the nearest it has is {close[0]}" if close else f"; it has {', '.join(family.model_type for family in FAMILIES)}"
+
+
+def _sizes(document: ConfigDocument, family: Family) -> tuple[dict[str, int], list[str]]:
+    """The value of each letter, and notes on what the config leaves open or says twice."""
+    values: dict[str, int] = {}
+    defaults: dict[str, int] = {}
+    notes: list[str] = []
+    derived: dict[str, str] = {}
+    for size in family.sizes:
+        found = [key for key in size.spellings if key in document.keys and (key not in size.legacy or document.keys[key] is not None)]
+        given = document.keys[found[0]] if found else None
+        if isinstance(size.default, str) and given is None:
+            derived[size.letter] = size.default
+        elif isinstance(size.default, int) and not found:
+            values[size.letter] = defaults[size.key] = size.default
+        else:
+            values[size.letter] = _whole(document, found[0], given)
+        for other in found[1:]:
+            if document.keys[other] != given:
+                notes.append(f"{document.origin} gives both {found[0]} = {_shown(given)} and {other} = {_shown(document.keys[other])}; "
+                             f"the reference follows {found[0]}")
+    for letter, formula in derived.items():
+        value = evaluate(read_formula(formula), values)
+        assert isinstance(value, int)
+        values[letter] = value
+    return values, [*notes, *_defaults_note(document, defaults)]
+
+
+def _whole(document: ConfigDocument, key: str, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MAX_SIZE:
+        raise ConfigError(f"{document.place(key)}: \"{key}\" is {_shown(value)}, but a positive whole number is expected")
+    return value
+
+
+def _flags(document: ConfigDocument, family: Family) -> dict[str, bool]:
+    given = {}
+    for key in family.flags:
+        if key in document.keys:
+            if not isinstance(document.keys[key], bool):
+                raise ConfigError(f"{document.place(key)}: \"{key}\" is {_shown(document.keys[key])}, but true or false is expected")
+            given[key] = document.keys[key]
+    return given
+
+
+def _refuse_activation(document: ConfigDocument, family: Family) -> None:
+    activation = document.keys.get(family.activation) if family.activation else None
+    if activation in ("prelu", "xielu"):
+        raise ConfigError(
+            f"{document.place(family.activation)}: the activation {activation!r} has parameters of its own, which symparam does not count; "
+            "only activations without parameters, such as \"gelu\", are supported"
+        )
+
+
+def _defaults_note(document: ConfigDocument, defaults: Mapping[str, int]) -> list[str]:
+    if not defaults:
+        return []
+    taken = ", ".join(f"{key} = {value:,}" for key, value in defaults.items())
+    note = f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}"
+    known = {key for family in FAMILIES for size in family.sizes for key in size.spellings}
+    unknown = [key for key in document.keys if key not in known]
+    for key in defaults:
+        for close in nearest(key, unknown, most=1):
+            note += f"; it has \"{close}\", which is not read: is \"{key}\" meant?"
+    return [note]
+
+
+def _shown(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return f"the string {shorten(value, 40)!r}"
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shorten(str(value), 40)

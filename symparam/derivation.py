@@ -1,0 +1,173 @@
+"""A derivation: named steps, each with its formula and the parts it is made of, ending in a closed form.
+
+Measures produce it, writers write it, and the checker proves its claims. A person's derivation is read into the same objects.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from symparam.algebra.closed_form import FORMS, closed_form
+from symparam.algebra.relations import Relations
+from symparam.alphabets import Alphabet
+from symparam.blocks import Architecture
+from symparam.errors import FormulaError, UnknownName
+from symparam.evaluation import evaluate
+from symparam.formula import Formula, Number, Sum, multiplied, number, summed, write
+from symparam.notation import LATEX, UNICODE
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement that can be true or false: ``left relation right``, the relation being ``=`` or ``≈``."""
+
+    left: Formula
+    right: Formula
+    relation: str = "="
+
+
+@dataclass(frozen=True)
+class TensorRow:
+    """A tensor as a derivation shows it: its full name, its shape and its number of elements; tied ones count nothing."""
+
+    name: str
+    shape: tuple[Formula, ...]
+    elements: Formula
+    tied_to: str | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one block comes to.
+
+    ``sizes`` are the block's sizes by their field's name, for the reason; ``tensors`` its own; ``steps`` the blocks inside.
+    ``formula`` is one block of its kind, of which the model has ``copies``; ``repeats`` is how often the block holds its only part.
+    """
+
+    path: str
+    kind: str
+    role: str | None
+    sizes: Mapping[str, Formula]
+    tensors: tuple[TensorRow, ...]
+    steps: tuple[Step, ...]
+    formula: Formula
+    copies: Formula
+    repeats: Formula | None = None
+
+    @property
+    def sum(self) -> Formula:
+        """The formula as it is put together from the parts: ``3(H² + H)``, ``N(12H² + 13H)``."""
+        if not self.steps:
+            return self.formula
+        return self._together([step.formula if step.repeats is None else step.sum for step in self.steps], self.repeats)
+
+    def sum_of_values(self, values: Mapping[str, int]) -> Formula:
+        """The same with the number of each part in its place: ``3 × 590,592``."""
+        if not self.steps:
+            return self.formula.put_in(values)
+        repeats = self.repeats.put_in(values) if self.repeats is not None else None
+        return self._together([number(step.value(values)) for step in self.steps], repeats)
+
+    def _together(self, shown: list[Formula], repeats: Formula | None) -> Formula:
+        """The parts as they are shown, added up; parts that are the same sum are written once, with how many there are of it."""
+        if repeats is not None:
+            return multiplied(repeats, *shown)
+        alike = Counter(step.formula for step in self.steps if isinstance(step.formula, Sum))
+        terms: list[Formula] = []
+        for step, part in zip(self.steps, shown, strict=True):
+            times = alike.pop(step.formula, 0) if isinstance(step.formula, Sum) else 1
+            if times and step.formula != Number(0):
+                terms.append(multiplied(Number(times), part))
+        return Sum(tuple(terms)) if len(terms) > 1 else terms[0] if terms else Number(0)
+
+    def value(self, values: Mapping[str, int]) -> int | Fraction:
+        """The number that one block of this kind comes to."""
+        return evaluate(self.formula, values)
+
+    def total(self, values: Mapping[str, int]) -> int | Fraction:
+        """The number that all its copies come to."""
+        return self.value(values) * evaluate(self.copies, values)
+
+    @property
+    def claims(self) -> Iterator[Claim]:
+        """What the step and those inside it state, each of which can be checked."""
+        if self.sum != self.formula:
+            yield Claim(self.sum, self.formula)
+        for step in self.steps:
+            yield from step.claims
+
+    def walk(self) -> Iterator[Step]:
+        """The step and all those inside it, from the outermost in."""
+        yield self
+        for step in self.steps:
+            yield from step.walk()
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The general formula for one measure of an architecture, and every step that leads to it.
+
+    ``str()`` is the closed form, alone on one line; a notebook shows it as LaTeX.
+    """
+
+    architecture: Architecture
+    measure: str
+    relations: Relations
+    alphabet: Alphabet
+    root: Step
+    meaning: sympy.Expr
+    form: str = "by-symbol"
+    by: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMS:
+            raise UnknownName("form", self.form, FORMS)
+        self.alphabet.check(sorted(self.letters | {letter for step in self.root.walk() for letter in step.formula.letters}))
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The dimensions that the formula depends on."""
+        return frozenset(str(letter) for letter in self.meaning.free_symbols)
+
+    @property
+    def formula(self) -> Formula:
+        """The closed form that was asked for."""
+        return self.closed_form(self.form, self.by)
+
+    def closed_form(self, form: str = "by-symbol", by: str | None = None) -> Formula:
+        """The closed form in one of `FORMS`; ``by`` is the letter to collect by, else the one that gives the shortest line."""
+        if form == "by-module":
+            if by is not None:
+                raise FormulaError("the form 'by-module' follows the modules and is not collected by a letter; leave out --by or the form")
+            return by_module(self.root)
+        return closed_form(self.meaning, form, by, UNICODE.using(self.alphabet))
+
+    @property
+    def claims(self) -> Iterator[Claim]:
+        """Everything that the derivation states, from the parts up to the closed forms."""
+        yield from self.root.claims
+        for form in FORMS:
+            yield Claim(self.root.sum, self.closed_form(form))
+
+    def __str__(self) -> str:
+        return write(self.formula, UNICODE.using(self.alphabet))
+
+    @property
+    def latex(self) -> str:
+        return write(self.formula, LATEX.using(self.alphabet))
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+
+def by_module(step: Step) -> Formula:
+    """``VH + PH + N(12H² + 13H) + 2H``: block by block, as people teach it."""
+    if step.repeats is not None or not step.steps:
+        return step.sum
+    return summed(*(term for inner in step.steps if (term := by_module(inner)) != Number(0)))
+

@@ -1,0 +1,61 @@
+"""What symparam says when it cannot go on: one sentence that names what was found, where, what was expected and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class SymparamError(Exception):
+    """The base of every error that is the input's fault and not the program's; the command line exits with 2 on it."""
+
+
+class ConfigError(SymparamError):
+    """A config that cannot be turned into values: unreadable, of an unknown architecture, or with an impossible value."""
+
+
+class RelationError(SymparamError):
+    """A relation such as ``I = 4H`` that cannot be used: contradictory, circular, or impossible for a size."""
+
+
+class ArchitectureError(SymparamError):
+    """An architecture that cannot be built or written out: an impossible shape, a tie that leads nowhere, a clash of letters."""
+
+
+class FormulaError(SymparamError):
+    """A formula that cannot be read or has no exact meaning.
+
+    ``text`` is the line as it was written and ``column`` (from 1) the place in it, or 0 where no single place is at fault.
+    """
+
+    def __init__(self, problem: str, text: str = "", column: int = 0) -> None:
+        self.problem, self.text, self.column = problem, text, column
+        super().__init__(f"column {column} of {shorten(text)!r}: {problem}" if column else problem)
+
+
+class UnknownName(SymparamError):
+    """A name that is not in a list of names. ``nearest`` holds the closest valid names, best first."""
+
+    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
+        self.kind, self.name, self.valid = kind, name, tuple(valid)
+        self.nearest = nearest(name, self.valid)
+        sentence = f"there is no {kind} named {shorten(name)!r}"
+        if self.nearest:
+            sentence += "; did you mean " + " or ".join(repr(match) for match in self.nearest) + "?"
+        elif remedy:
+            sentence += f"; {remedy}"
+        else:
+            sentence += "; there are " + ", ".join(self.valid)
+        super().__init__(sentence)
+
+
+def nearest(name: str, valid: Iterable[str], most: int = 2) -> tuple[str, ...]:
+    """The valid names that look most like ``name``, best first, with upper and lower case taken as alike."""
+    by_fold = {candidate.casefold(): candidate for candidate in valid}
+    found = get_close_matches(name[:100].casefold(), by_fold, n=most, cutoff=0.6)
+    return tuple(by_fold[match] for match in found)
+
+
+def shorten(text: str, most: int = 80) -> str:
+    """The text, or its beginning and an ellipsis where it is too long for a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,309 @@
+"""A formula as it stands on the page, and its meaning.
+
+The tree keeps what a person wrote: order, grouping and factors. Brackets are not nodes, they follow from the shape of the
+tree, so that ``read(write(formula)) == formula`` in every notation. The `meaning` is an exact SymPy expression; it never
+decides how a line looks, and the tree never decides whether two lines are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.dimensions import symbol
+from symparam.errors import FormulaError
+from symparam.notation import ASCII, LATEX, UNICODE, Notation, decimal_places
+
+MAX_DEPTH = 100  # Deeper than any formula a person writes, shallow enough for every recursion over the tree.
+MAX_BITS = 4096  # The largest number that a power may stand for; 9**9**9 would not fit into memory.
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The common part of the seven kinds of node: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Negative`."""
+
+    def __post_init__(self) -> None:
+        if self.depth > MAX_DEPTH:
+            raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep; write it in several lines")
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        """The nodes directly below this one, in the order of the page."""
+        return ()
+
+    @cached_property
+    def depth(self) -> int:
+        return 1 + max((part.depth for part in self.parts), default=0)
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The standard letters of the dimensions that occur."""
+        return frozenset().union(*(part.letters for part in self.parts))
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        """The same kind of node over other parts."""
+        return self
+
+    def put_in(self, values: Mapping[str, Formula | int | Fraction]) -> Formula:
+        """The formula with values in the place of letters, and nothing else changed: ``12NH²`` to ``12 × 12 × 768²``."""
+        return self.rebuilt(tuple(part.put_in(values) for part in self.parts)) if self.letters & values.keys() else self
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        """What the formula says, as an exact SymPy expression over the rationals. Raises `FormulaError` for ``x/0`` and the like."""
+        raise AssertionError("every kind of node has a meaning")
+
+    def __str__(self) -> str:
+        return write(self, UNICODE)
+
+    @property
+    def latex(self) -> str:
+        return write(self, LATEX)
+
+    @property
+    def ascii(self) -> str:
+        return write(self, ASCII)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+
+@dataclass(frozen=True)
+class Number(Formula):
+    """A number of zero or more, as decimal digits can write it."""
+
+    value: int | Fraction
+
+    def __post_init__(self) -> None:
+        if self.value < 0:
+            raise ValueError(f"{self.value} is written as the Negative of a Number")
+        decimal_places(self.value.denominator)
+        if self.value.denominator == 1:
+            object.__setattr__(self, "value", int(self.value))
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        return sympy.Rational(self.value.numerator, self.value.denominator)
+
+
+@dataclass(frozen=True)
+class Symbol(Formula):
+    """A dimension, by its standard letter; the alphabet in which it is written belongs to the notation."""
+
+    letter: str
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        return frozenset({self.letter})
+
+    def put_in(self, values: Mapping[str, Formula | int | Fraction]) -> Formula:
+        value = values.get(self.letter, self)
+        return value if isinstance(value, Formula) else number(value)
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        return symbol(self.letter)
+
+
+@dataclass(frozen=True)
+class Sum(Formula):
+    """Two or more terms. A term that is subtracted is a `Negative`."""
+
+    terms: tuple[Formula, ...]
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return self.terms
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Sum(parts)
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        return sympy.Add(*(term.meaning for term in self.terms))
+
+
+@dataclass(frozen=True)
+class Product(Formula):
+    """Two or more factors."""
+
+    factors: tuple[Formula, ...]
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return self.factors
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Product(parts)
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        return sympy.Mul(*(factor.meaning for factor in self.factors))
+
+
+@dataclass(frozen=True)
+class Quotient(Formula):
+    """An exact division."""
+
+    numerator: Formula
+    denominator: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.numerator, self.denominator)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Quotient(*parts)
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        below = self.denominator.meaning
+        if sympy.expand(below) == 0:
+            raise FormulaError(f"{shown(self)} divides by zero")
+        return self.numerator.meaning / below
+
+
+@dataclass(frozen=True)
+class Power(Formula):
+    """A base raised to an exponent."""
+
+    base: Formula
+    exponent: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.base, self.exponent)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Power(*parts)
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        base, exponent = self.base.meaning, self.exponent.meaning
+        if base.is_Rational and exponent.is_Integer:
+            size = max(abs(base.p).bit_length(), base.q.bit_length())
+            if size > 1 and size * abs(int(exponent)) > MAX_BITS:
+                raise FormulaError(f"{shown(self)} is a number of more than {MAX_BITS} binary digits; nothing counted is that large")
+            if base == 0 and exponent < 0:
+                raise FormulaError(f"{shown(self)} divides by zero")
+        elif exponent.is_Integer and abs(int(exponent)) > MAX_DEPTH:
+            raise FormulaError(f"{shown(self)} has an exponent over {MAX_DEPTH}")
+        elif not exponent.is_Integer and exponent.is_Rational and base.is_Rational:
+            raise FormulaError(f"{shown(self)} is a root, and symparam counts in exact rational numbers")
+        return base**exponent
+
+
+@dataclass(frozen=True)
+class Negative(Formula):
+    """A minus sign and what it applies to."""
+
+    operand: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.operand,)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Negative(*parts)
+
+    @cached_property
+    def meaning(self) -> sympy.Expr:
+        return -self.operand.meaning
+
+
+def number(value: int | Fraction) -> Formula:
+    """The formula that writes a rational number: ``5``, ``−5``, ``2.5``, ``8/3``."""
+    if value < 0:
+        return Negative(number(-value))
+    try:
+        return Number(value)
+    except ValueError:
+        return Quotient(Number(value.numerator), Number(value.denominator))
+
+
+def summed(*terms: Formula) -> Formula:
+    """The sum of the terms, with inner sums opened: a single term is itself, no term is 0."""
+    flat = tuple(_flat(terms))
+    return Sum(flat) if len(flat) > 1 else flat[0] if flat else Number(0)
+
+
+def _flat(terms: tuple[Formula, ...]) -> Iterator[Formula]:
+    for term in terms:
+        yield from term.terms if isinstance(term, Sum) else (term,)
+
+
+def multiplied(*factors: Formula) -> Formula:
+    """The product of the factors, with factors of 1 left out and a sign drawn to the front."""
+    if any(factor == Number(0) for factor in factors):
+        return Number(0)
+    signs = sum(isinstance(factor, Negative) for factor in factors)
+    plain = tuple(factor.operand if isinstance(factor, Negative) else factor for factor in factors)
+    kept = tuple(factor for factor in plain if factor != Number(1))
+    product = Product(kept) if len(kept) > 1 else kept[0] if kept else Number(1)
+    return Negative(product) if signs % 2 else product
+
+
+def shown(formula: Formula) -> str:
+    """The formula for a message, cut where it is long."""
+    text = str(formula)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def write(formula: Formula, notation: Notation = UNICODE) -> str:
+    """The formula in a notation, with brackets exactly where reading it back needs them."""
+    match formula:
+        case Number(value):
+            return notation.number(value)
+        case Symbol(letter):
+            return notation.symbol(letter)
+        case Sum(terms):
+            return _write_sum(terms, notation)
+        case Product(factors):
+            return _write_product(factors, notation)
+        case Quotient(numerator, denominator):
+            if notation.drawn:
+                return notation.quotient(write(numerator, notation), write(denominator, notation))
+            loose = (Number, Symbol, Power, Product)
+            return notation.quotient(_bracketed(numerator, notation, loose), _bracketed(denominator, notation, (Number, Symbol, Power)))
+        case Power(base, exponent):
+            written = write(exponent, notation) if notation.drawn else _bracketed(exponent, notation, (Number, Symbol))
+            return notation.power(_bracketed(base, notation, (Number, Symbol)), written)
+        case Negative(operand):
+            return notation.minus + _bracketed(operand, notation, (Number, Symbol, Power, Product, Quotient))
+    raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
+
+
+def _bracketed(part: Formula, notation: Notation, bare: tuple[type[Formula], ...]) -> str:
+    text = write(part, notation)
+    return text if isinstance(part, bare) else notation.brackets(text)
+
+
+def _write_sum(terms: tuple[Formula, ...], notation: Notation) -> str:
+    bare = (Number, Symbol, Power, Product, Quotient)
+    text = _bracketed(terms[0], notation, (*bare, Negative))
+    for term in terms[1:]:
+        sign, operand = (notation.minus, term.operand) if isinstance(term, Negative) else ("+", term)
+        text += f" {sign} {_bracketed(operand, notation, bare)}"
+    return text
+
+
+def _write_product(factors: tuple[Formula, ...], notation: Notation) -> str:
+    bare: tuple[type[Formula], ...] = (Number, Symbol, Power, *((Quotient,) if notation.drawn else ()))
+    written = [_bracketed(factor, notation, bare) for factor in factors]
+    pairs = zip(factors, factors[1:], strict=False)
+    separate = not any(factor.letters for factor in factors) or any(_must_separate(left, right, notation) for left, right in pairs)
+    return (notation.times if separate else "").join(written)
+
+
+def _must_separate(left: Formula, right: Formula, notation: Notation) -> bool:
+    """Whether two neighbours in a product need a sign between them: digits would run together, long names would merge."""
+    first = right.base if isinstance(right, Power) else right
+    if isinstance(first, (Number, Quotient)):
+        return True
+    last = left.base if isinstance(left, Power) else left
+    return any(isinstance(end, Symbol) and not notation.is_letter(end.letter) for end in (last, first))
+

@@ -1,0 +1,59 @@
+"""The tensors of a model, one after the other, as ``named_parameters()`` of the reference lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symparam.algebra.closed_form import expanded
+from symparam.alphabets import Alphabet
+from symparam.blocks import Architecture
+from symparam.counting import Count
+from symparam.derivation import Derivation
+from symparam.formula import Formula, number
+from symparam.notation import UNICODE
+
+
+@dataclass(frozen=True)
+class ListedTensor:
+    """One tensor: its full name, its shape (numbers where the model has values), and its number of elements as a formula."""
+
+    name: str
+    shape: tuple[Formula, ...]
+    formula: Formula
+
+
+@dataclass(frozen=True)
+class TensorList:
+    """All tensors of a model, tied ones once, and what they come to: a formula, and a number where the model has values."""
+
+    derivation: Derivation
+    tensors: tuple[ListedTensor, ...]
+    total: int | None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(tensor.name for tensor in self.tensors)
+
+
+def tensor_list(derivation: Derivation, count: Count | None) -> TensorList:
+    """The tensors of the derivation's architecture: layer by layer with a count's values, else with ``{i}`` for each layer."""
+    if count is None:
+        return TensorList(derivation, tuple(_symbolic(derivation.architecture, derivation.alphabet)), None)
+    return TensorList(derivation, tuple(_spelled_out(derivation.architecture, count.values, derivation.alphabet)), count.total)
+
+
+def _symbolic(architecture: Architecture, alphabet: Alphabet) -> list[ListedTensor]:
+    notation = UNICODE.using(alphabet)
+    return [
+        ListedTensor(name, tuple(expanded(size, notation=notation) for size in tensor.shape), expanded(tensor.elements, notation=notation))
+        for name, tensor in architecture.tensors() if tensor.tied_to is None
+    ]
+
+
+def _spelled_out(architecture: Architecture, values: Mapping[str, int], alphabet: Alphabet) -> list[ListedTensor]:
+    notation = UNICODE.using(alphabet)
+    return [
+        ListedTensor(name, tuple(map(number, shape)), expanded(tensor.elements, notation=notation))
+        for name, shape, tensor in architecture.spelled_out(values)
+    ]

@@ -1,0 +1,170 @@
+"""What the functions of the API return: data that shows itself, as text, in a notebook, and in every format of the command line."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from symparam.alphabets import ALPHABETS, Alphabet
+from symparam.architectures import Family
+from symparam.configs.presets import Preset
+from symparam.configs.values import Model
+from symparam.counting import Count
+from symparam.dimensions import Dimension
+from symparam.errors import UnknownName
+from symparam.listing import TensorList
+from symparam.notation import UNICODE, Notation
+from symparam.writing import json as json_writer
+from symparam.writing import reports
+from symparam.writing.document import Document
+from symparam.writing.explanation import Subject, explanation
+
+FORMATS = ("text", "latex", "mathml", "markdown", "json")
+
+
+class Shown(ABC):
+    """Something with a document and a JSON object. ``str()`` is its text; a notebook shows its Markdown."""
+
+    @property
+    @abstractmethod
+    def document(self) -> Document:
+        """What it says."""
+
+    @property
+    @abstractmethod
+    def json(self) -> dict[str, Any]:
+        """The same for programs."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was assumed and the user should know, such as defaults that a config leaves to the reference."""
+        return ()
+
+    def write(self, format: str = "text", notation: Notation = UNICODE) -> str:
+        """The whole in one of `FORMATS`; ``notation`` is that of text, which may have to be ASCII. Raises `UnknownName`."""
+        if format == "json":
+            return json_writer.dumps(self.json)
+        if format not in FORMATS:
+            raise UnknownName("format", format, FORMATS)
+        # A writer brings libraries of its own, which only the one that is asked for has to load.
+        writer = import_module(f"symparam.writing.{format}")
+        written: str = writer.document(self.document, notation) if format == "text" else writer.document(self.document)
+        return written
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def _repr_markdown_(self) -> str:
+        return self.write("markdown")
+
+
+@dataclass(frozen=True)
+class Explanation(Shown):
+    """A derivation explained step by step, with numbers where the model has them."""
+
+    subject: Subject
+    language: str = "en"
+
+    __str__ = Shown.__str__
+
+    @property
+    def document(self) -> Document:
+        return explanation(self.subject, self.language)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json_writer.explanation(self.subject)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.subject.model.notes
+
+
+@dataclass(frozen=True)
+class Counted(Shown):
+    """The number of parameters of a model: ``total``, and ``count`` with the modules, the values and the check."""
+
+    count: Count
+    model: Model
+    language: str = "en"
+
+    __str__ = Shown.__str__
+
+    @property
+    def total(self) -> int:
+        return self.count.total
+
+    @property
+    def document(self) -> Document:
+        return reports.count(self.count, self.model, self.language)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json_writer.count(self.count)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes
+
+
+@dataclass(frozen=True)
+class Tensors(Shown):
+    """The tensors of a model: ``listing`` holds them."""
+
+    listing: TensorList
+    model: Model
+    language: str = "en"
+
+    __str__ = Shown.__str__
+
+    @property
+    def document(self) -> Document:
+        return reports.tensors(self.listing, self.language)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json_writer.tensors(self.listing)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes
+
+
+@dataclass(frozen=True)
+class Catalogue(Shown):
+    """The architectures and presets that can be named."""
+
+    families: tuple[Family, ...]
+    presets: tuple[Preset, ...]
+    language: str = "en"
+
+    __str__ = Shown.__str__
+
+    @property
+    def document(self) -> Document:
+        return reports.catalogue(self.families, self.presets, self.language)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json_writer.catalogue(self.families, self.presets)
+
+
+@dataclass(frozen=True)
+class Vocabulary(Shown):
+    """The dimensions and the letters that an alphabet gives them."""
+
+    dimensions: tuple[Dimension, ...]
+    alphabet: Alphabet
+    language: str = "en"
+
+    __str__ = Shown.__str__
+
+    @property
+    def document(self) -> Document:
+        return reports.vocabulary(self.dimensions, self.alphabet, tuple(ALPHABETS.values()), self.language)
+
+    @property
+    def json(self) -> dict[str, Any]:
+        return json_writer.vocabulary(self.dimensions, self.alphabet, tuple(ALPHABETS.values()))

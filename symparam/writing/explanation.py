@@ -1,0 +1,223 @@
+"""An explanation: a derivation told from the notation to the check, as a document in one language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symparam.algebra.closed_form import expanded
+from symparam.configs.values import Model
+from symparam.counting import Count, numbered
+from symparam.derivation import Derivation, Step
+from symparam.dimensions import BY_LETTER
+from symparam.formula import Formula, Number, Quotient, Symbol, number
+from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
+from symparam.writing.phrases import Phrases, filled, phrases
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is explained: a derivation, the model it is about, and the count where the model has values."""
+
+    derivation: Derivation
+    model: Model
+    count: Count | None
+
+
+def explanation(subject: Subject, language: str = "en") -> Document:
+    """The document that explains where the formula comes from, and the number if there is one."""
+    words = phrases(language)
+    nodes = (
+        *_opening(subject, words),
+        *_notation(subject, words),
+        *_tensors(subject, words),
+        *_steps(subject, words),
+        *_closing(subject, words),
+        *_check(subject, words),
+    )
+    return Document(nodes, language, subject.derivation.alphabet)
+
+
+def count_table(count: Count, words: Phrases) -> Table:
+    """The modules of a count with formula, numbers, total and share, and the total in the last row."""
+    rows: list[tuple[Line, ...]] = [
+        (
+            ("  " * row.depth + title(row.step, words),),
+            (row.step.sum,),
+            (row.value, *_copies(row.step, count)),
+            (number(row.total),),
+            (percent(row.total, count.total),),
+        )
+        for row in count.rows
+    ]
+    rows.append(((words.sentences["total"],), (count.derivation.formula,), (), (number(count.total),), (percent(count.total, count.total),)))
+    header = tuple(words.sentences[key] for key in ("module", "formula", "with-numbers", "parameters", "share"))
+    return Table(header, tuple(rows), frozenset({3, 4}))
+
+
+def title(step: Step, words: Phrases) -> str:
+    """The name of a step: the title of its role, or the name that its author gave the block."""
+    if step.role is not None and step.role in words.titles:
+        return words.titles[step.role]
+    name = step.path.rpartition(".")[2]
+    return step.kind if not name or name.startswith("{") else name.replace("_", " ")
+
+
+def percent(part: int, whole: int) -> str:
+    """The share in percent, rounded half up to two decimals, in whole-number arithmetic."""
+    hundredths = (part * 20_000 + whole) // (2 * whole)
+    return f"{hundredths // 100}.{hundredths % 100:02d} %"
+
+
+def mebibytes(size: int) -> str:
+    """The size in units of 2²⁰ bytes, rounded half up to two decimals, in whole-number arithmetic."""
+    hundredths = (size * 200 + 2**20) // 2**21
+    return f"{hundredths // 100:,}.{hundredths % 100:02d}"
+
+
+def relation_lines(derivation: Derivation, words: Phrases) -> Iterator[Node]:
+    """The relations that were stated for the derivation, each on a line."""
+    if derivation.relations:
+        yield Paragraph((words.sentences["relations"],))
+    for relation in derivation.relations.stated:
+        yield Chain((Symbol(relation.letter), relation.formula))
+
+
+def _copies(step: Step, count: Count) -> Line:
+    return () if step.copies == Number(1) else (" (× ", step.copies.put_in(count.values), ")")
+
+
+def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
+    derivation, model = subject.derivation, subject.model
+    name = model.family.title if model.family else derivation.architecture.name
+    class_name = derivation.architecture.class_name
+    own = model.family is None
+    yield Heading(1, words.say("title-of-own" if own else "title", name=name, class_name=class_name))
+    parts: dict[str, Inline] = {"class_name": name if own else class_name, "formula": derivation.formula}
+    if subject.count:
+        yield Paragraph(words.line("general-values", origin=model.origin or name, total=number(subject.count.total), **parts))
+    else:
+        yield Paragraph(words.line("general", **parts))
+    if derivation.architecture.source:
+        yield Paragraph(words.line("source", source=derivation.architecture.source))
+
+
+def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
+    derivation, family = subject.derivation, subject.model.family
+    keys = {size.letter: size.key for size in family.sizes} if family else {}
+    used = derivation.letters | {letter for relation in derivation.relations.stated for letter in (relation.letter, *relation.formula.letters)}
+    order = [*BY_LETTER, *sorted(used - BY_LETTER.keys())]
+    letters = [letter for letter in order if letter in used]
+    header = [words.sentences["letter"], words.sentences["meaning"]]
+    rows: list[list[Line]] = []
+    for letter in letters:
+        own = derivation.architecture.meanings.get(letter)
+        known = BY_LETTER.get(letter)
+        rows.append([(Symbol(letter),), (own or (known.meaning(words.language) if known else ""),)])
+    if keys:
+        header.append(words.sentences["config-key"])
+        rows = [[*row, (Code(keys[letter]),) if letter in keys else ()] for row, letter in zip(rows, letters, strict=True)]
+    if subject.count:
+        header.append(words.sentences["value"])
+        values = subject.count.values
+        rows = [[*row, (number(values[letter]),) if letter in values else ()] for row, letter in zip(rows, letters, strict=True)]
+    yield Heading(2, words.sentences["notation"])
+    yield Table(tuple(header), tuple(map(tuple, rows)), frozenset({len(header) - 1}) if subject.count else frozenset())
+    yield from relation_lines(derivation, words)
+    if family and family.remark:
+        size = Quotient(Symbol("H"), Symbol("h"))
+        yield Paragraph(words.line(family.remark, h=Symbol("h"), d=size, H=Symbol("H")))
+
+
+def _tensors(subject: Subject, words: Phrases) -> Iterator[Node]:
+    rows: list[tuple[Line, ...]] = []
+    for step in subject.derivation.root.walk():
+        for tensor in step.tensors:
+            tied = tensor.tied_to
+            last: Line = words.line("shares", target=Code(tied)) if tied else (tensor.elements,)
+            rows.append(((Code(tensor.name),), (Shape(tensor.shape),), last))
+    yield Heading(2, words.sentences["tensors"])
+    if any("{i}" in step.path for step in subject.derivation.root.walk()):
+        yield Paragraph(words.line("layer-index", index=Code("{i}")))
+    yield Table(tuple(words.sentences[key] for key in ("tensor", "shape", "elements")), tuple(rows))
+
+
+def _steps(subject: Subject, words: Phrases) -> Iterator[Node]:
+    yield Heading(2, words.sentences["steps"])
+    for depth, mark, step in numbered(subject.derivation.root):
+        place = Code(step.path) if step.path else None
+        yield Entry(mark, title(step, words), place, _reason(step, words), _chain(step, subject.count), depth)
+
+
+def _chain(step: Step, count: Count | None) -> Chain | None:
+    formulas = [step.sum, step.formula]
+    if count:
+        formulas += [step.sum_of_values(count.values), number(count_value(step, count))]
+    if step.formula == Number(0):
+        return None
+    chain = tuple(formula for index, formula in enumerate(formulas) if index == 0 or formula != formulas[index - 1])
+    return Chain(chain)
+
+
+def count_value(step: Step, count: Count) -> int:
+    """The number that one block of the step comes to."""
+    return int(step.value(count.values))
+
+
+def _reason(step: Step, words: Phrases) -> Line:
+    tied = [tensor for tensor in step.tensors if tensor.tied_to]
+    sizes: dict[str, Inline] = dict(step.sizes)
+    if tied:
+        weight = next((tensor for tensor in tied if tensor.name.endswith("weight")), tied[0])
+        key = "tied" if len(tied) == len(step.tensors) else "tied-and-bias"
+        return filled(words.reasons[key], target=Code(weight.tied_to or ""))
+    if step.steps:
+        if step.repeats is not None:
+            return filled(words.reasons["Repeat"], count=step.repeats)
+        return filled(words.reasons.get(step.role or "", words.reasons["Block"]))
+    key = step.kind
+    if key == "Linear" and len(step.tensors) == 1:
+        key = "Linear-without-bias"
+    if "rows" in sizes:
+        sizes["unit"] = _unit(step.sizes["rows"], words)
+    return filled(words.reasons.get(key, words.reasons["Parameter"]), **sizes)
+
+
+def _unit(rows: Formula, words: Phrases) -> str:
+    known = BY_LETTER.get(rows.letter) if isinstance(rows, Symbol) else None
+    if known is None:
+        return words.sentences["rows"]
+    return known.unit_chinese if words.language == "zh" else known.unit
+
+
+def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
+    derivation = subject.derivation
+    yield Heading(2, words.sentences["sum"])
+    yield Chain((derivation.root.sum, derivation.closed_form("by-module")) if derivation.root.sum != derivation.closed_form("by-module")
+                else (derivation.root.sum,))
+    yield Heading(2, words.sentences["closed-form"])
+    for form in ("by-symbol", "expanded", "factored"):
+        yield Paragraph((words.sentences[f"form-{form}"],))
+        yield Chain((derivation.closed_form(form, derivation.by if form == "by-symbol" else None),))
+    if subject.count:
+        count = subject.count
+        yield Heading(2, words.sentences["numbers"])
+        yield Chain((derivation.formula, derivation.formula.put_in(count.values), number(count.total)))
+        yield Heading(2, words.sentences["total"])
+        yield count_table(count, words)
+        yield Paragraph(words.line("memory", bytes=number(count.bytes_as_float32), mebibytes=mebibytes(count.bytes_as_float32)))
+
+
+def _check(subject: Subject, words: Phrases) -> Iterator[Node]:
+    yield Heading(2, words.sentences["check"])
+    if subject.count:
+        check = subject.count.check
+        yield Paragraph(words.line(
+            "check-values", count=number(check.tensors), sum=number(check.sum), total=number(check.closed_form), difference=number(check.difference)
+        ))
+        return
+    architecture = subject.derivation.architecture
+    total = sum(place.copies * tensor.elements for place in architecture.places() for tensor in place.module.tensors if tensor.tied_to is None)
+    left = total - subject.derivation.formula.meaning
+    yield Paragraph(words.line("check-symbols", sum=expanded(total), difference=expanded(left)))
+

@@ -1,0 +1,165 @@
+"""JSON for programs: plain integers, formulas as text, ASCII and LaTeX, and keys that stay as they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from symparam.alphabets import Alphabet
+from symparam.architectures import Family
+from symparam.configs.presets import Preset
+from symparam.counting import Count, numbered
+from symparam.derivation import Derivation, Step
+from symparam.dimensions import BY_LETTER, Dimension
+from symparam.formula import Formula, Number, write
+from symparam.listing import TensorList
+from symparam.notation import ASCII, LATEX, UNICODE
+from symparam.writing.explanation import Subject, title
+from symparam.writing.phrases import phrases
+
+
+def dumps(value: dict[str, Any]) -> str:
+    """The value as indented JSON with a newline at its end."""
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def formula(value: Formula, derivation: Derivation) -> dict[str, str]:
+    """One formula in the notations in which it can be pasted."""
+    return {notation.name: write(value, notation.using(derivation.alphabet)) for notation in (UNICODE, ASCII, LATEX)}
+
+
+def derivation(value: Derivation) -> dict[str, Any]:
+    """What was derived, for which architecture, under which relations."""
+    written = value.alphabet.written
+    return {
+        "class": value.architecture.class_name,
+        "architecture": value.architecture.name,
+        "measure": value.measure,
+        "form": value.form,
+        "formula": formula(value.formula, value),
+        "symbols": {
+            written(letter): BY_LETTER[letter].english if letter in BY_LETTER else value.architecture.meanings.get(letter, "")
+            for letter in sorted(value.letters)
+        },
+        "relations": [
+            {"symbol": written(relation.letter), **formula(relation.formula, value)} for relation in value.relations.stated
+        ],
+    }
+
+
+def count(value: Count) -> dict[str, Any]:
+    """The total and each module with its formula, number and share."""
+    words = phrases("en")
+    return {
+        **derivation(value.derivation),
+        "config": value.origin,
+        "values": {value.derivation.alphabet.written(letter): number for letter, number in value.values.items()},
+        "total": value.total,
+        "bytes_as_float32": value.bytes_as_float32,
+        "modules": [
+            {
+                "number": row.number,
+                "name": row.step.path,
+                "title": title(row.step, words),
+                "formula": formula(row.step.formula, value.derivation),
+                "copies": int(row.total / row.step.value(value.values)) if row.total else 0,
+                "parameters": row.total,
+                "share": {"numerator": row.share.numerator, "denominator": row.share.denominator},
+            }
+            for row in value.rows
+        ],
+        "check": {"tensors": value.check.tensors, "sum": value.check.sum, "difference": value.check.difference},
+    }
+
+
+def explanation(subject: Subject) -> dict[str, Any]:
+    """Everything that an explanation says, for programs."""
+    head = count(subject.count) if subject.count else derivation(subject.derivation)
+    value = subject.derivation
+    return {
+        **head,
+        "forms": {form: formula(value.closed_form(form), value) for form in ("by-symbol", "expanded", "factored", "by-module")},
+        "steps": list(_steps(value, subject.count)),
+    }
+
+
+def _steps(value: Derivation, counted: Count | None) -> Iterator[dict[str, Any]]:
+    words = phrases("en")
+    for _, mark, step in numbered(value.root):
+        entry: dict[str, Any] = {
+            "number": mark,
+            "name": step.path,
+            "title": title(step, words),
+            "kind": step.kind,
+            "sum": formula(step.sum, value),
+            "formula": formula(step.formula, value),
+            "tensors": _tensors(step, value),
+        }
+        if counted:
+            entry["value"] = step.value(counted.values)
+        yield entry
+
+
+def _tensors(step: Step, value: Derivation) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": tensor.name,
+            "shape": [write(size, UNICODE.using(value.alphabet)) for size in tensor.shape],
+            "formula": write(tensor.elements, UNICODE.using(value.alphabet)),
+            "tied_to": tensor.tied_to,
+        }
+        for tensor in step.tensors
+    ]
+
+
+def tensors(value: TensorList) -> dict[str, Any]:
+    """Every tensor with its name, its shape (whole numbers where the model has values) and its formula."""
+    notation = UNICODE.using(value.derivation.alphabet)
+    return {
+        "class": value.derivation.architecture.class_name,
+        "architecture": value.derivation.architecture.name,
+        "tensors": [
+            {
+                "name": tensor.name,
+                "shape": [size.value if isinstance(size, Number) else write(size, notation) for size in tensor.shape],
+                "formula": write(tensor.formula, notation),
+            }
+            for tensor in value.tensors
+        ],
+        "formula": formula(value.derivation.formula, value.derivation),
+        "total": value.total,
+    }
+
+
+def catalogue(families: Iterable[Family], presets: Iterable[Preset]) -> dict[str, Any]:
+    """Architectures with classes and flags, presets with config and source."""
+    return {
+        "architectures": [
+            {"name": each.name, "title": each.title, "model_type": each.model_type, "classes": list(each.classes), "flags": dict(each.flags)}
+            for each in families
+        ],
+        "presets": [{"name": each.name, "class": each.config["architectures"][0], "source": each.source, "config": each.config} for each in presets],
+    }
+
+
+def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: Iterable[Alphabet]) -> dict[str, Any]:
+    """The dimensions with their letters in the alphabet."""
+    return {
+        "alphabet": alphabet.name,
+        "source": alphabet.source,
+        "symbols": [
+            {
+                "letter": alphabet.written(each.letter),
+                "standard_letter": each.letter,
+                "author_has_one": each.letter not in alphabet.invented,
+                "name": each.name,
+                "english": each.english,
+                "chinese": each.chinese,
+                "unit": each.unit,
+                "config_keys": list(each.config_keys),
+            }
+            for each in dimensions
+        ],
+        "alphabets": [each.name for each in alphabets],
+    }

@@ -1,0 +1,70 @@
+"""Short documents: a count as a table, a list of tensors, what there is by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from symparam.alphabets import STANDARD, Alphabet
+from symparam.architectures import Family
+from symparam.configs.presets import Preset
+from symparam.configs.values import Model
+from symparam.counting import Count
+from symparam.dimensions import Dimension
+from symparam.formula import Symbol, number
+from symparam.listing import TensorList
+from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Shape, Table
+from symparam.writing.explanation import count_table, mebibytes, relation_lines
+from symparam.writing.phrases import phrases
+
+
+def count(counted: Count, model: Model, language: str = "en") -> Document:
+    """The modules of a model with formula, numbers and share, the total, and its size in memory."""
+    words = phrases(language)
+    derivation = counted.derivation
+    name = counted.origin or derivation.architecture.name
+    nodes: list[Node] = [Heading(1, words.say("title", name=name, class_name=derivation.architecture.class_name))]
+    letters = sorted(derivation.letters)
+    values: list[Line] = [(Symbol(letter), " = ", number(counted.values[letter])) for letter in letters]
+    nodes.append(Paragraph(tuple(piece for index, line in enumerate(values) for piece in ((", ",) if index else ()) + line)))
+    nodes += relation_lines(derivation, words)
+    nodes.append(count_table(counted, words))
+    nodes.append(Chain((derivation.formula, derivation.formula.put_in(counted.values), number(counted.total))))
+    memory = counted.bytes_as_float32
+    nodes.append(Paragraph(words.line("memory", bytes=number(memory), mebibytes=mebibytes(memory))))
+    return Document(tuple(nodes), language, derivation.alphabet)
+
+
+def tensors(listing: TensorList, language: str = "en") -> Document:
+    """Every tensor with shape and formula, and what they come to."""
+    words = phrases(language)
+    rows: list[tuple[Line, ...]] = [((Code(tensor.name),), (Shape(tensor.shape),), (tensor.formula,)) for tensor in listing.tensors]
+    formula = listing.derivation.formula
+    table = Table(tuple(words.sentences[key] for key in ("tensor", "shape", "formula")), tuple(rows))
+    total = Chain((formula,) if listing.total is None else (formula, number(listing.total)))
+    return Document((table, total), language, listing.derivation.alphabet)
+
+
+def catalogue(families: Iterable[Family], presets: Iterable[Preset], language: str = "en") -> Document:
+    """The architectures with their classes, and the presets of each."""
+    words = phrases(language)
+    known = tuple(presets)
+    nodes: list[Node] = [Heading(1, words.sentences["architectures"])]
+    rows = [((Code(family.name),), (family.title,), (", ".join(family.classes),), (", ".join(family.flags),)) for family in families]
+    nodes.append(Table(tuple(words.sentences[key] for key in ("name", "family", "classes", "flags")), tuple(rows)))
+    nodes.append(Heading(1, words.sentences["presets"]))
+    released = [((Code(preset.name),), (preset.config["architectures"][0],), (preset.source,)) for preset in known]
+    nodes.append(Table(tuple(words.sentences[key] for key in ("name", "class", "taken-from")), tuple(released)))
+    return Document(tuple(nodes), language, STANDARD)
+
+
+def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: Iterable[Alphabet], language: str = "en") -> Document:
+    """The dimensions with letter, name and meaning, and the alphabets that there are."""
+    words = phrases(language)
+    rows = []
+    for each in dimensions:
+        ours = words.sentences["ours"] if each.letter in alphabet.invented else ""
+        rows.append(((Symbol(each.letter), ours), (Code(each.name),), (each.meaning(language),), (", ".join(each.config_keys),)))
+    table = Table(tuple(words.sentences[key] for key in ("letter", "name", "meaning", "config-keys")), tuple(rows))
+    known = Table((words.sentences["alphabet"], words.sentences["taken-from"]), tuple(((Code(each.name),), (each.source,)) for each in alphabets))
+    notes: tuple[Node, ...] = (Paragraph((words.sentences["ours-explained"],)),) if alphabet.invented else ()
+    return Document((table, *notes, known), language, alphabet)
