@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from symparam.dimensions import BY_LETTER, symbol
-from symparam.errors import ArchitectureError, UnknownName
+from symparam.errors import ArchitectureError, UnknownNameError
 
 
 @dataclass(frozen=True)
@@ -49,9 +49,15 @@ class Alphabet:
                     f"in the alphabet {self.name!r} the letter {written!r} would stand for both {first} and {second}; "
                     f"give one of them another letter, as in --alphabet {letter}=NAME"
                 )
+        for written, letter in owner.items():
+            if len(written) > 1 and owner.keys() >= set(written):
+                raise ArchitectureError(
+                    f"in the alphabet {self.name!r} {written!r} would stand for {_described(letter)} and for the product of "
+                    f"{' and '.join(written)}; give it another name, as in --alphabet {letter}=NAME"
+                )
 
     def __hash__(self) -> int:
-        return hash((self.name, tuple(self.names.items())))
+        return hash((self.name, frozenset(self.names.items())))
 
 
 def _described(letter: str) -> str:
@@ -66,31 +72,60 @@ ALPHABETS: dict[str, Alphabet] = {
     for alphabet in (
         STANDARD,
         Alphabet(
-            "kaplan", "Kaplan et al. 2020, arXiv 2001.08361, section 1.3 and table 1",
-            {"H": "d_model", "N": "n_layer", "L": "n_ctx", "V": "n_vocab", "I": "d_ff", "h": "n_heads", "d": "d_head",
-             "P": "n_pos", "T": "n_types", "k": "n_kv", "E": "n_experts", "K": "n_active"},
+            "kaplan",
+            "Kaplan et al. 2020, arXiv 2001.08361, section 1.3 and table 1",
+            {
+                "H": "d_model",
+                "N": "n_layer",
+                "L": "n_ctx",
+                "V": "n_vocab",
+                "I": "d_ff",
+                "h": "n_heads",
+                "d": "d_head",
+                "P": "n_pos",
+                "T": "n_types",
+                "k": "n_kv",
+                "E": "n_experts",
+                "K": "n_active",
+            },
             frozenset("dPTkEK"),
         ),
         Alphabet(
-            "megatron", "Narayanan et al. 2021, arXiv 2104.04473, section 3; Korthikanti et al. 2022, arXiv 2205.05198, table 1",
+            "megatron",
+            "Narayanan et al. 2021, arXiv 2104.04473, section 3; Korthikanti et al. 2022, arXiv 2205.05198, table 1",
             {"H": "h", "N": "l", "L": "s", "h": "a", "I": "f", "d": "d", "P": "P", "T": "n_types", "k": "a_kv"},
             frozenset("IdPTkEK"),
         ),
         Alphabet(
-            "chinchilla", "Hoffmann et al. 2022, arXiv 2203.15556, appendix F and table A9",
+            "chinchilla",
+            "Hoffmann et al. 2022, arXiv 2203.15556, appendix F and table A9",
             {"H": "D", "N": "L", "L": "S", "I": "F", "h": "h", "d": "k", "P": "P", "T": "n_types", "k": "h_kv"},
             frozenset("PTkEKB"),
         ),
         Alphabet(
-            "scaling-book", "Austin et al. 2025, How To Scale Your Model, chapter 4, notation",
+            "scaling-book",
+            "Austin et al. 2025, How To Scale Your Model, chapter 4, notation",
             {"H": "D", "N": "L", "L": "T", "I": "F", "h": "N", "d": "H", "k": "K", "P": "P", "T": "n_types", "K": "k"},
             frozenset("PT"),
         ),
         Alphabet(
-            "hugging-face", "the keys of Hugging Face config.json files",
-            {"H": "hidden_size", "N": "num_hidden_layers", "L": "sequence_length", "V": "vocab_size", "P": "max_position_embeddings",
-             "T": "type_vocab_size", "I": "intermediate_size", "h": "num_attention_heads", "d": "head_dim", "k": "num_key_value_heads",
-             "E": "num_experts", "K": "num_experts_per_tok", "B": "batch_size"},
+            "hugging-face",
+            "the keys of Hugging Face config.json files",
+            {
+                "H": "hidden_size",
+                "N": "num_hidden_layers",
+                "L": "sequence_length",
+                "V": "vocab_size",
+                "P": "max_position_embeddings",
+                "T": "type_vocab_size",
+                "I": "intermediate_size",
+                "h": "num_attention_heads",
+                "d": "head_dim",
+                "k": "num_key_value_heads",
+                "E": "num_experts",
+                "K": "num_experts_per_tok",
+                "B": "batch_size",
+            },
             frozenset("LB"),
         ),
         Alphabet("l-for-layers", "the many posts that write L for the layers and S for the sequence", {"N": "L", "L": "S"}),
@@ -101,24 +136,28 @@ ALPHABETS: dict[str, Alphabet] = {
 def alphabet(*choices: str) -> Alphabet:
     """The alphabet of that name, with single letters changed by choices such as ``"N=L"`` (standard letter = the name to write).
 
-    Raises `UnknownName` for an alphabet or a letter that there is not, `ArchitectureError` where two dimensions would share a name.
+    Raises `UnknownNameError` for an alphabet or a letter that there is not, `ArchitectureError` where two dimensions would share a name.
     """
     named = [choice for choice in choices if "=" not in choice]
     if len(named) > 1:
         raise ArchitectureError(f"one alphabet at a time: {', '.join(map(repr, named))} were given")
     if named and named[0] not in ALPHABETS:
-        raise UnknownName("alphabet", named[0], ALPHABETS)
+        raise UnknownNameError("alphabet", named[0], ALPHABETS)
     base = ALPHABETS[named[0]] if named else STANDARD
     changes: dict[str, str] = {}
     for choice in choices:
         if "=" in choice:
             letter, _, written = (part.strip() for part in choice.partition("="))
             if letter not in BY_LETTER:
-                raise UnknownName("dimension with the letter", letter, BY_LETTER)
+                raise UnknownNameError("dimension with the letter", letter, BY_LETTER)
             symbol(written)  # refuses what cannot be a name
             if changes.setdefault(letter, written) != written:
                 raise ArchitectureError(f"{letter} is to be written both {changes[letter]!r} and {written!r}; give one of them")
     if not changes:
         return base
-    return Alphabet(f"{base.name} with {', '.join(f'{a}={b}' for a, b in changes.items())}", base.source, {**base.names, **changes},
-                    base.invented - set(changes))
+    return Alphabet(
+        f"{base.name} with {', '.join(f'{a}={b}' for a, b in changes.items())}",
+        base.source,
+        {**base.names, **changes},
+        base.invented - set(changes),
+    )

@@ -5,13 +5,15 @@ What only explanations and tables need is imported where it is used: a formula a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from symparam import comparison
 from symparam.alphabets import Alphabet, alphabet
 from symparam.architectures import FAMILIES
-from symparam.blocks import Architecture
-from symparam.choosing import choose, read_stated
+from symparam.choosing import Config, Named, choose, read_stated
+from symparam.comparison import Comparison
 from symparam.configs.presets import presets
 from symparam.derivation import Derivation
 from symparam.dimensions import DIMENSIONS
@@ -29,9 +31,9 @@ Letters = str | Sequence[str] | Alphabet
 
 
 def derive(
-    model: str | Architecture,
+    model: Named,
     *,
-    config: str | None = None,
+    config: Config | None = None,
     where: Iterable[str] = (),
     form: str = "by-symbol",
     by: str | None = None,
@@ -39,20 +41,21 @@ def derive(
 ) -> Derivation:
     """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
 
-    ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, or an `Architecture`; with an
-    architecture, ``config`` may name a preset or a path. ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``,
+    ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`; with
+    an architecture, ``config`` may give a preset, a path or keys. ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``,
     ``"tie_word_embeddings=false"``). ``form`` is ``by-symbol``, ``expanded``, ``factored`` or ``by-module``, ``by`` the letter to
     collect by. Raises `SymparamError`.
     """
     written = _alphabet(letters)
     chosen = choose(model, config, where, written)
-    return parameters(chosen.model.architecture, chosen.relations, written, form, _letter(by, written))
+    found = parameters(chosen.model.architecture, chosen.relations, written, form, _letter(by, written, chosen.own))
+    return replace(found, notes=chosen.model.notes)
 
 
 def explain(
-    model: str | Architecture,
+    model: Named,
     *,
-    config: str | None = None,
+    config: Config | None = None,
     where: Iterable[str] = (),
     by: str | None = None,
     letters: Letters = (),
@@ -63,13 +66,12 @@ def explain(
     Arguments as for `derive`. Raises `SymparamError`.
     """
     from symparam.results import Explanation
+    from symparam.writing.phrases import phrases
 
-    return Explanation(_subject(model, config, where, letters, by, values_first=False), language)
+    return Explanation(_subject(model, config, where, letters, by, values_first=False), phrases(language).language)
 
 
-def count(
-    model: str | Architecture, *, config: str | None = None, where: Iterable[str] = (), letters: Letters = (), language: str = "en"
-) -> Counted:
+def count(model: Named, *, config: Config | None = None, where: Iterable[str] = (), letters: Letters = (), language: str = "en") -> Counted:
     """The number of parameters of a model with values, module by module: ``count("gpt2").total``.
 
     Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value.
@@ -83,7 +85,7 @@ def count(
 
 
 def tensors(
-    model: str | Architecture, *, config: str | None = None, where: Iterable[str] = (), letters: Letters = (), language: str = "en"
+    model: Named, *, config: Config | None = None, where: Iterable[str] = (), letters: Letters = (), language: str = "en"
 ) -> Tensors:
     """Every tensor with its name and shape, in the order of the reference; layer by layer where the model has values.
 
@@ -94,6 +96,15 @@ def tensors(
 
     subject = _subject(model, config, where, letters, None, values_first=True)
     return Tensors(tensor_list(subject.derivation, subject.count), subject.model, language)
+
+
+def compare(first: Named, second: Named, *, letters: Letters = ()) -> Comparison:
+    """What the second architecture has more than the first, as a formula and module by module.
+
+    Arguments as ``model`` of `derive`. Raises `SymparamError`.
+    """
+    written = _alphabet(letters)
+    return comparison.compare(choose(first).model.architecture, choose(second).model.architecture, written)
 
 
 def list(language: str = "en") -> Catalogue:  # noqa: A001  # The name of the command; nothing here needs the built-in.
@@ -110,18 +121,19 @@ def symbols(letters: Letters = (), language: str = "en") -> Vocabulary:
     return Vocabulary(DIMENSIONS, _alphabet(letters), language)
 
 
-def _subject(
-    model: str | Architecture, config: str | None, where: Iterable[str], letters: Letters, by: str | None, *, values_first: bool
-) -> Subject:
+def _subject(model: Named, config: Config | None, where: Iterable[str], letters: Letters, by: str | None, *, values_first: bool) -> Subject:
     """The derivation of a model together with its count, where it has a value for every letter."""
     from symparam.counting import Count
     from symparam.writing.explanation import Subject
 
     written = _alphabet(letters)
     chosen = choose(model, config, where, written, values_first)
-    derivation = parameters(chosen.model.architecture, chosen.symbolic, written, by=_letter(by, written))
-    complete = derivation.letters <= chosen.model.values.keys()
-    return Subject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin) if complete else None)
+    architecture, letter = chosen.model.architecture, _letter(by, written, chosen.own)
+    derivation = parameters(architecture, chosen.symbolic, written, by=letter)
+    if derivation.letters <= chosen.model.values.keys():
+        return Subject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin))
+    # Not every letter has a number, so those that were stated go into the formula.
+    return Subject(parameters(architecture, chosen.relations, written, by=letter), chosen.model, None)
 
 
 def _alphabet(letters: Letters) -> Alphabet:
@@ -130,10 +142,10 @@ def _alphabet(letters: Letters) -> Alphabet:
     return alphabet(*((letters,) if isinstance(letters, str) else letters))
 
 
-def _letter(by: str | None, written: Alphabet) -> str | None:
+def _letter(by: str | None, written: Alphabet, own: Mapping[str, str]) -> str | None:
     if by is None:
         return None
-    formula = read_stated(read_formula, by, written)
+    formula = read_stated(lambda text, alphabet: read_formula(text, alphabet, own), str(by), written)
     if not isinstance(formula, Symbol):
         raise FormulaError(f"{by!r} is no single letter to collect by; a letter such as H is expected")
     return formula.letter

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from symparam.algebra.relations import NONE, Relation, Relations, relations
+from symparam.algebra.relations import Relation, Relations, relations
 from symparam.alphabets import STANDARD, Alphabet
-from symparam.architectures import Flags, find, names
+from symparam.architectures import FAMILIES, Flags, find, names
 from symparam.blocks import Architecture
 from symparam.configs.document import ConfigDocument, load
 from symparam.configs.presets import presets
 from symparam.configs.values import Model, check, model_from_config
-from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownName, shorten
+from symparam.dimensions import BY_LETTER
+from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, shorten
+from symparam.evaluation import evaluate
+from symparam.formula import write
+from symparam.notation import UNICODE
 from symparam.reading.formula import read_relation
 
-_FLAG = re.compile(r"\s*([A-Za-z]\w*)\s*=\s*(true|false)\s*", re.IGNORECASE)
+Config = str | PathLike[str] | Mapping[str, Any]
+"""A config: a preset's name, a path, ``-`` for standard input, or its keys."""
+Named = Config | Architecture
+"""What names a model: an architecture's name or the object, or a config."""
 
 
 @dataclass(frozen=True)
@@ -26,47 +33,85 @@ class Chosen:
     """A model with everything that was stated about it.
 
     ``relations`` are all that were stated, ``symbolic`` those among them that leave letters in the formula; the values that the
-    others give are among the model's.
+    others give are among the model's. ``own`` declares the letters of the architecture that are not in the vocabulary.
     """
 
     model: Model
-    relations: Relations = NONE
-    symbolic: Relations = NONE
+    relations: Relations
+    symbolic: Relations
+    own: Mapping[str, str]
 
 
 def choose(
-    named: str | Architecture, config: str | None = None, where: Iterable[str] = (), alphabet: Alphabet = STANDARD, values_first: bool = False
+    named: Named, config: Config | None = None, where: Iterable[str] = (), alphabet: Alphabet = STANDARD, values_first: bool = False
 ) -> Chosen:
     """The model that was named, with the statements of ``where`` read, checked and joined to its values.
 
-    ``named`` is an architecture or a class of one, a preset, the path of a config.json, ``-`` for one on standard input, or an
-    architecture of one's own. ``config`` is a preset or a path beside an architecture's name. Where a name is both an architecture's
-    and a preset's (``gpt2``), ``values_first`` says that numbers are wanted.
+    ``named`` is an architecture or a class of one, a preset, the path of a config.json, ``-`` for one on standard input, the keys of a
+    config, or an architecture of one's own. ``config`` is a preset, a path or keys beside an architecture's name. Where a name is both
+    an architecture's and a preset's (``gpt2``), ``values_first`` says that numbers are wanted.
     """
-    stated, flags = _statements(where, alphabet)
+    flags, statements = _flags((where,) if isinstance(where, str) else where)
     model = _model(named, config, flags, values_first)
+    letters = _letters(model)
+    own = {letter: letter for letter in letters - BY_LETTER.keys()}
+    notes: list[str] = []
+    stated = [_stated_relation(text, alphabet, own, notes) for text in statements]
     numeric = [relation for relation in stated if not relation.formula.letters]
     symbolic = relations(relation for relation in stated if relation.formula.letters)
     everything = relations(stated)
-    given = {**model.values, **relations(numeric).values(model.values)}
-    values = everything.values(given)
+    for relation in relations(numeric).stated:
+        value = int(evaluate(relation.formula, {}))
+        if model.values.get(relation.letter, value) != value:
+            raise RelationError(
+                f"{relation} contradicts {model.origin}, where {relation.letter} is {model.values[relation.letter]:,}; "
+                "drop the one or change the other"
+            )
+    values = everything.values({**model.values, **relations(numeric).values({})})
     if model.family:
-        check(model.family, values, model.origin or "the statements given")
-    return Chosen(replace(model, values=values), everything, symbolic)
+        check(model.family, values, model.origin or "what is stated")
+    notes += [
+        f"{relation.letter} does not occur in {model.architecture.name}, so {relation} changes nothing"
+        for relation in stated
+        if relation.letter not in letters.union(*(each.formula.letters for each in stated))
+    ]
+    return Chosen(replace(model, values=values, notes=(*model.notes, *notes)), everything, symbolic, own)
 
 
-def _statements(where: Iterable[str], alphabet: Alphabet) -> tuple[list[Relation], dict[str, bool]]:
-    stated: list[Relation] = []
+def _letters(model: Model) -> frozenset[str]:
+    """The letters of the architecture's shapes, and those that its family's configs have values for."""
+    found = {str(letter) for _, tensor in model.architecture.tensors() for size in tensor.shape for letter in size.free_symbols}
+    found |= {str(letter) for place in model.architecture.places() for letter in place.copies.free_symbols}
+    return frozenset(found.union(model.architecture.meanings, *([size.letter] for size in model.family.sizes) if model.family else ()))
+
+
+def _flags(where: Iterable[str]) -> tuple[dict[str, bool], list[str]]:
+    """The flags among the statements, and the others."""
+    known = {name for family in FAMILIES for name in family.flags}
     flags: dict[str, bool] = {}
+    others: list[str] = []
     for text in where:
-        flag = _FLAG.fullmatch(text)
-        if flag is None:
-            stated.append(read_stated(read_relation, text, alphabet))
-            continue
-        name, value = flag[1], flag[2].lower() == "true"
-        if flags.setdefault(name, value) != value:
+        name, _, value = (part.strip() for part in str(text).partition("="))
+        if name in known and value.lower() not in ("true", "false"):
+            raise RelationError(f"{shorten(str(text))!r} states the flag {name}, for which true or false is expected")
+        if name not in known and value.lower() not in ("true", "false"):
+            others.append(str(text))
+        elif flags.setdefault(name, value.lower() == "true") != (value.lower() == "true"):
             raise RelationError(f"{name} is stated to be both true and false; give one of them")
-    return stated, flags
+    return flags, others
+
+
+def _stated_relation(text: str, alphabet: Alphabet, own: Mapping[str, str], notes: list[str]) -> Relation:
+    """The relation, with a note where it was read in symparam's letters although the author of the alphabet uses them for other things."""
+    relation = read_stated(lambda text, alphabet: read_relation(text, alphabet, own), text, alphabet)
+    theirs = alphabet.letters()
+    if any(theirs.get(letter, letter) != letter for letter in (relation.letter, *relation.formula.letters)):
+        notation = UNICODE.using(alphabet)
+        notes.append(
+            f"{shorten(text)!r} is read in symparam's letters; in those of {alphabet.name} it is "
+            f"{notation.symbol(relation.letter)} = {write(relation.formula, notation)}"
+        )
+    return relation
 
 
 Read = TypeVar("Read")
@@ -88,50 +133,60 @@ def read_stated(read: Callable[[str, Alphabet], Read], text: str, alphabet: Alph
     if ours != theirs:
         raise ArchitectureError(
             f"{shorten(text)!r} means one thing in symparam's letters and another in those of {alphabet.name!r}; "
-            "write the names instead, as in layers=12 or intermediate_size=4hidden_size"
+            "write the names instead, as in hidden_size=768, layers=12 or intermediate_size=4hidden_size"
         )
     return ours
 
 
-def _model(named: str | Architecture, config: str | None, flags: Flags, values_first: bool) -> Model:
+def _model(named: Named, config: Config | None, flags: Flags, values_first: bool) -> Model:
     if isinstance(named, Architecture):
         if flags:
             raise RelationError(f"{next(iter(flags))} is a flag of symparam's own architectures; {named.name} has none")
         return Model(named, {}, "") if config is None else _own_with_config(named, config)
-    choice = find(named)
+    if not isinstance(named, (str, PathLike, Mapping)):
+        raise ArchitectureError(f"{shorten(repr(named))} is no model; a name, a path, the keys of a config or an Architecture is expected")
+    choice = find(named) if isinstance(named, str) else None
     if config is not None:
         if choice is None:
-            raise _unknown_architecture(named, " beside a config an architecture is named")
+            raise _unknown_architecture(str(named))
         return model_from_config(_document(config), choice, flags)
     if choice is not None and not (values_first and named in presets()):
         return Model(choice.family.architecture(choice.class_name, flags), {}, "", choice.family)
     return model_from_config(_document(named, names()), None, flags)
 
 
-def _own_with_config(architecture: Architecture, config: str) -> Model:
+def _own_with_config(architecture: Architecture, config: Config) -> Model:
     model = model_from_config(_document(config))
-    return Model(architecture, model.values, model.origin, None, model.notes)
+    return Model(architecture, model.values, model.origin, notes=model.notes)
 
 
-def _document(named: str, also: Iterable[str] = ()) -> ConfigDocument:
-    """The preset of that name, or the config in the file."""
-    if named in presets():
-        return presets()[named].document
-    if named == "-" or "/" in named or "\\" in named or named.endswith(".json") or _exists(named):
-        return load(named)
-    raise UnknownName("architecture, preset or file" if also else "preset or file", named, (*also, *presets()), "symparam list shows the names")
+def _document(named: Config, also: Iterable[str] = ()) -> ConfigDocument:
+    """The preset of that name, the config in the file, or the keys as they are given."""
+    if isinstance(named, Mapping):
+        return ConfigDocument(named, "the config")
+    name = str(named)
+    if name in presets():
+        return presets()[name].document
+    if name == "-" or name.endswith(".json") or _exists(name):
+        return load(name)
+    short = name.rpartition("/")[2]
+    if short in presets():
+        raise ConfigError(f"there is no file {name!r}; the preset is named {short!r}")
+    if "/" in name or "\\" in name:
+        return load(name)
+    raise UnknownNameError(
+        "architecture, preset or file" if also else "preset or file", name, (*also, *presets()), "symparam list shows the names"
+    )
 
 
 def _exists(named: str) -> bool:
     try:
-        return Path(named).exists()
+        return bool(named) and Path(named).exists()
     except (OSError, ValueError):
         return False
 
 
-def _unknown_architecture(named: str, remark: str) -> SymparamError:
+def _unknown_architecture(named: str) -> SymparamError:
     if named in presets():
-        return ConfigError(f"{named!r} is a preset;{remark}, one of {', '.join(names())}")
-    return UnknownName("architecture", named, names())
-
-
+        return ConfigError(f"{named!r} is a preset; beside a config an architecture is named, one of {', '.join(names())}")
+    return UnknownNameError("architecture", named, names())

@@ -9,7 +9,7 @@ import gc
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
@@ -26,36 +26,70 @@ if TYPE_CHECKING:
     from symparam.results import Shown
 
 app = typer.Typer(
-    help="Derive, explain and count the parameters of neural networks as closed formulas.",
-    add_completion=False, no_args_is_help=True, rich_markup_mode=None, pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 Format = Literal["text", "latex", "mathml", "markdown", "json"]
-Model = Annotated[str, typer.Argument(help="An architecture (bert), a class (BertForMaskedLM), a preset (bert-base-uncased), a config.json, or - for one on standard input.")]
-Where = Annotated[list[str] | None, typer.Option("--where", "-w", metavar="STATEMENT", help="A relation (I=4H), a value (N=12) or a flag (tie_word_embeddings=false); may be repeated.")]
+Model = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODEL",
+        help="An architecture (bert), a class (BertForMaskedLM), a preset (bert-base-uncased), a config.json, or - for standard input.",
+    ),
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        "-w",
+        metavar="STATEMENT",
+        help="A relation (I=4H), a value (N=12) or a flag (tie_word_embeddings=false); may be repeated.",
+    ),
+]
 Config = Annotated[str | None, typer.Option(metavar="CONFIG", help="A config.json, a preset, or -, where MODEL names an architecture.")]
-Architecture = Annotated[str | None, typer.Option(metavar="NAME", help="The architecture or class to take, where MODEL is a preset or a config.json.")]
-Alphabets = Annotated[list[str] | None, typer.Option("--alphabet", "-a", metavar="NAME", help="Another author's letters (kaplan, megatron, ...), or one letter changed (N=L); may be repeated.")]
+Architecture = Annotated[
+    str | None, typer.Option(metavar="NAME", help="The architecture or class to take, where MODEL is a preset or a config.json.")
+]
+Alphabets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--alphabet",
+        "-a",
+        metavar="NAME",
+        help="Another author's letters (kaplan, megatron, ...), or one letter changed (P=n_pos); may be repeated.",
+    ),
+]
 Language = Annotated[Literal["en", "zh"], typer.Option(help="English or Chinese.")]
 Formats = Annotated[Format, typer.Option("--format", "-f", help="How to write it.")]
 By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; else the one that gives the shortest line.")]
-Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output.")]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output (-).")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Write text in ASCII; done by itself where the terminal knows nothing else.")]
 
 
 def run() -> None:
     """The whole process: the command, then out at once, as taking SymPy's modules apart costs as much as a derivation."""
+    code: int | str | None = 2
     try:
+        if sys.stdout is None or sys.stderr is None:
+            os._exit(2)  # There is nobody left to say anything to.
         app(prog_name="symparam")
     except SystemExit as ending:
+        code = ending.code
+    try:
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(ending.code if isinstance(ending.code, int) else ending.code is not None)
+    except OSError:
+        code = code or 2
+    os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 @app.callback(invoke_without_command=True)
 def main(version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False) -> None:
+    """Derive, explain and count the parameters of neural networks as closed formulas."""
     if version:
         typer.echo(f"symparam {__version__}")
         raise typer.Exit
@@ -63,23 +97,39 @@ def main(version: Annotated[bool, typer.Option("--version", help="Show the versi
 
 @app.command()
 def derive(
-    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None,
+    model: Model,
+    where: Where = None,
+    config: Config = None,
+    architecture: Architecture = None,
     form: Annotated[Literal["by-symbol", "expanded", "factored", "by-module"], typer.Option(help="The kind of closed form.")] = "by-symbol",
-    by: By = None, alphabet: Alphabets = None, format: Formats = "text", ascii: Ascii = False, output: Output = None,
+    by: By = None,
+    alphabet: Alphabets = None,
+    format: Formats = "text",
+    ascii: Ascii = False,
+    output: Output = None,
 ) -> None:
-    """The general formula for the number of parameters, alone on one line."""
+    """The general formula, alone on one line."""
     with _ending() as api:
         named, beside = _named(model, config, architecture)
         found = api.derive(named, config=beside, where=where or (), form=form, by=by, letters=alphabet or ())
+        _note(found.notes)
         _write(lambda notation: _formula(found, format, notation), output, ascii)
 
 
 @app.command()
 def explain(
-    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None, by: By = None, alphabet: Alphabets = None,
-    language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None,
+    model: Model,
+    where: Where = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    by: By = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    format: Formats = "text",
+    ascii: Ascii = False,
+    output: Output = None,
 ) -> None:
-    """Where the formula comes from: notation, tensors, each module's formula and reason, the sum, the numbers, a check."""
+    """Where the formula comes from, step by step."""
     with _ending() as api:
         named, beside = _named(model, config, architecture)
         _show(api.explain(named, config=beside, where=where or (), by=by, letters=alphabet or (), language=language), format, ascii, output)
@@ -87,10 +137,17 @@ def explain(
 
 @app.command()
 def count(
-    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None, alphabet: Alphabets = None,
-    language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None,
+    model: Model,
+    where: Where = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    format: Formats = "text",
+    ascii: Ascii = False,
+    output: Output = None,
 ) -> None:
-    """The number of parameters of a preset or config, module by module, with formula, numbers and share."""
+    """The number of parameters, module by module."""
     with _ending() as api:
         named, beside = _named(model, config, architecture)
         _show(api.count(named, config=beside, where=where or (), letters=alphabet or (), language=language), format, ascii, output)
@@ -98,10 +155,17 @@ def count(
 
 @app.command()
 def tensors(
-    model: Model, where: Where = None, config: Config = None, architecture: Architecture = None, alphabet: Alphabets = None,
-    language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None,
+    model: Model,
+    where: Where = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    format: Formats = "text",
+    ascii: Ascii = False,
+    output: Output = None,
 ) -> None:
-    """Every tensor with its name and shape, as the reference's named_parameters() lists them."""
+    """Every tensor with its name and shape."""
     with _ending() as api:
         named, beside = _named(model, config, architecture)
         _show(api.tensors(named, config=beside, where=where or (), letters=alphabet or (), language=language), format, ascii, output)
@@ -115,8 +179,10 @@ def list_names(language: Language = "en", format: Formats = "text", ascii: Ascii
 
 
 @app.command()
-def symbols(alphabet: Alphabets = None, language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None) -> None:
-    """The letters and what they mean, in symparam's alphabet or another author's."""
+def symbols(
+    alphabet: Alphabets = None, language: Language = "en", format: Formats = "text", ascii: Ascii = False, output: Output = None
+) -> None:
+    """The letters and what they mean."""
     with _ending() as api:
         _show(api.symbols(alphabet or (), language), format, ascii, output)
 
@@ -130,7 +196,10 @@ def _ending() -> Iterator[ModuleType]:
     except SymparamError as error:
         typer.echo(f"symparam: {error}", err=True)
         raise typer.Exit(2) from None
-    except BrokenPipeError:
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            typer.echo(f"symparam: the output cannot be written: {error.strerror}", err=True)
+            os._exit(2)
         # The reader has seen enough. Nothing is left to write, also not when Python closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -155,9 +224,13 @@ def _named(model: str, config: str | None, architecture: str | None) -> tuple[st
 
 
 def _show(result: Shown, format: str, ascii: bool, output: str | None) -> None:
-    for note in result.notes:
-        typer.echo(f"symparam: note: {note}", err=True)
+    _note(result.notes)
     _write(lambda notation: result.write(format, notation), output, ascii)
+
+
+def _note(notes: Iterable[str]) -> None:
+    for note in notes:
+        typer.echo(f"symparam: note: {note}", err=True)
 
 
 def _formula(found: Derivation, format: str, notation: Notation) -> str:
@@ -175,7 +248,7 @@ def _formula(found: Derivation, format: str, notation: Notation) -> str:
         case "json":
             from symparam.writing import json
 
-            return json.dumps(json.derivation(found))
+            return json.dumps({**json.derivation(found), "notes": [*found.notes]})
     return write(found.formula, notation.using(found.alphabet)) + "\n"
 
 
@@ -183,12 +256,19 @@ def _write(text_in: Callable[[Notation], str], output: str | None, ascii: bool) 
     """The text to the file, whole or not at all, or to standard output in the signs that it knows."""
     from symparam.notation import ASCII, UNICODE
 
-    if output is not None:
-        return _write_file(Path(output), text_in(ASCII if ascii else UNICODE))
+    if output not in (None, "-"):
+        _write_file(output or "", text_in(ASCII if ascii else UNICODE))
+        return
     encoding = sys.stdout.encoding or "ascii"
     text = text_in(ASCII if ascii or not _encodable("×−²", encoding) else UNICODE)
     if not _encodable(text, encoding):
-        raise SymparamError(f"this terminal's encoding, {encoding}, cannot show the text; write it to a file with -o FILE, or set PYTHONUTF8=1")
+        if not text.startswith("{"):
+            raise SymparamError(
+                f"this terminal's encoding, {encoding}, cannot show the text; write it to a file with -o FILE, or set PYTHONUTF8=1"
+            )
+        import json
+
+        text = json.dumps(json.loads(text), indent=2) + "\n"
     sys.stdout.write(text)
 
 
@@ -200,10 +280,14 @@ def _encodable(text: str, encoding: str) -> bool:
     return True
 
 
-def _write_file(path: Path, text: str) -> None:
+def _write_file(output: str, text: str) -> None:
+    path = Path(output).resolve()  # A link stays a link; what it leads to is written.
     try:
-        if path.is_dir():
-            raise IsADirectoryError(21, "it is a directory")
+        if not output or path.is_dir():
+            raise IsADirectoryError(21, "it is a directory" if output else "it has no name")
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")  # A device or a pipe, which must not be replaced by a file.
+            return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
@@ -215,7 +299,7 @@ def _write_file(path: Path, text: str) -> None:
             os.unlink(temporary)
             raise
     except OSError as error:
-        raise SymparamError(f"{path} cannot be written: {error.strerror or error}; give another file with -o") from None
+        raise SymparamError(f"{output!r} cannot be written: {error.strerror or error}; give another file with -o") from None
 
 
 def _umask() -> int:

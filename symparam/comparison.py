@@ -10,24 +10,24 @@ import sympy
 from symparam.algebra.closed_form import by_symbol
 from symparam.algebra.polynomial import equal
 from symparam.alphabets import STANDARD, Alphabet
-from symparam.blocks import Architecture
+from symparam.blocks import Architecture, Module
 from symparam.blocks.architecture import Place
-from symparam.formula import Formula, Number
-from symparam.notation import UNICODE
+from symparam.formula import Formula, Number, write
+from symparam.notation import LATEX, UNICODE
 
 
 @dataclass(frozen=True)
 class ModuleDifference:
-    """A module that only one of the two has, or that differs: its path, its kind, and what the second has more of (or less)."""
+    """A module that only one of the two has, or that differs: its path, its kind, and what the second has more of (or less).
+
+    ``formula`` is what all its ``copies`` come to together, ``each`` what one of them does.
+    """
 
     path: str
     kind: str
     formula: Formula
+    each: Formula
     copies: Formula
-
-    def __str__(self) -> str:
-        times = "" if self.copies == Number(1) else f", in each of {self.copies}"
-        return f"{self.formula}: {self.path} ({self.kind}){times}"
 
 
 @dataclass(frozen=True)
@@ -38,39 +38,51 @@ class Comparison:
     second: Architecture
     difference: Formula
     modules: tuple[ModuleDifference, ...]
+    alphabet: Alphabet = STANDARD
 
     def __str__(self) -> str:
-        return "\n".join([str(self.difference), *(f"  {module}" for module in self.modules)])
+        notation = UNICODE.using(self.alphabet)
+        lines = [write(self.difference, notation)]
+        for module in self.modules:
+            each, copies = write(module.each, notation), write(module.copies, notation)
+            times = "" if module.copies == Number(1) else f", {each} in each of {copies}"
+            lines.append(f"  {write(module.formula, notation)}: {module.path} ({module.kind}){times}")
+        return "\n".join(lines)
 
     def _repr_latex_(self) -> str:
-        return self.difference._repr_latex_()
+        return f"$\\displaystyle {write(self.difference, LATEX.using(self.alphabet))}$"
 
 
 def compare(first: Architecture, second: Architecture, alphabet: Alphabet = STANDARD) -> Comparison:
     """What the second architecture has more than the first, as a formula and module by module.
 
-    Modules are paired by their paths; those that only one of the two has are named, as are those that differ in size.
+    Modules are paired by their paths; those that only one of the two has are named, as are those that differ in size. Raises
+    `ArchitectureError` where the alphabet would write two of the letters alike.
     """
     notation = UNICODE.using(alphabet)
     counts = [{place.path: (place, _own(place)) for place in each.places()} for each in (first, second)]
     modules = tuple(
-        ModuleDifference(path, place.module.kind, by_symbol(difference, notation=notation), by_symbol(place.copies, notation=notation))
-        for path, place, difference in _differences(*counts)
+        ModuleDifference(
+            path or module.kind, module.kind, *(by_symbol(each, notation=notation) for each in (difference, difference / copies, copies))
+        )
+        for path, module, difference, copies in _differences(*counts)
     )
     total = sympy.Add(*(own for _, own in counts[1].values())) - sympy.Add(*(own for _, own in counts[0].values()))
-    return Comparison(first, second, by_symbol(total, notation=notation), modules)
+    difference = by_symbol(total, notation=notation)
+    alphabet.check(sorted(difference.letters.union(*(module.formula.letters | module.copies.letters for module in modules))))
+    return Comparison(first, second, difference, modules, alphabet)
 
 
 def _differences(
     first: dict[str, tuple[Place, sympy.Expr]], second: dict[str, tuple[Place, sympy.Expr]]
-) -> Iterator[tuple[str, Place, sympy.Expr]]:
-    nothing = sympy.Integer(0)
+) -> Iterator[tuple[str, Module, sympy.Expr, sympy.Expr]]:
     for path in {**first, **second}:
-        before = first[path][1] if path in first else nothing
-        after = second[path][1] if path in second else nothing
+        places = [place for place, _ in (each[path] for each in (first, second) if path in each)]
+        before, after = (each[path][1] if path in each else sympy.S.Zero for each in (first, second))
         if not equal(after, before):
-            place, _ = second.get(path) or first[path]
-            yield path, place, after - before
+            # Where the two have it in different numbers, the difference is not that of each copy.
+            copies = places[-1].copies if equal(places[0].copies, places[-1].copies) else sympy.S.One
+            yield path, places[-1].module, after - before, copies
 
 
 def _own(place: Place) -> sympy.Expr:

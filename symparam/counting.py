@@ -5,29 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import prod
 
 import sympy
 
 from symparam.blocks.architecture import evaluate_size
 from symparam.derivation import Derivation, Step
-from symparam.errors import ConfigError
+from symparam.errors import ArchitectureError, ConfigError
 from symparam.evaluation import evaluate
-from symparam.formula import Formula
+from symparam.formula import Formula, Number, Product, multiplied, number
 
 BYTES_OF_FLOAT32 = 4
 
 
 @dataclass(frozen=True)
 class Row:
-    """One module of the count: how deep it lies, its step, and the number that all its copies come to."""
+    """One module of the count, with all its copies: how deep it lies, its number and step, its formula, the same with the
+    numbers put in, what it comes to, and its share of the whole."""
 
     depth: int
     number: str
     step: Step
+    copies: int
+    formula: Formula
+    with_numbers: Formula
     total: int
     share: Fraction
-    value: Formula
 
 
 @dataclass(frozen=True)
@@ -59,24 +63,38 @@ class Count:
                 f"{self.derivation.architecture.name} has no number for {', '.join(map(self.derivation.alphabet.written, missing))}; "
                 f"name a preset or a config.json, or state them: {stated}"
             )
+        if not self.check.tensors:
+            raise ArchitectureError(f"{self.derivation.architecture.name} has no tensors; there is nothing to count")
 
-    @property
+    @cached_property
     def total(self) -> int:
         return _whole(evaluate(self.derivation.closed_form("expanded"), self.values))
 
     @property
     def rows(self) -> Iterator[Row]:
-        """The modules, outermost first; a module whose only content is one other module is left out."""
-        total = self.total
-        for depth, number, step in numbered(self.derivation.root):
-            value = _whole(step.total(self.values))
-            yield Row(depth, number, step, value, Fraction(value, total), step.sum_of_values(self.values))
+        """The modules, outermost first. Left out are those that only say again what another row says: a module whose only content
+        is one other module, and the one layer of which a list of layers is made."""
+        repeated, above = False, ""
+        hidden: set[str] = set()
+        for depth, mark, step in numbered(self.derivation.root):
+            parent = mark.rpartition(".")[0]
+            if repeated and parent == above:
+                hidden.add(mark)
+            else:
+                yield self._row(depth - sum(mark.startswith(f"{each}.") for each in hidden), mark, step)
+            repeated, above = step.repeats is not None, mark
+
+    def _row(self, depth: int, mark: str, step: Step) -> Row:
+        copies = evaluate(step.copies, self.values)
+        value = _whole(step.total(self.values))
+        with_numbers = in_all(number(copies), step.sum_of_values(self.values))
+        return Row(depth, mark, step, _whole(copies), in_all(step.copies, step.sum), with_numbers, value, Fraction(value, self.total))
 
     @property
     def bytes_as_float32(self) -> int:
         return self.total * BYTES_OF_FLOAT32
 
-    @property
+    @cached_property
     def check(self) -> Check:
         sizes: dict[sympy.Expr, int] = {}
         tensors = elements = 0
@@ -89,9 +107,19 @@ class Count:
         return Check(tensors, elements, self.total)
 
 
+def in_all(copies: Formula, formula: Formula) -> Formula:
+    """The formula of one module, times its copies: ``3N(H² + H)``, the number in front."""
+    factors = formula.factors if isinstance(formula, Product) else (formula,)
+    first = factors[:1] if isinstance(factors[0], Number) else ()
+    return multiplied(*first, copies, *factors[len(first) :])
+
+
 def numbered(root: Step) -> Iterator[tuple[int, str, Step]]:
-    """The steps inside the root with their depth and number, as ``(1, "2.1", step)``, wrappers of a single module left out."""
-    return _numbered(root, "", 0)
+    """The steps inside the root with their depth and number, as ``(1, "2.1", step)``, wrappers of a single module left out.
+
+    A root without steps is its own only one.
+    """
+    return _numbered(root, "", 0) if root.steps else iter([(0, "1", root)])
 
 
 def _numbered(step: Step, number: str, depth: int) -> Iterator[tuple[int, str, Step]]:
@@ -109,6 +137,5 @@ def _unwrapped(step: Step) -> Step:
 
 
 def _whole(value: int | Fraction) -> int:
-    if not isinstance(value, int):
-        raise ConfigError(f"the count comes to {value}, which is no whole number; one of the stated relations does not fit the sizes")
+    assert isinstance(value, int)  # Every size was found to be a whole number by the check.
     return value

@@ -16,7 +16,7 @@ from symparam.algebra.closed_form import FORMS, closed_form
 from symparam.algebra.relations import Relations
 from symparam.alphabets import Alphabet
 from symparam.blocks import Architecture
-from symparam.errors import FormulaError, UnknownName
+from symparam.errors import FormulaError, UnknownNameError
 from symparam.evaluation import evaluate
 from symparam.formula import Formula, Number, Sum, multiplied, number, summed, write
 from symparam.notation import LATEX, UNICODE
@@ -108,11 +108,11 @@ class Step:
             yield from step.walk()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Derivation:
     """The general formula for one measure of an architecture, and every step that leads to it.
 
-    ``str()`` is the closed form, alone on one line; a notebook shows it as LaTeX.
+    ``str()`` is the closed form, alone on one line; a notebook shows it as LaTeX. ``notes`` are remarks for the user.
     """
 
     architecture: Architecture
@@ -123,10 +123,11 @@ class Derivation:
     meaning: sympy.Expr
     form: str = "by-symbol"
     by: str | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:
-            raise UnknownName("form", self.form, FORMS)
+            raise UnknownNameError("form", self.form, FORMS)
         self.alphabet.check(sorted(self.letters | {letter for step in self.root.walk() for letter in step.formula.letters}))
 
     @property
@@ -154,6 +155,9 @@ class Derivation:
         for form in FORMS:
             yield Claim(self.root.sum, self.closed_form(form))
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.architecture.name}: {self}>"
+
     def __str__(self) -> str:
         return write(self.formula, UNICODE.using(self.alphabet))
 
@@ -170,4 +174,3 @@ def by_module(step: Step) -> Formula:
     if step.repeats is not None or not step.steps:
         return step.sum
     return summed(*(term for inner in step.steps if (term := by_module(inner)) != Number(0)))
-

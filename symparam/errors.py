@@ -33,7 +33,7 @@ class FormulaError(SymparamError):
         super().__init__(f"column {column} of {shorten(text)!r}: {problem}" if column else problem)
 
 
-class UnknownName(SymparamError):
+class UnknownNameError(SymparamError):
     """A name that is not in a list of names. ``nearest`` holds the closest valid names, best first."""
 
     def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
@@ -49,10 +49,10 @@ class UnknownName(SymparamError):
         super().__init__(sentence)
 
 
-def nearest(name: str, valid: Iterable[str], most: int = 2) -> tuple[str, ...]:
+def nearest(name: str, valid: Iterable[str], most: int = 2, alike: float = 0.6) -> tuple[str, ...]:
     """The valid names that look most like ``name``, best first, with upper and lower case taken as alike."""
     by_fold = {candidate.casefold(): candidate for candidate in valid}
-    found = get_close_matches(name[:100].casefold(), by_fold, n=most, cutoff=0.6)
+    found = get_close_matches(name[:100].casefold(), by_fold, n=most, cutoff=alike)
     return tuple(by_fold[match] for match in found)
 
 

@@ -7,10 +7,11 @@ decides how a line looks, and the tree never decides whether two lines are equal
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 
 import sympy
 
@@ -19,7 +20,10 @@ from symparam.errors import FormulaError
 from symparam.notation import ASCII, LATEX, UNICODE, Notation, decimal_places
 
 MAX_DEPTH = 100  # Deeper than any formula a person writes, shallow enough for every recursion over the tree.
+MAX_DEGREE = 100  # SymPy looks for the roots of what it raises to a power, which takes minutes for a degree of some thousands.
 MAX_BITS = 4096  # The largest number that a power may stand for; 9**9**9 would not fit into memory.
+MAX_BITS_TOGETHER = 100_000  # Of the numbers in one sum or product; without powers, no formula that is read has more digits.
+MAX_DECIMALS = 2_000  # Python writes no whole number of more than 4,300 digits.
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,11 @@ class Formula:
     def letters(self) -> frozenset[str]:
         """The standard letters of the dimensions that occur."""
         return frozenset().union(*(part.letters for part in self.parts))
+
+    @cached_property
+    def degree(self) -> int:
+        """A bound for how many letters are multiplied with each other in one term."""
+        return max((part.degree for part in self.parts), default=0)
 
     def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
         """The same kind of node over other parts."""
@@ -74,14 +83,17 @@ class Formula:
 
 @dataclass(frozen=True)
 class Number(Formula):
-    """A number of zero or more, as decimal digits can write it."""
+    """A number of zero or more, as decimal digits can write it; a `ValueError` for any other."""
 
     value: int | Fraction
 
     def __post_init__(self) -> None:
         if self.value < 0:
             raise ValueError(f"{self.value} is written as the Negative of a Number")
-        decimal_places(self.value.denominator)
+        if decimal_places(self.value.denominator) > MAX_DECIMALS:
+            raise ValueError(f"a number of more than {MAX_DECIMALS:,} decimals is written as a Quotient")
+        if self.value.numerator.bit_length() > 3 * MAX_BITS:
+            raise FormulaError(f"a number has more than {3 * MAX_BITS:,} binary digits; nothing counted is that large")
         if self.value.denominator == 1:
             object.__setattr__(self, "value", int(self.value))
 
@@ -99,6 +111,10 @@ class Symbol(Formula):
     @cached_property
     def letters(self) -> frozenset[str]:
         return frozenset({self.letter})
+
+    @cached_property
+    def degree(self) -> int:
+        return 1
 
     def put_in(self, values: Mapping[str, Formula | int | Fraction]) -> Formula:
         value = values.get(self.letter, self)
@@ -124,7 +140,9 @@ class Sum(Formula):
 
     @cached_property
     def meaning(self) -> sympy.Expr:
-        return sympy.Add(*(term.meaning for term in self.terms))
+        terms = [term.meaning for term in self.terms]
+        _refuse_large(self, terms)
+        return sympy.Add(*terms)
 
 
 @dataclass(frozen=True)
@@ -141,8 +159,14 @@ class Product(Formula):
         return Product(parts)
 
     @cached_property
+    def degree(self) -> int:
+        return sum(factor.degree for factor in self.factors)
+
+    @cached_property
     def meaning(self) -> sympy.Expr:
-        return sympy.Mul(*(factor.meaning for factor in self.factors))
+        factors = [factor.meaning for factor in self.factors]
+        _refuse_large(self, factors)
+        return sympy.Mul(*factors)
 
 
 @dataclass(frozen=True)
@@ -160,10 +184,15 @@ class Quotient(Formula):
         return Quotient(*parts)
 
     @cached_property
+    def degree(self) -> int:
+        return self.numerator.degree + self.denominator.degree
+
+    @cached_property
     def meaning(self) -> sympy.Expr:
         below = self.denominator.meaning
-        if sympy.expand(below) == 0:
+        if below == 0:  # A zero that only shows when multiplied out is found by the normal form.
             raise FormulaError(f"{shown(self)} divides by zero")
+        _refuse_large(self, [])
         return self.numerator.meaning / below
 
 
@@ -182,18 +211,24 @@ class Power(Formula):
         return Power(*parts)
 
     @cached_property
+    def degree(self) -> int:
+        exponent = self.exponent.meaning
+        return self.base.degree * (max(1, abs(int(exponent))) if exponent.is_Integer else 1)
+
+    @cached_property
     def meaning(self) -> sympy.Expr:
         base, exponent = self.base.meaning, self.exponent.meaning
-        if base.is_Rational and exponent.is_Integer:
-            size = max(abs(base.p).bit_length(), base.q.bit_length())
+        if exponent.is_Rational and not exponent.is_Integer:
+            raise FormulaError(f"{shown(self)} is a root, and symparam counts in exact rational numbers")
+        if exponent.is_Integer:
+            # The number in front of a product is raised too: ((9H)^99)^99 would fill the memory as 9^99^99 does.
+            number_in_front = base.as_coeff_Mul()[0]
+            size = max(abs(number_in_front.p).bit_length(), number_in_front.q.bit_length())
             if size > 1 and size * abs(int(exponent)) > MAX_BITS:
                 raise FormulaError(f"{shown(self)} is a number of more than {MAX_BITS} binary digits; nothing counted is that large")
-            if base == 0 and exponent < 0:
-                raise FormulaError(f"{shown(self)} divides by zero")
-        elif exponent.is_Integer and abs(int(exponent)) > MAX_DEPTH:
-            raise FormulaError(f"{shown(self)} has an exponent over {MAX_DEPTH}")
-        elif not exponent.is_Integer and exponent.is_Rational and base.is_Rational:
-            raise FormulaError(f"{shown(self)} is a root, and symparam counts in exact rational numbers")
+        _refuse_large(self, [])
+        if base == 0 and not exponent.is_nonnegative:
+            raise FormulaError(f"{shown(self)} divides by zero" + ("" if exponent.is_number else " for some values"))
         return base**exponent
 
 
@@ -213,6 +248,16 @@ class Negative(Formula):
     @cached_property
     def meaning(self) -> sympy.Expr:
         return -self.operand.meaning
+
+
+def _refuse_large(formula: Formula, parts: list[sympy.Expr]) -> None:
+    if formula.degree > MAX_DEGREE:
+        raise FormulaError(f"{shown(formula)} multiplies more than {MAX_DEGREE} letters with each other; nothing counted does")
+    numbers = (part.as_coeff_Mul()[0] for part in parts)
+    if sum(abs(each.p).bit_length() + each.q.bit_length() for each in numbers) > MAX_BITS_TOGETHER:
+        raise FormulaError(
+            f"the numbers in {shown(formula)} have more than {MAX_BITS_TOGETHER:,} binary digits; nothing counted is that large"
+        )
 
 
 def number(value: int | Fraction) -> Formula:
@@ -277,6 +322,13 @@ def write(formula: Formula, notation: Notation = UNICODE) -> str:
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
 
 
+def write_apart(factors: Iterable[Formula], notation: Notation = UNICODE) -> str:
+    """The factors with a sign between all of them, as the shape of a tensor is written: ``(P + 1) × H``."""
+    written = tuple(factors)
+    bare = (Number, Symbol, Power, Product, *((Quotient,) if notation.drawn else ()))
+    return notation.times.join(_bracketed(each, notation, bare) if len(written) > 1 else write(each, notation) for each in written)
+
+
 def _bracketed(part: Formula, notation: Notation, bare: tuple[type[Formula], ...]) -> str:
     text = write(part, notation)
     return text if isinstance(part, bare) else notation.brackets(text)
@@ -294,8 +346,7 @@ def _write_sum(terms: tuple[Formula, ...], notation: Notation) -> str:
 def _write_product(factors: tuple[Formula, ...], notation: Notation) -> str:
     bare: tuple[type[Formula], ...] = (Number, Symbol, Power, *((Quotient,) if notation.drawn else ()))
     written = [_bracketed(factor, notation, bare) for factor in factors]
-    pairs = zip(factors, factors[1:], strict=False)
-    separate = not any(factor.letters for factor in factors) or any(_must_separate(left, right, notation) for left, right in pairs)
+    separate = not any(factor.letters for factor in factors) or any(_must_separate(*pair, notation) for pair in pairwise(factors))
     return (notation.times if separate else "").join(written)
 
 
@@ -304,6 +355,6 @@ def _must_separate(left: Formula, right: Formula, notation: Notation) -> bool:
     first = right.base if isinstance(right, Power) else right
     if isinstance(first, (Number, Quotient)):
         return True
-    last = left.base if isinstance(left, Power) else left
+    # The exponent of the left one is what stands last, unless it is drawn above the line.
+    last = (left.base if notation.drawn else left.exponent) if isinstance(left, Power) else left
     return any(isinstance(end, Symbol) and not notation.is_letter(end.letter) for end in (last, first))
-

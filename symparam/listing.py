@@ -32,6 +32,11 @@ class TensorList:
     total: int | None
 
     @property
+    def tied(self) -> tuple[tuple[str, str], ...]:
+        """The tensors that are not listed because they share the values of one that is: each name, and the name of the other."""
+        return tuple((name, tensor.tied_to) for name, tensor in self.derivation.architecture.tensors() if tensor.tied_to)
+
+    @property
     def names(self) -> tuple[str, ...]:
         return tuple(tensor.name for tensor in self.tensors)
 
@@ -47,7 +52,8 @@ def _symbolic(architecture: Architecture, alphabet: Alphabet) -> list[ListedTens
     notation = UNICODE.using(alphabet)
     return [
         ListedTensor(name, tuple(expanded(size, notation=notation) for size in tensor.shape), expanded(tensor.elements, notation=notation))
-        for name, tensor in architecture.tensors() if tensor.tied_to is None
+        for name, tensor in architecture.tensors()
+        if tensor.tied_to is None
     ]
 
 

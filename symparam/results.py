@@ -13,7 +13,7 @@ from symparam.configs.presets import Preset
 from symparam.configs.values import Model
 from symparam.counting import Count
 from symparam.dimensions import Dimension
-from symparam.errors import UnknownName
+from symparam.errors import UnknownNameError
 from symparam.listing import TensorList
 from symparam.notation import UNICODE, Notation
 from symparam.writing import json as json_writer
@@ -43,11 +43,11 @@ class Shown(ABC):
         return ()
 
     def write(self, format: str = "text", notation: Notation = UNICODE) -> str:
-        """The whole in one of `FORMATS`; ``notation`` is that of text, which may have to be ASCII. Raises `UnknownName`."""
+        """The whole in one of `FORMATS`; ``notation`` is that of text, which may have to be ASCII. Raises `UnknownNameError`."""
         if format == "json":
-            return json_writer.dumps(self.json)
+            return json_writer.dumps({**self.json, "notes": [*self.notes]})
         if format not in FORMATS:
-            raise UnknownName("format", format, FORMATS)
+            raise UnknownNameError("format", format, FORMATS)
         # A writer brings libraries of its own, which only the one that is asked for has to load.
         writer = import_module(f"symparam.writing.{format}")
         written: str = writer.document(self.document, notation) if format == "text" else writer.document(self.document)
@@ -56,18 +56,19 @@ class Shown(ABC):
     def __str__(self) -> str:
         return self.write()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: print() shows it>"
+
     def _repr_markdown_(self) -> str:
         return self.write("markdown")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation(Shown):
     """A derivation explained step by step, with numbers where the model has them."""
 
     subject: Subject
     language: str = "en"
-
-    __str__ = Shown.__str__
 
     @property
     def document(self) -> Document:
@@ -82,15 +83,13 @@ class Explanation(Shown):
         return self.subject.model.notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counted(Shown):
     """The number of parameters of a model: ``total``, and ``count`` with the modules, the values and the check."""
 
     count: Count
     model: Model
     language: str = "en"
-
-    __str__ = Shown.__str__
 
     @property
     def total(self) -> int:
@@ -109,15 +108,13 @@ class Counted(Shown):
         return self.model.notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tensors(Shown):
     """The tensors of a model: ``listing`` holds them."""
 
     listing: TensorList
     model: Model
     language: str = "en"
-
-    __str__ = Shown.__str__
 
     @property
     def document(self) -> Document:
@@ -132,15 +129,13 @@ class Tensors(Shown):
         return self.model.notes
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Catalogue(Shown):
     """The architectures and presets that can be named."""
 
     families: tuple[Family, ...]
     presets: tuple[Preset, ...]
     language: str = "en"
-
-    __str__ = Shown.__str__
 
     @property
     def document(self) -> Document:
@@ -151,15 +146,13 @@ class Catalogue(Shown):
         return json_writer.catalogue(self.families, self.presets)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Vocabulary(Shown):
     """The dimensions and the letters that an alphabet gives them."""
 
     dimensions: tuple[Dimension, ...]
     alphabet: Alphabet
     language: str = "en"
-
-    __str__ = Shown.__str__
 
     @property
     def document(self) -> Document:

@@ -19,6 +19,7 @@ from symparam.formula import Formula, Negative, Number, Power, Quotient, Sum, Sy
 from symparam.notation import UNICODE, Notation
 
 FORMS = ("by-symbol", "expanded", "factored", "by-module")
+MAX_FACTORED = 300  # Terms; factoring these takes about a second, and some thousands would take minutes.
 PREFERRED = "H"  # The symbol that people collect by, unless another gives a shorter line.
 
 
@@ -41,7 +42,10 @@ def expanded(expression: sympy.Expr, by: str | None = None, notation: Notation =
 
 
 def factored(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
-    """The expression as a product of factors that cannot be taken apart further over the rationals."""
+    """The expression as a product of factors that cannot be taken apart further over the rationals.
+
+    Of more than 300 terms only the letters that all of them share are taken out.
+    """
     above, below = normal_form(expression)
     return _over(_factors(above, by or PREFERRED, notation), _factors(below, by or PREFERRED, notation))
 
@@ -56,11 +60,16 @@ def closed_form(expression: sympy.Expr, form: str = "by-symbol", by: str | None 
 
 def _does_not_occur(by: str, letters: frozenset[str], notation: Notation) -> str:
     written = ", ".join(sorted(map(notation.symbol, letters))) or "no letter at all"
-    return f"the formula cannot be collected by {notation.symbol(by)}, which does not occur in it; {written} do" if letters else (
-        f"the formula cannot be collected by {notation.symbol(by)}: it is a plain number")
+    return (
+        f"the formula cannot be collected by {notation.symbol(by)}, which does not occur in it; {written} do"
+        if letters
+        else (f"the formula cannot be collected by {notation.symbol(by)}: it is a plain number")
+    )
 
 
 def _over(above: Formula, below: Formula) -> Formula:
+    if isinstance(below, Negative):
+        return _over(above.operand if isinstance(above, Negative) else Negative(above), below.operand)
     if below == Number(1):
         return above
     return Negative(Quotient(above.operand, below)) if isinstance(above, Negative) else Quotient(above, below)
@@ -69,8 +78,14 @@ def _over(above: Formula, below: Formula) -> Formula:
 def _collected(terms: Polynomial, by: str | None, notation: Notation) -> Formula:
     if by is not None or not terms.letters:
         return _collected_by(terms, by or PREFERRED, notation)
-    choices = sorted(terms.letters, key=lambda letter: (letter != PREFERRED, _alphabetical(letter, notation)))
+    letters = sorted(terms.letters, key=lambda letter: (letter != PREFERRED, _alphabetical(letter, notation)))
+    # Where the first collects something, one that collects nothing must not win with a line that is only multiplied out.
+    choices = [letter for letter in letters if _collects(terms, letter)] if _collects(terms, letters[0]) else letters
     return min((_collected_by(terms, letter, notation) for letter in choices), key=lambda formula: len(write(formula, notation)))
+
+
+def _collects(terms: Polynomial, letter: str) -> bool:
+    return any(power and len(coefficient.terms) > 1 for power, coefficient in terms.by_powers(letter).items())
 
 
 def _collected_by(terms: Polynomial, letter: str, notation: Notation) -> Formula:
@@ -93,10 +108,9 @@ def _scaled(coefficient: Formula, letter: str, power: int) -> Formula:
 
 
 def _written_out(terms: Polynomial, notation: Notation, last: str) -> Formula:
-    def order(item: tuple[Monomial, Fraction]) -> tuple[int, list[tuple[str, str]]]:
-        letters = [(letter, power) for letter, power in item[0]]
-        spelled = sorted(_alphabetical(letter, notation) for letter, power in letters for _ in range(abs(power)))
-        return -sum(power for _, power in letters), spelled
+    def order(item: tuple[Monomial, Fraction]) -> tuple[int, list[tuple[tuple[str, str], int]]]:
+        # The higher power first among those of a letter: HH comes before HN.
+        return -sum(power for _, power in item[0]), sorted((_alphabetical(letter, notation), -power) for letter, power in item[0])
 
     return summed(*(_term(monomial, value, notation, last) for monomial, value in sorted(terms.terms.items(), key=order)))
 
@@ -116,11 +130,17 @@ def _factors(terms: Polynomial, last: str, notation: Notation) -> Formula:
     shared = tuple(sorted((letter, power) for letter, power in lowest.items() if power))
     # What all terms share is taken out first; what is left has no negative powers, as the factorisation needs it.
     rest = {_without(monomial, shared): value for monomial, value in terms.terms.items()}
-    scale, pieces = _irreducible(Polynomial(rest))
-    powers = [Power(piece, Number(count)) if count > 1 else piece
-              for piece, count in sorted(((_written_out(piece, notation, last), count) for piece, count in pieces), key=lambda each: str(each[0]))]
-    front = _term(tuple(pair for pair in shared if pair[1] > 0), scale, notation, last)
-    below = _term(tuple((letter, -power) for letter, power in shared if power < 0), Fraction(1), notation, last)
+    scale, pieces = _irreducible(Polynomial(rest)) if len(rest) <= MAX_FACTORED else (Fraction(1), [(Polynomial(rest), 1)])
+    written: list[tuple[Formula, int]] = []
+    for piece, count in pieces:
+        factor = _written_out(piece, notation, last)
+        if isinstance(factor.parts[0], Negative):  # H(V − 2) and not −H(−V + 2).
+            factor, scale = _written_out(_negated(piece), notation, last), scale * (-1) ** count
+        written.append((factor, count))
+    written.sort(key=lambda each: str(each[0]))
+    powers = [Power(factor, Number(count)) if count > 1 else factor for factor, count in written]
+    front = _term(tuple(pair for pair in shared if pair[1] > 0), Fraction(scale.numerator), notation, last)
+    below = _term(tuple((letter, -power) for letter, power in shared if power < 0), Fraction(scale.denominator), notation, last)
     return _over(multiplied(*_opened(front), *powers), below)
 
 
@@ -139,13 +159,11 @@ def _irreducible(terms: Polynomial) -> tuple[Fraction, list[tuple[Polynomial, in
         common = common * value.denominator // sympy.igcd(common, value.denominator)
     whole, *_ = ring(sorted(expression.free_symbols, key=str), ZZ)
     scale, pieces = whole.from_expr(sympy.expand(expression * common)).factor_list()
-    negative = 1
-    factors = []
-    for piece, count in pieces:
-        if sum(piece.coeffs()) < 0:
-            piece, negative = -piece, negative * (-1) ** count
-        factors.append((normal_form(piece.as_expr())[0], count))
-    return Fraction(int(scale) * negative, int(common)), factors
+    return Fraction(int(scale), int(common)), [(normal_form(piece.as_expr())[0], count) for piece, count in pieces]
+
+
+def _negated(terms: Polynomial) -> Polynomial:
+    return Polynomial({monomial: -value for monomial, value in terms.terms.items()})
 
 
 def _alphabetical(letter: str, notation: Notation) -> tuple[str, str]:

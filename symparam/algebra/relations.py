@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 
 import sympy
 
-from symparam.algebra.polynomial import equal
+from symparam.algebra.polynomial import equal, polynomial
 from symparam.dimensions import MAX_SIZE, symbol
 from symparam.errors import RelationError, shorten
 from symparam.evaluation import evaluate
@@ -48,10 +47,12 @@ class Relations:
         values: dict[str, int] = dict(given)
         for relation in self._in_order():
             if relation.formula.letters <= values.keys():
-                value = _positive_whole(relation, evaluate(relation.formula, values))
+                found = evaluate(relation.formula, values)
+                value = _positive_whole(relation, sympy.Rational(found.numerator, found.denominator))
                 if values.setdefault(relation.letter, value) != value:
+                    letter = relation.letter
                     raise RelationError(
-                        f"{relation} gives {relation.letter} = {value:,}, but {relation.letter} is {values[relation.letter]:,} here; "
+                        f"{shorten(str(relation))} gives {letter} = {value:,}, but {letter} is {values[letter]:,} here; "
                         "drop the relation or change the value"
                     )
         return values
@@ -75,20 +76,17 @@ def relations(stated: Iterable[Relation]) -> Relations:
     for relation in stated:
         earlier = kept.setdefault(relation.letter, relation)
         if earlier is not relation and not equal(earlier.formula.meaning, relation.formula.meaning):
-            raise RelationError(f"{relation} contradicts {earlier}; give only one of them")
-        if not relation.formula.letters:
-            _positive_whole(relation, evaluate(relation.formula, {}))
-        else:
-            relation.formula.meaning  # noqa: B018  # Raises here, at the relation, and not somewhere in a total.
+            raise RelationError(f"{shorten(str(relation))} contradicts {shorten(str(earlier))}; give only one of them")
+        _refuse_impossible(relation, relation.formula.meaning)
     resolved: dict[str, sympy.Expr] = {}
     for letter in kept:
-        _resolve(letter, kept, resolved, ())
+        _refuse_impossible(kept[letter], _resolve(letter, kept, resolved, ()))
     return Relations(tuple(kept.values()), resolved)
 
 
 def _resolve(letter: str, kept: Mapping[str, Relation], resolved: dict[str, sympy.Expr], above: tuple[str, ...]) -> sympy.Expr:
     if letter in above:
-        circle = " and ".join(str(kept[each]) for each in above[above.index(letter):])
+        circle = " and ".join(shorten(str(kept[each])) for each in above[above.index(letter) :])
         raise RelationError(f"{circle} {'lead' if ' and ' in circle else 'leads'} in a circle: {letter} would be defined by itself")
     if letter not in kept:
         return symbol(letter)
@@ -99,9 +97,21 @@ def _resolve(letter: str, kept: Mapping[str, Relation], resolved: dict[str, symp
     return resolved[letter]
 
 
-def _positive_whole(relation: Relation, value: int | Fraction) -> int:
-    if not isinstance(value, int) or value < 1:
-        raise RelationError(f"{shorten(str(relation))} makes {relation.letter} {shorten(str(value))}, but a size is a positive whole number")
-    if value > MAX_SIZE:
-        raise RelationError(f"{shorten(str(relation))} makes {relation.letter} larger than 10^18, which no size of a model is")
-    return value
+def _refuse_impossible(relation: Relation, meaning: sympy.Expr) -> None:
+    """Raise here, at the relation and not somewhere in a total, what can be no size whatever the letters stand for."""
+    terms = polynomial(meaning)
+    if terms is None:
+        return
+    if not terms.letters:
+        _positive_whole(relation, sympy.Add(*(sympy.Rational(value.numerator, value.denominator) for value in terms.terms.values())))
+    elif all(value < 0 for value in terms.terms.values()):
+        raise RelationError(f"{shorten(str(relation))} makes {relation.letter} negative, but a size is a positive whole number")
+
+
+def _positive_whole(relation: Relation, value: sympy.Rational) -> int:
+    beginning = f"{shorten(str(relation))} makes {relation.letter}"
+    if abs(value.p) > MAX_SIZE or value.q > MAX_SIZE:
+        raise RelationError(f"{beginning} a number beyond 10^18, which no size of a model is")
+    if not value.is_Integer or value < 1:
+        raise RelationError(f"{beginning} {value}, but a size is a positive whole number")
+    return int(value)

@@ -54,7 +54,7 @@ def bert_model(flags: Flags) -> Block:
     pooler = Block("BertPooler", role="pooler", dense=Linear(H, H, role="pooler"))
     return Block(
         "BertModel",
-        role="model",
+        role="transformer",
         embeddings=Block(
             "BertEmbeddings",
             role="embeddings",
@@ -113,6 +113,7 @@ BERT = Family(
     classes={"BertModel": bert_model, "BertForMaskedLM": bert_for_masked_lm},
     divisible=(("H", "h"),),
     needs={"add_cross_attention": "is_decoder"},
+    arguments=("add_pooling_layer",),
     activation="hidden_act",
     remark="heads",
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from symparam.blocks import Architecture, Block
-from symparam.errors import ConfigError, UnknownName
+from symparam.errors import ConfigError, UnknownNameError
 
 Flags = Mapping[str, bool]
 """The value of each flag of a family, such as ``{"tie_word_embeddings": True}``."""
@@ -39,7 +39,8 @@ class Family:
 
     ``classes`` gives for each class of the reference the function that builds it from the flags; the first is what the family's
     name alone means. ``divisible`` lists pairs (number, divisor) of letters that the reference insists on, ``needs``
-    says which flag works only together with which, ``activation`` is the key that names the activation function, and ``remark`` is the
+    says which flag works only together with which, ``arguments`` are the flags that are
+    no keys of a config but arguments of the class, ``activation`` is the key that names the activation function, and ``remark`` is the
     key of a phrase on what does not enter the count.
     """
 
@@ -52,20 +53,21 @@ class Family:
     classes: Mapping[str, Callable[[Flags], Block]]
     divisible: tuple[tuple[str, str], ...] = ()
     needs: Mapping[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
     activation: str = ""
     remark: str = ""
 
     def architecture(self, class_name: str = "", flags: Flags | None = None) -> Architecture:
         """The architecture of one class (by default the first), with the flags that are not given at the reference's defaults.
 
-        Raises `UnknownName` for a class or flag that there is not, `ConfigError` for flags that the reference refuses together.
+        Raises `UnknownNameError` for a class or flag that there is not, `ConfigError` for flags that the reference refuses together.
         """
         chosen = class_name or next(iter(self.classes))
         if chosen not in self.classes:
-            raise UnknownName(f"class of {self.title}", chosen, self.classes)
+            raise UnknownNameError(f"class of {self.title}", chosen, self.classes)
         for name in flags or {}:
             if name not in self.flags:
-                raise UnknownName(f"flag of {self.title}", name, self.flags)
+                raise UnknownNameError(f"flag of {self.title}", name, self.flags)
         values = {**self.flags, **(flags or {})}
         for flag, needed in self.needs.items():
             if values[flag] and not values[needed]:

@@ -10,7 +10,7 @@ import sympy
 
 from symparam.algebra.closed_form import expanded
 from symparam.blocks.module import Change, Module, Repeat, Tensor
-from symparam.errors import ArchitectureError, UnknownName
+from symparam.errors import ArchitectureError, UnknownNameError
 from symparam.evaluation import evaluate
 
 MAX_TENSORS = 1_000_000  # More names than any model has; a config with N = 10**12 must not fill the memory.
@@ -23,7 +23,7 @@ class Place:
 
     path: str
     module: Module
-    copies: sympy.Expr = sympy.Integer(1)
+    copies: sympy.Expr = sympy.S.One
     depth: int = 0
 
     @property
@@ -57,15 +57,24 @@ class Architecture:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "meanings", MappingProxyType(dict(self.meanings)))
-        shapes = dict(self.tensors())
+        if not isinstance(self.root, Module):
+            raise ArchitectureError(f'the root of {self.name} is {self.root!r}; a block such as Block("Model", ...) is expected')
+        shapes: dict[str, Tensor] = {}
+        for name, tensor in self.tensors():
+            if shapes.setdefault(name, tensor) is not tensor:
+                raise ArchitectureError(f"{self.name} has two tensors named {name}; give the blocks other names")
         for name, tensor in shapes.items():
             if tensor.tied_to is None:
                 continue
             if tensor.tied_to not in shapes:
-                raise UnknownName(f"tensor for {name} to be tied to", tensor.tied_to, shapes, "give the full name of another tensor")
+                raise UnknownNameError(f"tensor for {name} to be tied to", tensor.tied_to, shapes, "give the full name of another tensor")
             target = shapes[tensor.tied_to]
             if target.shape != tensor.shape or target.tied_to is not None or "{" in tensor.tied_to:
-                raise ArchitectureError(f"{name} cannot be tied to {tensor.tied_to}: one tensor of the same shape, itself not tied, is expected")
+                shape, other = (" × ".join(map(str, each.shape)) for each in (tensor, target))
+                raise ArchitectureError(
+                    f"{name} ({shape}) cannot be tied to {tensor.tied_to} ({other}): "
+                    "a single tensor of the same shape, itself not tied, is expected"
+                )
 
     @property
     def class_name(self) -> str:
@@ -106,7 +115,9 @@ def evaluate_size(size: sympy.Expr, values: Mapping[str, int], known: dict[sympy
     return known[size]
 
 
-def _spelled_out(path: str, module: Module, values: Mapping[str, int], sizes: dict[sympy.Expr, int]) -> Iterator[tuple[str, tuple[int, ...], Tensor]]:
+def _spelled_out(
+    path: str, module: Module, values: Mapping[str, int], sizes: dict[sympy.Expr, int]
+) -> Iterator[tuple[str, tuple[int, ...], Tensor]]:
     for tensor in module.tensors:
         if tensor.tied_to is None:
             yield joined(path, tensor.name), tuple(evaluate_size(size, values, sizes) for size in tensor.shape), tensor

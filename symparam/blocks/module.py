@@ -9,7 +9,7 @@ from typing import Self, TypeAlias
 import sympy
 
 from symparam.dimensions import canonical
-from symparam.errors import ArchitectureError, UnknownName
+from symparam.errors import ArchitectureError, UnknownNameError
 
 Size: TypeAlias = sympy.Expr
 Change = Callable[[sympy.Expr], sympy.Expr]
@@ -40,10 +40,7 @@ class Module:
 
     def __post_init__(self) -> None:
         for name in self.size_names:
-            value = canonical(getattr(self, name))
-            if value.is_number and not (value.is_Integer and value > 0):
-                raise ArchitectureError(f"{name} of {self.kind} is {value}, but a size is a positive whole number")
-            object.__setattr__(self, name, value)
+            object.__setattr__(self, name, _size(getattr(self, name), f"{name} of {self.kind}"))
 
     @property
     def kind(self) -> str:
@@ -78,12 +75,15 @@ class Block(Module):
     parts: tuple[tuple[str, Module], ...]
 
     def __init__(self, name: str, /, *, role: str | None = None, **parts: Module) -> None:
+        if role is not None and not isinstance(role, str):
+            raise ArchitectureError(f"role in {name} is {role!r}: it names the title of the block, so no block in it can be called so")
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parts", tuple(parts.items()))
         object.__setattr__(self, "role", role)
         for part_name, part in parts.items():
-            if not isinstance(part, Module):
-                raise ArchitectureError(f"{part_name!r} in {name} is {part!r}; a block such as Linear(H, H) is expected")
+            if not part_name or set(part_name) & set(". {}"):
+                raise ArchitectureError(f"{part_name!r} in {name} cannot name a block: a name without dots, spaces and braces is expected")
+            _block(part, f"{part_name!r} in {name}")
 
     @property
     def kind(self) -> str:
@@ -104,6 +104,10 @@ class Repeat(Module):
     count: Size
     body: Module
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _block(self.body, "what is repeated")
+
     @property
     def children(self) -> tuple[tuple[str, Module], ...]:
         return (("{i}", self.body),)
@@ -114,19 +118,23 @@ class Repeat(Module):
 
 @dataclass(frozen=True, init=False)
 class Tied(Module):
-    """A block some of whose tensors share the memory of others: ``Tied(Linear(H, V), weight="transformer.wte.weight")``."""
+    """A block some of whose tensors share the values of others: ``Tied(Linear(H, V), weight="transformer.wte.weight")``."""
 
     inner: Module
     targets: tuple[tuple[str, str], ...]
 
     def __init__(self, inner: Module, /, **targets: str) -> None:
-        object.__setattr__(self, "inner", inner)
+        object.__setattr__(self, "inner", _block(inner, "what is tied"))
         object.__setattr__(self, "targets", tuple(targets.items()))
         object.__setattr__(self, "role", inner.role)
         names = [tensor.name for tensor in inner.tensors]
+        if inner.children:
+            raise ArchitectureError(
+                f"{inner.kind} holds other blocks; what is tied is a block with tensors of its own, such as Linear(H, V)"
+            )
         for name in targets:
             if name not in names:
-                raise UnknownName(f"tensor of {inner.kind}", name, names, "it has no tensors of its own")
+                raise UnknownNameError(f"tensor of {inner.kind}", name, names, "it has no tensors of its own")
 
     @property
     def kind(self) -> str:
@@ -148,7 +156,7 @@ class Parameter(Module):
     shape: tuple[Size, ...]
 
     def __init__(self, *shape: Size | int | str, role: str | None = None) -> None:
-        object.__setattr__(self, "shape", tuple(map(canonical, shape)))
+        object.__setattr__(self, "shape", tuple(_size(size, "a size of a Parameter") for size in shape))
         object.__setattr__(self, "role", role)
 
     @property
@@ -157,3 +165,16 @@ class Parameter(Module):
 
     def resized(self, change: Change) -> Self:
         return type(self)(*map(change, self.shape), role=self.role)
+
+
+def _size(value: Size | int | str, what: str) -> Size:
+    size = canonical(value)
+    if size.is_positive is False or size.is_integer is False or not (size.free_symbols or size.is_Integer):
+        raise ArchitectureError(f"{what} is {size}, but a size is a positive whole number")
+    return size
+
+
+def _block(value: Module, what: str) -> Module:
+    if not isinstance(value, Module):
+        raise ArchitectureError(f"{what} is {value!r}; a block such as Linear(H, H) is expected")
+    return value

@@ -31,7 +31,7 @@ class ConfigDocument:
                 depth += 1
             elif match[0] in "}]":
                 depth -= 1
-            elif depth == 1 and match[0] == expected and re.match(r"\s*:", self.text[match.end():match.end() + 100]):
+            elif depth == 1 and match[0] == expected and re.match(r"\s*:", self.text[match.end() : match.end() + 100]):
                 line = self.text.count("\n", 0, match.start()) + 1
                 column = match.start() - self.text.rfind("\n", 0, match.start())
                 return f"{self.origin}, line {line}, column {column}"
@@ -41,6 +41,8 @@ class ConfigDocument:
 def load(path: str) -> ConfigDocument:
     """The config in the file, or on standard input where the path is ``-``. Raises `ConfigError` for what is not a JSON object."""
     if path == "-":
+        if sys.stdin is None:
+            raise ConfigError("standard input is closed; give the path of a config.json")
         return parse(sys.stdin.buffer.read(MAX_BYTES + 1), "standard input")
     file = Path(path)
     try:
@@ -56,20 +58,29 @@ def load(path: str) -> ConfigDocument:
 
 def parse(data: bytes, origin: str) -> ConfigDocument:
     """The config in these bytes. Raises `ConfigError` with line and column for what is not a JSON object in UTF-8."""
+    if not data.strip():
+        raise ConfigError(f'{origin} is empty, but a JSON object with keys such as "hidden_size" is expected')
     if len(data) > MAX_BYTES:
         raise ConfigError(f"{origin} has more than {MAX_BYTES:,} bytes; a config.json of a few kilobytes is expected")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{origin} is not UTF-8: byte {error.start + 1} is 0x{data[error.start]:02X}; save it as UTF-8 text") from None
+        raise ConfigError(
+            f"{origin} is not UTF-8 text: byte {error.start + 1} is 0x{data[error.start]:02X}; "
+            "a config.json in UTF-8 is expected, not weights"
+        ) from None
     try:
-        keys = json.loads(text, object_pairs_hook=lambda pairs: _without_repetition(pairs, origin), parse_int=lambda digits: _integer(digits, origin))
+        keys = json.loads(
+            text, object_pairs_hook=lambda pairs: _without_repetition(pairs, origin), parse_int=lambda digits: _integer(digits, origin)
+        )
     except json.JSONDecodeError as error:
-        raise ConfigError(f"{origin}, line {error.lineno}, column {error.colno}: this is not JSON ({error.msg[:1].lower()}{error.msg[1:]})") from None
+        raise ConfigError(
+            f"{origin}, line {error.lineno}, column {error.colno}: this is not JSON ({error.msg[:1].lower()}{error.msg[1:]})"
+        ) from None
     except RecursionError:
         raise ConfigError(f"{origin} is nested too deeply to be a config") from None
     if not isinstance(keys, dict):
-        raise ConfigError(f"{origin} holds {_kind(keys)}, but a JSON object with keys such as \"hidden_size\" is expected")
+        raise ConfigError(f'{origin} holds {_kind(keys)}, but a JSON object with keys such as "hidden_size" is expected')
     return ConfigDocument(keys, origin, text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from symparam.architectures import FAMILIES, Choice, Family, Flags, find
@@ -12,6 +12,7 @@ from symparam.configs.document import ConfigDocument
 from symparam.dimensions import BY_LETTER, MAX_SIZE
 from symparam.errors import ConfigError, nearest, shorten
 from symparam.evaluation import evaluate
+from symparam.formula import Formula
 from symparam.reading.formula import read_formula
 
 
@@ -27,6 +28,7 @@ class Model:
     values: Mapping[str, int]
     origin: str
     family: Family | None = None
+    derived: Mapping[str, Formula] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -43,20 +45,29 @@ def model_from_config(document: ConfigDocument, asked: Choice | None = None, fla
         notes.append(f"{document.origin} names {named.class_name}; {asked.class_name} is taken, as asked for")
     family = choice.family
     _refuse_activation(document, family)
-    values, remarks = _sizes(document, family)
+    values, derived, remarks = _sizes(document, family)
     chosen_flags = {**_flags(document, family), **(flags or {})}
-    model = Model(family.architecture(choice.class_name, chosen_flags), values, document.origin, family, (*notes, *remarks))
-    check(family, values, document.origin)
+    model = Model(
+        family.architecture(choice.class_name, chosen_flags),
+        values,
+        document.origin,
+        family,
+        derived,
+        (*notes, *remarks, *_arguments_note(document, family)),
+    )
+    check(family, values, document.origin, document)
     return model
 
 
-def check(family: Family, values: Mapping[str, int], origin: str) -> None:
-    """Raise a `ConfigError` if a value does not divide another as the reference insists."""
+def check(family: Family, values: Mapping[str, int], origin: str, document: ConfigDocument | None = None) -> None:
+    """Raise a `ConfigError` if a value does not divide another as the reference insists; with a document, say where it stands."""
     for whole, divisor in family.divisible:
         if whole in values and divisor in values and values[whole] % values[divisor]:
+            keys = [key for size in family.sizes if size.letter == whole for key in size.spellings]
+            place = next((document.place(key) for key in keys if key in document.keys), origin) if document else origin
             raise ConfigError(
-                f"in {origin} the {BY_LETTER[whole].english} {whole} = {values[whole]:,} is not divisible by the number of "
-                f"{BY_LETTER[divisor].english} {divisor} = {values[divisor]:,}, as {family.title} needs it; change one of them"
+                f"{place}: the {BY_LETTER[whole].english} {whole} = {values[whole]:,} is not divisible by the number of "
+                f"{BY_LETTER[divisor].english}, {divisor} = {values[divisor]:,}, as {family.title} needs it; change one of them"
             )
 
 
@@ -64,13 +75,14 @@ def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
     keys = document.keys
     classes, model_type = keys.get("architectures"), keys.get("model_type")
     if classes is not None and not (isinstance(classes, list) and all(isinstance(each, str) for each in classes)):
-        raise ConfigError(f"{document.place('architectures')}: \"architectures\" is {_shown(classes)}, but a list of class names is expected")
+        found = "a list of other things" if isinstance(classes, list) else _shown(classes)
+        raise ConfigError(f'{document.place("architectures")}: "architectures" is {found}, but a list of class names is expected')
     if model_type is not None and not isinstance(model_type, str):
-        raise ConfigError(f"{document.place('model_type')}: \"model_type\" is {_shown(model_type)}, but a name such as \"bert\" is expected")
+        raise ConfigError(f'{document.place("model_type")}: "model_type" is {_shown(model_type)}, but a name such as "bert" is expected')
     family = next((each for each in FAMILIES if each.model_type == model_type), None)
     if asked and model_type is not None and family is not asked.family:
         raise ConfigError(
-            f"{document.place('model_type')}: \"model_type\" is {model_type!r}, but {asked.family.name} was asked for, "
+            f'{document.place("model_type")}: "model_type" is {model_type!r}, but {asked.family.name} was asked for, '
             f"whose configs say {asked.family.model_type!r}"
         )
     if asked:
@@ -81,9 +93,12 @@ def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
     if family:
         return Choice(family, next(iter(family.classes)))
     if model_type is not None:
-        raise ConfigError(f"{document.place('model_type')}: symparam has no architecture for the model type {shorten(model_type)!r}" + _nearest(model_type))
+        raise ConfigError(
+            f"{document.place('model_type')}: symparam has no architecture for the model type {shorten(model_type)!r}"
+            + _nearest(model_type)
+        )
     raise ConfigError(
-        f"{document.origin} lacks the keys \"architectures\" and \"model_type\", so it does not say which architecture it is for; "
+        f'{document.origin} lacks the keys "architectures" and "model_type", so it does not say which architecture it is for; '
         "add one of them, or name the architecture, as in: symparam count FILE --architecture bert"
     )
 
@@ -91,10 +106,12 @@ def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
 def _class_named(document: ConfigDocument, name: str, family: Family | None) -> Choice:
     choice = find(name)
     if choice is None or name not in choice.family.classes:
-        remedy = f"; {', '.join(family.classes)} are known for this model type, name one with --architecture" if family else _nearest(name)
+        remedy = f"; for this model type it has {', '.join(family.classes)}, which --architecture chooses" if family else _nearest(name)
         raise ConfigError(f"{document.place('architectures')}: symparam has no class {shorten(name)!r}{remedy}")
     if family is not None and choice.family is not family:
-        raise ConfigError(f"{document.origin} contradicts itself: \"model_type\" is {family.model_type!r}, but {name} belongs to {choice.family.title}")
+        raise ConfigError(
+            f'{document.origin} contradicts itself: "model_type" is {family.model_type!r}, but {name} belongs to {choice.family.title}'
+        )
     return choice
 
 
@@ -104,35 +121,35 @@ def _nearest(name: str) -> str:
     return f"; the nearest it has is {close[0]}" if close else f"; it has {', '.join(family.model_type for family in FAMILIES)}"
 
 
-def _sizes(document: ConfigDocument, family: Family) -> tuple[dict[str, int], list[str]]:
-    """The value of each letter, and notes on what the config leaves open or says twice."""
+def _sizes(document: ConfigDocument, family: Family) -> tuple[dict[str, int], dict[str, Formula], list[str]]:
+    """The value of each letter, the formulas of those that the reference derives, and notes on what is left open or said twice."""
     values: dict[str, int] = {}
     defaults: dict[str, int] = {}
     notes: list[str] = []
-    derived: dict[str, str] = {}
+    derived: dict[str, Formula] = {}
     for size in family.sizes:
         found = [key for key in size.spellings if key in document.keys and (key not in size.legacy or document.keys[key] is not None)]
         given = document.keys[found[0]] if found else None
         if isinstance(size.default, str) and given is None:
-            derived[size.letter] = size.default
+            derived[size.letter] = read_formula(size.default)
         elif isinstance(size.default, int) and not found:
             values[size.letter] = defaults[size.key] = size.default
         else:
             values[size.letter] = _whole(document, found[0], given)
         for other in found[1:]:
             if document.keys[other] != given:
-                notes.append(f"{document.origin} gives both {found[0]} = {_shown(given)} and {other} = {_shown(document.keys[other])}; "
-                             f"the reference follows {found[0]}")
+                notes.append(
+                    f"{document.origin} gives both {found[0]} = {_shown(given)} and {other} = {_shown(document.keys[other])}; "
+                    f"the reference follows {found[0]}"
+                )
     for letter, formula in derived.items():
-        value = evaluate(read_formula(formula), values)
-        assert isinstance(value, int)
-        values[letter] = value
-    return values, [*notes, *_defaults_note(document, defaults)]
+        values[letter] = int(evaluate(formula, values))
+    return values, derived, [*notes, *_defaults_note(document, family, defaults)]
 
 
 def _whole(document: ConfigDocument, key: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MAX_SIZE:
-        raise ConfigError(f"{document.place(key)}: \"{key}\" is {_shown(value)}, but a positive whole number is expected")
+        raise ConfigError(f'{document.place(key)}: "{key}" is {_shown(value)}, but a positive whole number is expected')
     return value
 
 
@@ -141,9 +158,17 @@ def _flags(document: ConfigDocument, family: Family) -> dict[str, bool]:
     for key in family.flags:
         if key in document.keys:
             if not isinstance(document.keys[key], bool):
-                raise ConfigError(f"{document.place(key)}: \"{key}\" is {_shown(document.keys[key])}, but true or false is expected")
+                raise ConfigError(f'{document.place(key)}: "{key}" is {_shown(document.keys[key])}, but true or false is expected')
             given[key] = document.keys[key]
     return given
+
+
+def _arguments_note(document: ConfigDocument, family: Family) -> list[str]:
+    return [
+        f'{document.place(key)}: "{key}" is an argument of the reference\'s class and no key of its configs; it is followed all the same'
+        for key in family.arguments
+        if key in document.keys
+    ]
 
 
 def _refuse_activation(document: ConfigDocument, family: Family) -> None:
@@ -151,20 +176,21 @@ def _refuse_activation(document: ConfigDocument, family: Family) -> None:
     if activation in ("prelu", "xielu"):
         raise ConfigError(
             f"{document.place(family.activation)}: the activation {activation!r} has parameters of its own, which symparam does not count; "
-            "only activations without parameters, such as \"gelu\", are supported"
+            'only activations without parameters, such as "gelu", are supported'
         )
 
 
-def _defaults_note(document: ConfigDocument, defaults: Mapping[str, int]) -> list[str]:
+def _defaults_note(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> list[str]:
     if not defaults:
         return []
     taken = ", ".join(f"{key} = {value:,}" for key, value in defaults.items())
     note = f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}"
-    known = {key for family in FAMILIES for size in family.sizes for key in size.spellings}
-    unknown = [key for key in document.keys if key not in known]
-    for key in defaults:
-        for close in nearest(key, unknown, most=1):
-            note += f"; it has \"{close}\", which is not read: is \"{key}\" meant?"
+    read = {key for size in family.sizes for key in size.spellings}
+    unread = [key for key in document.keys if key not in read]
+    for size in family.sizes:
+        if size.key in defaults:
+            meant = [key for key in unread if key in BY_LETTER[size.letter].config_keys] or nearest(size.key, unread, most=1, alike=0.85)
+            note += "".join(f'; "{key}" is no key of {family.title}: is "{size.key}" meant?' for key in meant[:1])
     return [note]
 
 

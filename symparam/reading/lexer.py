@@ -14,12 +14,13 @@ from fractions import Fraction
 from symparam.errors import FormulaError, nearest, shorten
 
 MAX_LENGTH = 20_000  # Characters of one formula.
-MAX_DIGITS = 1_000
+MAX_DIGITS = 1_300  # Of one number as it is written out; more than the largest power that is computed has.
+MAX_RUN = 200  # Letters without a space or sign between them.
 
 
 @dataclass(frozen=True)
 class Token:
-    """A piece of a formula. ``kind`` is ``number``, ``symbol``, ``frac``, ``end`` or the sign itself (``+ - * / ^ ( ) { }``)."""
+    """A piece of a formula. ``kind`` is ``number``, ``symbol``, ``frac``, ``end`` or the sign itself (``+ - * / ^ ( ) [ ] { }``)."""
 
     kind: str
     start: int
@@ -28,26 +29,66 @@ class Token:
 
 
 _SIGNS = {
-    "+": "+", "＋": "+", "-": "-", "−": "-", "－": "-", "–": "-", "*": "*", "×": "*", "·": "*", "⋅": "*", "∗": "*", "✕": "*", "＊": "*",
-    "/": "/", "÷": "/", "∕": "/", "／": "/", "^": "^", "＾": "^", "(": "(", "（": "(", ")": ")", "）": ")", "[": "(", "［": "(", "]": ")",
-    "］": ")", "{": "{", "}": "}",
+    "+": "+",
+    "＋": "+",
+    "-": "-",
+    "−": "-",
+    "－": "-",
+    "–": "-",
+    "*": "*",
+    "×": "*",
+    "·": "*",
+    "⋅": "*",
+    "∗": "*",
+    "✕": "*",
+    "＊": "*",
+    "/": "/",
+    "÷": "/",
+    "∕": "/",
+    "／": "/",
+    "^": "^",
+    "＾": "^",
+    "(": "(",
+    "（": "(",
+    ")": ")",
+    "）": ")",
+    "[": "[",
+    "［": "[",
+    "]": "]",
+    "］": "]",
+    "{": "{",
+    "}": "}",
 }
 _COMMANDS = {
-    "times": "*", "cdot": "*", "ast": "*", "div": "/", "frac": "frac", "dfrac": "frac", "tfrac": "frac",
-    "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "", "Bigl": "", "Bigr": "", "quad": "", "qquad": "", "displaystyle": "",
+    "times": "*",
+    "cdot": "*",
+    "ast": "*",
+    "div": "/",
+    "frac": "frac",
+    "dfrac": "frac",
+    "tfrac": "frac",
+    **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "quad", "qquad", "displaystyle"), ""),
 }
 _WORDING = "text|mathrm|mathit|textit|textrm|operatorname|mathsf|texttt"
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 _GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f)"
-_NUMBER = re.compile(rf"(?P<whole>[0-9]{{1,3}}(?P<mark>{_GROUP})[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*(?![0-9])|[0-9]+)(?P<decimals>\.[0-9]+)?(?:e(?P<exponent>[+-]?[0-9]{{1,3}})(?![0-9]))?")
-_SUPERSCRIPT = re.compile(r"⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_NUMBER = re.compile(
+    rf"(?P<whole>[1-9][0-9]{{0,2}}(?P<mark>{_GROUP})[0-9]{{3}}(?:(?P=mark)[0-9]{{3}})*(?![0-9])|[0-9]+)"
+    r"(?P<decimals>\.[0-9]+)?(?:e(?P<exponent>[+-]?[0-9]{1,3})(?![0-9]))?"
+)
+_SUPERSCRIPT = re.compile(r"⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>[-−]?[0-9]+</sup>")
 _SPACE = re.compile(r"(?:\s|\\[,;:!> ]|~)+")
 _LETTER = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]"
 _NAME = re.compile(rf"{_LETTER}+(?:\\?_(?:{_LETTER}|[0-9])+)*")
-_SUBSCRIPT = re.compile(rf"_(?:\{{\s*(?:\\(?:{_WORDING})\s*\{{\s*(?P<a>[\w ]+?)\s*\}}|(?P<b>[\w ]+?))\s*\}}|\\(?:{_WORDING})\s*\{{\s*(?P<c>[\w ]+?)\s*\}})")
+_NAME_WITH_DIGITS = re.compile(rf"{_LETTER}(?:{_LETTER}|[0-9]){{0,{MAX_RUN}}}(?:\\?_(?:{_LETTER}|[0-9])+)*")
+# The quantifiers give nothing back, so that no line of spaces takes more than one pass.
+_SUBSCRIPT = re.compile(
+    rf"_(?:\{{\s*+(?:\\(?:{_WORDING})\s*+\{{(?P<a>[\w ]++)\}}|(?P<b>[\w ]++))\s*+\}}"
+    rf"|\\(?:{_WORDING})\s*+\{{(?P<c>[\w ]++)\}})"
+)
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
-_WORD = re.compile(rf"\\(?:{_WORDING})\s*\{{\s*((?:[^\\{{}}]|\\_)*?)\s*\}}")
+_WORD = re.compile(rf"\\(?:{_WORDING})\s*+\{{((?:[^\\{{}}]|\\_)*+)\}}")
 
 
 def tokens(text: str, names: Mapping[str, str]) -> list[Token]:
@@ -94,22 +135,24 @@ def _number(text: str, at: int) -> Token:
     end = match.end()
     rest = re.compile(r"[,，][0-9]+").match(text, end)
     if rest:
-        raise FormulaError(f"{text[at:rest.end()]!r} is not a number: digits are grouped in threes", text, at + 1)
-    if end - at > MAX_DIGITS:
-        raise FormulaError(f"the number is {end - at:,} digits long; at most {MAX_DIGITS:,} are read", text, at + 1)
-    digits = re.sub(r"[^0-9]", "", match["whole"])
-    value = Fraction(digits + (match["decimals"] or "")) * Fraction(10) ** int(match["exponent"] or 0)
+        raise FormulaError(f"{text[at : rest.end()]!r} is not a number: digits are grouped in threes", text, at + 1)
+    digits, decimals, exponent = re.sub(r"[^0-9]", "", match["whole"]), match["decimals"] or ".", int(match["exponent"] or 0)
+    length = max(len(digits) + exponent, 1) + max(len(decimals) - 1 - exponent, 0)
+    if length > MAX_DIGITS:
+        raise FormulaError(f"the number is {length:,} digits long; at most {MAX_DIGITS:,} are read", text, at + 1)
+    value = Fraction(digits + decimals + "0") * Fraction(10) ** exponent
     return Token("number", at, end, int(value) if value.denominator == 1 else value)
 
 
 def _superscript(text: str, match: re.Match[str]) -> list[Token]:
     """``H²`` as ``H^2``: the sign, an opening brace, the number, a closing brace, all at the place of the superscript."""
     start, end = match.span()
-    digits = match[0].translate(_SUPERSCRIPTS)
-    if end - start > 6:
+    digits = match[0].removeprefix("<sup>").removesuffix("</sup>").replace("−", "-").translate(_SUPERSCRIPTS)
+    if len(digits) > 6:
         raise FormulaError(f"the exponent {shorten(match[0], 20)} is too large", text, start + 1)
     minus = [Token("-", start, end)] if digits.startswith("-") else []
-    return [Token("^", start, end), Token("{", start, end), *minus, Token("number", start, end, int(digits.lstrip("-"))), Token("}", start, end)]
+    number = Token("number", start, end, int(digits.lstrip("-")))
+    return [Token("^", start, end), Token("{", start, end), *minus, number, Token("}", start, end)]
 
 
 def _command(text: str, at: int, names: Mapping[str, str]) -> list[Token]:
@@ -119,17 +162,17 @@ def _command(text: str, at: int, names: Mapping[str, str]) -> list[Token]:
     command = _COMMAND.match(text, at)
     if command and command[1] in _COMMANDS:
         return [Token(_COMMANDS[command[1]], at, command.end())]
-    raise FormulaError(f"the command {shorten(command[0] if command else text[at:at + 2], 30)!r} is not read in a formula", text, at + 1)
+    raise FormulaError(f"the command {shorten(command[0] if command else text[at : at + 2], 30)!r} is not read in a formula", text, at + 1)
 
 
 def _names(text: str, at: int, names: Mapping[str, str], word: re.Match[str] | None = None) -> list[Token]:
-    match = word or _NAME.match(text, at)
+    match = word or _declared_with_digits(text, at, names) or _NAME.match(text, at)
     assert match  # The character at this place is a letter, or the word command has matched.
-    run, end = (match[1] if word else match[0]).replace("\\_", "_").replace(" ", "_"), match.end()
+    run, end = (match[1].strip() if word else match[0]).replace("\\_", "_").replace(" ", "_"), match.end()
     subscript = _SUBSCRIPT.match(text, end)
     if subscript:
         # In LaTeX a subscript belongs to the letter before it; a whole word with one is a single name all the same.
-        tail = (subscript["a"] or subscript["b"] or subscript["c"]).replace(" ", "_")
+        tail = (subscript["a"] or subscript["b"] or subscript["c"]).strip().replace(" ", "_")
         end = subscript.end()
         run = f"{run}_{tail}"
     if word:
@@ -147,10 +190,18 @@ def _names(text: str, at: int, names: Mapping[str, str], word: re.Match[str] | N
     return found
 
 
+def _declared_with_digits(text: str, at: int, names: Mapping[str, str]) -> re.Match[str] | None:
+    """A run such as ``d2`` or ``Nd2`` if its digits belong to declared names; otherwise they are a number."""
+    match = _NAME_WITH_DIGITS.match(text, at)
+    return match if match and _split(match[0].replace("\\_", "_"), names) is not None else None
+
+
 def _split(run: str, names: Mapping[str, str]) -> list[str] | None:
     """The run as declared names, the longest first; an x that is not itself declared is a sign for times."""
     if run in names:
         return [run]
+    if len(run) > MAX_RUN:
+        return None
     longest = max(map(len, names), default=0)
     ends: dict[int, list[str] | None] = {len(run): []}
     for start in range(len(run) - 1, -1, -1):
@@ -160,10 +211,11 @@ def _split(run: str, names: Mapping[str, str]) -> list[str] | None:
             if rest is not None and (piece in names or piece == "x"):
                 ends[start] = [piece, *rest]
                 break
-    return ends[0] if len(run) <= 200 else None
+    return ends[0]
 
 
 def _unknown(text: str, at: int, run: str, names: Mapping[str, str]) -> FormulaError:
     close = nearest(run, names)
-    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else f"; the declared letters are {', '.join(sorted(name for name in names if len(name) < 3))}"
+    letters = ", ".join(sorted(name for name in names if len(name) < 3))
+    hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else f"; the declared letters are {letters}"
     return FormulaError(f"{shorten(run, 40)!r} is not a declared letter or name, nor a product of declared ones{hint}", text, at + 1)

@@ -36,6 +36,8 @@ class Heading:
 
 @dataclass(frozen=True)
 class Paragraph:
+    """A line of words, formulas and names."""
+
     line: Line
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from symparam.configs.values import Model
 from symparam.counting import Count, numbered
 from symparam.derivation import Derivation, Step
 from symparam.dimensions import BY_LETTER
-from symparam.formula import Formula, Number, Quotient, Symbol, number
+from symparam.formula import Formula, Number, Quotient, Sum, Symbol, number
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
 from symparam.writing.phrases import Phrases, filled, phrases
 
@@ -43,14 +44,16 @@ def count_table(count: Count, words: Phrases) -> Table:
     rows: list[tuple[Line, ...]] = [
         (
             ("  " * row.depth + title(row.step, words),),
-            (row.step.sum,),
-            (row.value, *_copies(row.step, count)),
+            (row.formula,),
+            (row.with_numbers,),
             (number(row.total),),
             (percent(row.total, count.total),),
         )
         for row in count.rows
     ]
-    rows.append(((words.sentences["total"],), (count.derivation.formula,), (), (number(count.total),), (percent(count.total, count.total),)))
+    rows.append(
+        ((words.sentences["total"],), (count.derivation.formula,), (), (number(count.total),), (percent(count.total, count.total),))
+    )
     header = tuple(words.sentences[key] for key in ("module", "formula", "with-numbers", "parameters", "share"))
     return Table(header, tuple(rows), frozenset({3, 4}))
 
@@ -64,9 +67,9 @@ def title(step: Step, words: Phrases) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """The share in percent, rounded half up to two decimals, in whole-number arithmetic."""
+    """The share in percent, rounded half up to two decimals, in whole-number arithmetic; what is not nothing is not shown as 0."""
     hundredths = (part * 20_000 + whole) // (2 * whole)
-    return f"{hundredths // 100}.{hundredths % 100:02d} %"
+    return "< 0.01 %" if part and not hundredths else f"{hundredths // 100}.{hundredths % 100:02d} %"
 
 
 def mebibytes(size: int) -> str:
@@ -81,10 +84,6 @@ def relation_lines(derivation: Derivation, words: Phrases) -> Iterator[Node]:
         yield Paragraph((words.sentences["relations"],))
     for relation in derivation.relations.stated:
         yield Chain((Symbol(relation.letter), relation.formula))
-
-
-def _copies(step: Step, count: Count) -> Line:
-    return () if step.copies == Number(1) else (" (× ", step.copies.put_in(count.values), ")")
 
 
 def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
@@ -105,7 +104,9 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
 def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
     derivation, family = subject.derivation, subject.model.family
     keys = {size.letter: size.key for size in family.sizes} if family else {}
-    used = derivation.letters | {letter for relation in derivation.relations.stated for letter in (relation.letter, *relation.formula.letters)}
+    used = derivation.letters | {
+        letter for relation in derivation.relations.stated for letter in (relation.letter, *relation.formula.letters)
+    }
     order = [*BY_LETTER, *sorted(used - BY_LETTER.keys())]
     letters = [letter for letter in order if letter in used]
     header = [words.sentences["letter"], words.sentences["meaning"]]
@@ -113,7 +114,10 @@ def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
     for letter in letters:
         own = derivation.architecture.meanings.get(letter)
         known = BY_LETTER.get(letter)
-        rows.append([(Symbol(letter),), (own or (known.meaning(words.language) if known else ""),)])
+        meaning: list[Inline] = [own or (known.meaning(words.language) if known else "")]
+        if letter in subject.model.derived:
+            meaning += [", ", *words.line("left-out", formula=subject.model.derived[letter])]
+        rows.append([(Symbol(letter),), tuple(meaning)])
     if keys:
         header.append(words.sentences["config-key"])
         rows = [[*row, (Code(keys[letter]),) if letter in keys else ()] for row, letter in zip(rows, letters, strict=True)]
@@ -150,18 +154,26 @@ def _steps(subject: Subject, words: Phrases) -> Iterator[Node]:
 
 
 def _chain(step: Step, count: Count | None) -> Chain | None:
-    formulas = [step.sum, step.formula]
-    if count:
-        formulas += [step.sum_of_values(count.values), number(count_value(step, count))]
+    """How the step's formula is put together; with numbers these stand directly behind the parts that they belong to."""
     if step.formula == Number(0):
         return None
-    chain = tuple(formula for index, formula in enumerate(formulas) if index == 0 or formula != formulas[index - 1])
-    return Chain(chain)
+    if count is None:
+        return Chain(_unrepeated(step.sum, step.formula))
+    first = _unrepeated(step.sum, step.formula)[1:]
+    return Chain(_unrepeated(*first, step.sum, step.sum_of_values(count.values), number(step.value(count.values))))
 
 
-def count_value(step: Step, count: Count) -> int:
-    """The number that one block of the step comes to."""
-    return int(step.value(count.values))
+def _unrepeated(*formulas: Formula) -> tuple[Formula, ...]:
+    """The formulas without those that are the one before them with its terms in another order."""
+    kept = list(formulas[:1])
+    for formula in formulas[1:]:
+        if Counter(_terms(formula)) != Counter(_terms(kept[-1])):
+            kept.append(formula)
+    return tuple(kept)
+
+
+def _terms(formula: Formula) -> tuple[Formula, ...]:
+    return tuple(inner for term in formula.terms for inner in _terms(term)) if isinstance(formula, Sum) else (formula,)
 
 
 def _reason(step: Step, words: Phrases) -> Line:
@@ -178,9 +190,12 @@ def _reason(step: Step, words: Phrases) -> Line:
     key = step.kind
     if key == "Linear" and len(step.tensors) == 1:
         key = "Linear-without-bias"
+    if step.tensors:
+        sizes["weight"] = Shape(step.tensors[0].shape)
     if "rows" in sizes:
         sizes["unit"] = _unit(step.sizes["rows"], words)
-    return filled(words.reasons.get(key, words.reasons["Parameter"]), **sizes)
+    joined = (" ", words.reasons["joined"]) if step.role == "query-key-value" else ()
+    return (*filled(words.reasons.get(key, words.reasons["Parameter"]), **sizes), *joined)
 
 
 def _unit(rows: Formula, words: Phrases) -> str:
@@ -193,16 +208,17 @@ def _unit(rows: Formula, words: Phrases) -> str:
 def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
     derivation = subject.derivation
     yield Heading(2, words.sentences["sum"])
-    yield Chain((derivation.root.sum, derivation.closed_form("by-module")) if derivation.root.sum != derivation.closed_form("by-module")
-                else (derivation.root.sum,))
+    yield Chain(_unrepeated(derivation.closed_form("by-module"), derivation.closed_form("expanded")))
     yield Heading(2, words.sentences["closed-form"])
     for form in ("by-symbol", "expanded", "factored"):
-        yield Paragraph((words.sentences[f"form-{form}"],))
-        yield Chain((derivation.closed_form(form, derivation.by if form == "by-symbol" else None),))
+        formula = derivation.closed_form(form, derivation.by if form == "by-symbol" else None)
+        if form != "factored" or not isinstance(formula, Sum):
+            yield Paragraph((words.sentences[f"form-{form}"],))
+            yield Chain((formula,))
     if subject.count:
         count = subject.count
         yield Heading(2, words.sentences["numbers"])
-        yield Chain((derivation.formula, derivation.formula.put_in(count.values), number(count.total)))
+        yield Chain(_unrepeated(derivation.formula, derivation.formula.put_in(count.values), number(count.total)))
         yield Heading(2, words.sentences["total"])
         yield count_table(count, words)
         yield Paragraph(words.line("memory", bytes=number(count.bytes_as_float32), mebibytes=mebibytes(count.bytes_as_float32)))
@@ -212,12 +228,19 @@ def _check(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["check"])
     if subject.count:
         check = subject.count.check
-        yield Paragraph(words.line(
-            "check-values", count=number(check.tensors), sum=number(check.sum), total=number(check.closed_form), difference=number(check.difference)
-        ))
+        yield Paragraph(
+            words.line(
+                "check-values",
+                count=number(check.tensors),
+                sum=number(check.sum),
+                total=number(check.closed_form),
+                difference=number(check.difference),
+            )
+        )
         return
     architecture = subject.derivation.architecture
-    total = sum(place.copies * tensor.elements for place in architecture.places() for tensor in place.module.tensors if tensor.tied_to is None)
+    total = sum(
+        place.copies * tensor.elements for place in architecture.places() for tensor in place.module.tensors if tensor.tied_to is None
+    )
     left = total - subject.derivation.formula.meaning
     yield Paragraph(words.line("check-symbols", sum=expanded(total), difference=expanded(left)))
-

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,8 +21,9 @@ from symparam.writing.phrases import phrases
 
 
 def dumps(value: dict[str, Any]) -> str:
-    """The value as indented JSON with a newline at its end."""
-    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+    """The value as indented JSON with a newline at its end; a list of plain values, such as a shape, stays on one line."""
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return re.sub(r"\[\n\s+([^\[\]{}]*?)\n\s+\]", lambda match: "[" + re.sub(r",\n\s+", ", ", match[1]) + "]", text) + "\n"
 
 
 def formula(value: Formula, derivation: Derivation) -> dict[str, str]:
@@ -42,9 +44,7 @@ def derivation(value: Derivation) -> dict[str, Any]:
             written(letter): BY_LETTER[letter].english if letter in BY_LETTER else value.architecture.meanings.get(letter, "")
             for letter in sorted(value.letters)
         },
-        "relations": [
-            {"symbol": written(relation.letter), **formula(relation.formula, value)} for relation in value.relations.stated
-        ],
+        "relations": [{"symbol": written(relation.letter), **formula(relation.formula, value)} for relation in value.relations.stated],
     }
 
 
@@ -62,8 +62,8 @@ def count(value: Count) -> dict[str, Any]:
                 "number": row.number,
                 "name": row.step.path,
                 "title": title(row.step, words),
-                "formula": formula(row.step.formula, value.derivation),
-                "copies": int(row.total / row.step.value(value.values)) if row.total else 0,
+                "copies": row.copies,
+                "formula": formula(row.formula, value.derivation),
                 "parameters": row.total,
                 "share": {"numerator": row.share.numerator, "denominator": row.share.denominator},
             }
@@ -127,6 +127,7 @@ def tensors(value: TensorList) -> dict[str, Any]:
             }
             for tensor in value.tensors
         ],
+        "tied": [{"name": name, "tied_to": target} for name, target in value.tied],
         "formula": formula(value.derivation.formula, value.derivation),
         "total": value.total,
     }
@@ -136,10 +137,18 @@ def catalogue(families: Iterable[Family], presets: Iterable[Preset]) -> dict[str
     """Architectures with classes and flags, presets with config and source."""
     return {
         "architectures": [
-            {"name": each.name, "title": each.title, "model_type": each.model_type, "classes": list(each.classes), "flags": dict(each.flags)}
+            {
+                "name": each.name,
+                "title": each.title,
+                "model_type": each.model_type,
+                "classes": list(each.classes),
+                "flags": dict(each.flags),
+            }
             for each in families
         ],
-        "presets": [{"name": each.name, "class": each.config["architectures"][0], "source": each.source, "config": each.config} for each in presets],
+        "presets": [
+            {"name": each.name, "class": each.config["architectures"][0], "source": each.source, "config": each.config} for each in presets
+        ],
     }
 
 

@@ -9,21 +9,30 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
 from symparam.alphabets import STANDARD, Alphabet
-from symparam.formula import Formula, write
-from symparam.notation import LATEX, UNICODE, Notation, decimal
+from symparam.formula import Formula, write, write_apart
+from symparam.notation import LATEX, Notation, decimal
+from symparam.writing import widths
+from symparam.writing.breaking import broken
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Table
-from symparam.writing.text import inline
+from symparam.writing.text import printable
 
 Element = ElementTree.Element
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
-WIDTH = 88  # Places in a line of words; MathML breaks no lines of its own.
+# MathML breaks no lines of its own. The longest ones in em: of words, of a chain of formulas, of a formula in a table.
+LINE, CHAIN, CELL = 46, 56, 26
+
+_HEADINGS = {1: "font: bold 150% sans-serif; padding-top: 0.4em", 2: "font: bold 120% sans-serif; padding-top: 1em"}
+_RIGHT = "text-align: right; text-align: -webkit-right"  # Chromium knows only the second for mathematics, Firefox only the first.
+_OPENING, _CLOSING = "([（《“", ".,;:!?)]，。；：、！？）》”"  # Signs that end no line, and signs that begin none.
+_WIDE = "\u3000-\u9fff\uff00-\uffef"
 
 
 class _Ungrouped(Notation):
@@ -62,21 +71,35 @@ def _element(tag: str, *children: Element, text: str | None = None, **attributes
 
 
 def _formula(formula: Formula, alphabet: Alphabet) -> Element:
-    root = ElementTree.fromstring(convert(write(formula, _LATEX.using(alphabet))))
+    return _converted(write(formula, _LATEX.using(alphabet)))
+
+
+def _broken(formula: Formula, alphabet: Alphabet, width: float) -> list[Element]:
+    """The formula in lines that are no longer."""
+    lines = broken(write(formula, _LATEX.using(alphabet)), lambda line: widths.formula(line) <= width)
+    return [_converted(line) for line in lines]
+
+
+def _converted(latex: str) -> Element:
+    root = ElementTree.fromstring(convert(latex))
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
         if element.tag == "mn" and element.text:
             element.text = re.sub(r"^[0-9]+", lambda match: f"{int(match[0]):,}", element.text)
         elif element.tag == "mtext" and element.text:
-            element.text = element.text.replace("\\_", "_")
+            # A name is an identifier; a text counts as space, and a sign between two of them would have no room.
+            element.tag, element.text = "mi", element.text.replace("\\_", "_")
+    sign = next(iter(root.iter("mo")), None)
+    if sign is not None and sign.text and latex.startswith(("+ ", "- ", "\\times ")):
+        # A line that begins with a sign goes on from the one above it; it is no sign of its number.
+        sign.set("form", "infix")
     return _element("mrow", *root)
 
 
 def _cells(node: Heading | Paragraph | Table | Chain | Entry, alphabet: Alphabet) -> Iterator[Element]:
     match node:
         case Heading(level, words):
-            size = "font-weight: bold; font-size: 140%; padding-top: 0.4em" if level == 1 else "font-weight: bold; font-size: 115%; padding-top: 1em"
-            yield _element("mtext", text=words, style=size)
+            yield _element("mtext", text=_spaced(words), style=_HEADINGS[level])
         case Paragraph(line):
             yield from _lines(line, alphabet)
         case Table():
@@ -85,84 +108,137 @@ def _cells(node: Heading | Paragraph | Table | Chain | Entry, alphabet: Alphabet
             yield _chain(node, alphabet, indent=1)
         case Entry():
             indent = node.depth * 1.2
-            place: Line = ("  ", node.place) if node.place else ()
-            title = _element("mtext", text=f"{node.number}\u2002{node.title}", style=f"font-weight: bold; padding-left: {indent}em")
-            yield _element("mrow", title, *(_word(piece, alphabet) for piece in place))
+            style = f"font: bold 95% sans-serif; padding-left: {indent:.1f}em; padding-top: 0.6em"
+            title = _element("mtext", text=_spaced(f"{node.number}  {node.title}"), style=style)
+            place = [_element("mspace", width="1em"), _word(node.place, alphabet)] if node.place else []
+            yield _element("mrow", title, *place)
             yield from (_padded(line, indent + 1.5) for line in _lines(node.reason, alphabet))
             if node.chain:
                 yield _chain(node.chain, alphabet, indent + 1.5)
 
 
 def _padded(content: Element, indent: float) -> Element:
-    return _element("mrow", _element("mspace", width=f"{indent}em"), content)
+    return _element("mrow", _element("mspace", width=f"{indent:.1f}em"), content)
 
 
 def _row(cells: Iterable[Element], numeric: frozenset[int] = frozenset(), style: str = "") -> Element:
-    return _element("mtr", *(
-        _element("mtd", cell, style=f"text-align: {'right' if column in numeric else 'left'}{style}") for column, cell in enumerate(cells)
-    ))
+    return _element(
+        "mtr",
+        *(_element("mtd", cell, style=(_RIGHT if column in numeric else "text-align: left") + style) for column, cell in enumerate(cells)),
+    )
+
+
+def _stack(lines: Iterable[Element]) -> Element:
+    """Lines below each other, all from the left."""
+    return _element("mtable", *(_row([line], style="; padding: 0 0.4em 0.5ex 0") for line in lines))
 
 
 def _table(node: Table, alphabet: Alphabet) -> Element:
-    head = _row((_element("mtext", text=words) for words in node.header), node.numeric, "; border-bottom: thin solid; padding: 0.2em 0.6em")
-    rows = (_row((_line(cell, alphabet) for cell in row), node.numeric, "; padding: 0.2em 0.6em") for row in node.rows)
-    return _element("mtable", head, *rows)
+    head = _row((_word(words, alphabet) for words in node.header), node.numeric, "; border-bottom: thin solid; padding: 0.2em 0.6em")
+    return _element("mtable", head, *(_body_row([_cell(cell, alphabet) for cell in row], node.numeric) for row in node.rows))
+
+
+def _body_row(cells: list[Element], numeric: frozenset[int]) -> Element:
+    # Cells of one line share their base line; beside a formula in several lines they stand at its first.
+    several = any(cell.tag == "mtable" for cell in cells)
+    return _row(cells, numeric, "; vertical-align: top" * several + "; padding: 0.2em 0.6em")
+
+
+def _cell(line: Line, alphabet: Alphabet) -> Element:
+    if len(line) == 1 and isinstance(line[0], Formula):
+        first, *others = _broken(line[0], alphabet, CELL)
+        return _stack([first, *(_padded(each, 1) for each in others)]) if others else first
+    return _element("mrow", *(_word(piece, alphabet) for piece in line))
 
 
 def _chain(node: Chain, alphabet: Alphabet, indent: float) -> Element:
-    """Equal formulas below each other, their equals signs in one column."""
-    first, *others = (_formula(formula, alphabet) for formula in node.formulas)
-    rows = [[first, _element("mrow")]] if not others else [
-        [first if index == 0 else _element("mrow"), _element("mrow", _element("mo", text="="), other)] for index, other in enumerate(others)
-    ]
-    return _padded(_element("mtable", *map(_row, rows)), indent)
+    """Equal formulas below each other, their equals signs in one column: that of the first, if it is short, or else below it."""
+    first, *others = (_broken(formula, alphabet, CHAIN) for formula in node.formulas)
+    right = [line for lines in others for line in _continued(lines, "=")]
+    left = widths.formula(write(node.formulas[0], _LATEX.using(alphabet)))
+    if len(first) == 1 and right and left <= CHAIN / 3:
+        rows = [_row([first[0] if index == 0 else _element("mrow"), line]) for index, line in enumerate(right)]
+        return _padded(_element("mtable", *rows), indent)
+    return _padded(_stack([*_continued(first), *right]), indent)
+
+
+def _continued(lines: list[Element], sign: str = "") -> Iterator[Element]:
+    first, *others = lines
+    yield _element("mrow", _element("mo", text=sign), first) if sign else first
+    yield from (_padded(line, 2) for line in others)
+
+
+@dataclass(frozen=True)
+class _Atom:
+    """What stays on one line: its element, its width in em, and its first and last letter."""
+
+    element: Element
+    width: float
+    first: str
+    last: str
 
 
 def _lines(line: Line, alphabet: Alphabet) -> Iterator[Element]:
-    """The line, broken between words where it is too long; a formula or a name stays in one piece."""
-    width = 0
+    """The line, broken between words and before the signs of a formula where it is too long."""
+    width = 0.0
     words: list[Element] = []
-    for piece in line:
-        for atom in _atoms(piece):
-            size = _width(inline((atom,), UNICODE.using(alphabet)))
-            if words and width + size > WIDTH:
-                yield _element("mrow", *words)
-                width, words = 0, []
-            words.append(_word(atom, alphabet))
+    for cluster in _clusters(line, alphabet):
+        size = sum(atom.width for atom in cluster)
+        if words and width + size > LINE:
+            yield _element("mrow", *words)
+            width, words = 0.0, []
+        if words or cluster[0].first != " ":
+            words += [atom.element for atom in cluster]
             width += size
     yield _element("mrow", *words)
 
 
-def _line(line: Line, alphabet: Alphabet) -> Element:
-    return _element("mrow", *(_word(piece, alphabet) for piece in line))
+def _clusters(line: Line, alphabet: Alphabet) -> Iterator[list[_Atom]]:
+    """The atoms of a line, together where no line may end between them."""
+    cluster: list[_Atom] = []
+    for atom in (atom for piece in line for atom in _atoms(piece, alphabet)):
+        if cluster and _may_break(cluster[-1].last, atom.first):
+            yield cluster
+            cluster = []
+        cluster.append(atom)
+    if cluster:
+        yield cluster
 
 
-def _atoms(piece: Inline) -> list[Inline]:
-    """The places between which a line may break: words with the space behind them, and each Chinese character."""
-    if not isinstance(piece, str):
-        return [piece]
-    return list(re.findall(r"[\u3000-\u9fff\uff00-\uffef]|[^\s\u3000-\u9fff\uff00-\uffef]*\s*", piece)[:-1])
+def _may_break(before: str, behind: str) -> bool:
+    if behind in _CLOSING or before in _OPENING:
+        return False
+    return before == " " or any(unicodedata.east_asian_width(letter) in "WF" for letter in (before, behind))
 
 
-def _width(text: str) -> int:
-    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
+def _atoms(piece: Inline, alphabet: Alphabet) -> Iterator[_Atom]:
+    """Words with the space behind them, single Chinese characters, names, and formulas in lines that fit."""
+    match piece:
+        case str():
+            for text in re.findall(rf"[{_WIDE}]|[^ {_WIDE}]+ *| +", printable(piece)):
+                yield _Atom(_word(text, alphabet), widths.words(text), text[0], text[-1])
+        case Code(name):
+            yield _Atom(_word(piece, alphabet), widths.code(name), "x", "x")
+        case Shape(sizes):
+            size = sum(widths.formula(write(each, _LATEX.using(alphabet))) + widths.SIGN for each in sizes)
+            yield _Atom(_word(piece, alphabet), size, "x", "x")
+        case _:
+            lines = broken(write(piece, _LATEX.using(alphabet)), lambda line: widths.formula(line) <= LINE * 0.6)
+            for index, each in enumerate(lines, 1):
+                yield _Atom(_converted(each), widths.formula(each), "x", " " if index < len(lines) else "x")
 
 
 def _word(piece: Inline, alphabet: Alphabet) -> Element:
     match piece:
         case str():
-            # MathML drops the spaces at the ends of a text, and with them those between words.
-            return _element("mtext", text=_printable(piece).replace(" ", "\u00a0"))
+            return _element("mtext", text=_spaced(piece))
         case Code(name):
-            return _element("mtext", text=_printable(name), style="font-family: monospace")
+            return _element("mtext", text=printable(name), style="font-family: monospace")
         case Shape(sizes):
-            parts: list[Element] = []
-            for size in sizes:
-                parts += [_element("mo", text="×"), _formula(size, alphabet)] if parts else [_formula(size, alphabet)]
-            return _element("mrow", *parts)
+            return _converted(write_apart(sizes, _LATEX.using(alphabet)))
     return _formula(piece, alphabet)
 
 
-def _printable(text: str) -> str:
-    """The text without control characters, which XML cannot hold."""
-    return "".join(character for character in text if character.isprintable())
+def _spaced(text: str) -> str:
+    """The words with spaces that stay: MathML drops those at the ends of a text, and with them those between words."""
+    return printable(text).replace(" ", "\u00a0")

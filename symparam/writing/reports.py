@@ -41,7 +41,9 @@ def tensors(listing: TensorList, language: str = "en") -> Document:
     formula = listing.derivation.formula
     table = Table(tuple(words.sentences[key] for key in ("tensor", "shape", "formula")), tuple(rows))
     total = Chain((formula,) if listing.total is None else (formula, number(listing.total)))
-    return Document((table, total), language, listing.derivation.alphabet)
+    tied: list[Node] = [Paragraph((Code(name), " ", *words.line("shares", target=Code(target)))) for name, target in listing.tied]
+    heading: list[Node] = [Paragraph((words.sentences["tied-tensors"],))] if tied else []
+    return Document((table, *heading, *tied, total), language, listing.derivation.alphabet)
 
 
 def catalogue(families: Iterable[Family], presets: Iterable[Preset], language: str = "en") -> Document:
@@ -65,6 +67,8 @@ def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: I
         ours = words.sentences["ours"] if each.letter in alphabet.invented else ""
         rows.append(((Symbol(each.letter), ours), (Code(each.name),), (each.meaning(language),), (", ".join(each.config_keys),)))
     table = Table(tuple(words.sentences[key] for key in ("letter", "name", "meaning", "config-keys")), tuple(rows))
-    known = Table((words.sentences["alphabet"], words.sentences["taken-from"]), tuple(((Code(each.name),), (each.source,)) for each in alphabets))
+    known = Table(
+        (words.sentences["alphabet"], words.sentences["taken-from"]), tuple(((Code(each.name),), (each.source,)) for each in alphabets)
+    )
     notes: tuple[Node, ...] = (Paragraph((words.sentences["ours-explained"],)),) if alphabet.invented else ()
     return Document((table, *notes, known), language, alphabet)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from tabulate import tabulate
 
-from symparam.formula import write
+from symparam.formula import write, write_apart
 from symparam.notation import UNICODE, Notation
+from symparam.writing.breaking import broken
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Table
 
-WIDTH = 100
+WIDTH = 100  # Places for the formulas of a chain, behind their indent.
 
 
 def document(page: Document, notation: Notation = UNICODE) -> str:
@@ -18,7 +19,8 @@ def document(page: Document, notation: Notation = UNICODE) -> str:
     for node in page.nodes:
         match node:
             case Heading(level, words):
-                blocks.append(f"{words}\n{('=' if level == 1 else '-') * _width(words)}")
+                title = printable(words)
+                blocks.append(f"{title}\n{('=' if level == 1 else '-') * _width(title)}")
             case Paragraph(line):
                 blocks.append(inline(line, notation))
             case Table():
@@ -46,22 +48,33 @@ def table(node: Table, notation: Notation) -> str:
 def chain(formulas: list[str]) -> str:
     """``a = b = c`` on one line, or with each ``=`` on a line of its own where one line would be too long."""
     one = " = ".join(formulas)
-    return one if len(one) <= WIDTH else "\n  = ".join(formulas)
+    if _width(one) <= WIDTH:
+        return one
+    lines: list[str] = []
+    for formula in formulas:
+        first, *others = broken(formula, lambda line: _width(line) <= WIDTH)
+        lines += ["  = " + first if lines else first, *("      " + line for line in others)]
+    return "\n".join(lines)
+
+
+def printable(words: str) -> str:
+    """The words without control characters, which XML cannot hold and a terminal would obey."""
+    return "".join(character for character in words if character.isprintable())
 
 
 def _piece(piece: Inline, notation: Notation) -> str:
     match piece:
         case str():
-            return piece
+            return printable(piece)
         case Code(name):
-            return name
+            return printable(name)
         case Shape(sizes):
-            return notation.times.join(write(size, notation) for size in sizes)
+            return write_apart(sizes, notation)
     return write(piece, notation)
 
 
 def _entry(entry: Entry, notation: Notation) -> str:
-    head = f"{entry.number}  {entry.title}" + (f"  [{entry.place.text}]" if entry.place else "")
+    head = f"{entry.number}  {printable(entry.title)}" + (f"  [{printable(entry.place.text)}]" if entry.place else "")
     lines = [head, _indented(inline(entry.reason, notation), "    ")]
     if entry.chain:
         lines.append(_indented(chain([write(formula, notation) for formula in entry.chain.formulas]), "    "))

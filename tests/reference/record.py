@@ -81,15 +81,32 @@ _GPT_SPELLINGS = {
 }
 
 BERT = Family(
-    "bert", "hidden_size", "num_hidden_layers", "num_attention_heads", 768, 12,
+    "bert",
+    "hidden_size",
+    "num_hidden_layers",
+    "num_attention_heads",
+    768,
+    12,
     ignored=("n_embd", "n_layer", "pooler_fc_size", "cross_attention_hidden_size"),
 )
 OPENAI_GPT = Family(
-    "openai-gpt", "n_embd", "n_layer", "n_head", 768, 12, _GPT_SPELLINGS, ("n_ctx", "n_inner", "n_special", "intermediate_size"),
+    "openai-gpt",
+    "n_embd",
+    "n_layer",
+    "n_head",
+    768,
+    12,
+    _GPT_SPELLINGS,
+    ("n_ctx", "n_inner", "n_special", "intermediate_size"),
 )
 GPT2 = Family("gpt2", "n_embd", "n_layer", "n_head", 768, 12, _GPT_SPELLINGS, ("n_ctx", "intermediate_size", "n_embed"))
 BLOOM = Family(
-    "bloom", "hidden_size", "n_layer", "n_head", 64, 8,
+    "bloom",
+    "hidden_size",
+    "n_layer",
+    "n_head",
+    64,
+    8,
     {"hidden_size": "n_embed", "n_layer": "num_hidden_layers", "n_head": "num_attention_heads"},
     ("seq_length", "n_inner", "max_position_embeddings", "intermediate_size", "n_embd"),
 )
@@ -324,7 +341,11 @@ def edge(name: str) -> dict[str, Config]:
         # The reference does not ask for a multiple of the heads if the config has this key, whatever its value.
         configs["edge-uneven-heads"] = {**small, "num_attention_heads": 7, "embedding_size": 30}
         configs["edge-uneven-heads-cross"] = {
-            **small, "num_attention_heads": 4, "embedding_size": None, "is_decoder": True, "add_cross_attention": True,
+            **small,
+            "num_attention_heads": 4,
+            "embedding_size": None,
+            "is_decoder": True,
+            "add_cross_attention": True,
         }
         configs["edge-removed-options"] = {**small, "position_embedding_type": "relative_key", "pruned_heads": {"0": [1]}}
     else:

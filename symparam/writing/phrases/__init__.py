@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from string import Formatter
 
-from symparam.errors import UnknownName
+from symparam.errors import UnknownNameError
 from symparam.writing.document import Inline, Line
 
 LANGUAGES = ("en", "zh")
@@ -43,8 +43,8 @@ def filled(template: str, **parts: Inline) -> Line:
 
 
 def phrases(language: str) -> Phrases:
-    """The phrases of a language. Raises `UnknownName` for one that there is not."""
+    """The phrases of a language. Raises `UnknownNameError` for one that there is not."""
     if language not in LANGUAGES:
-        raise UnknownName("language", language, LANGUAGES)
+        raise UnknownNameError("language", language, LANGUAGES)
     words = import_module(f"symparam.writing.phrases.{language}")
     return Phrases(language, words.TITLES, words.REASONS, words.SENTENCES)

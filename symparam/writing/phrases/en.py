@@ -37,21 +37,22 @@ TITLES = {
 }
 
 REASONS = {
-    "Linear": "A weight of {outputs} × {inputs} and a bias of {outputs}.",
-    "Linear-without-bias": "A weight of {outputs} × {inputs} and no bias.",
-    "Conv1D": "A weight of {inputs} × {outputs} and a bias of {outputs}.",
+    "Linear": "A weight of {weight} and a bias of {outputs}.",
+    "Linear-without-bias": "A weight of {weight} and no bias.",
+    "Conv1D": "A weight of {weight}, inputs first as Conv1D stores it, and a bias of {outputs}.",
     "Embedding": "One row of {width} numbers for each of {rows} {unit}.",
     "LayerNorm": "A scale and a shift for each of {width} features.",
     "Parameter": "A tensor of its own.",
-    "Repeat": "{count} layers of the same shape, none of them shared.",
+    "Repeat": "{count} blocks of the same shape, each with parameters of its own.",
     "Block": "The sum of its parts.",
-    "tied": "It shares the memory of {target}, so it is counted there and adds nothing here.",
-    "tied-and-bias": "Its weight shares the memory of {target} and is counted there; what is left is its bias.",
-    "attention": "Three projections make query, key and value, a fourth joins the heads again.",
+    "tied": "It shares its values with {target}, so it is counted there and adds nothing here.",
+    "tied-and-bias": "Its weight shares its values with {target} and is counted there; what is left is its bias.",
+    "attention": "Query, key and value are linear maps of the features; one more linear map joins the heads again.",
     "cross-attention": "Like self-attention, with keys and values from another sequence.",
     "query-key-value": "The heads split the features among them and add no parameters.",
+    "joined": "Query, key and value lie side by side in one matrix.",
     "feed-forward": "One layer widens the features, one narrows them again.",
-    "pooler": "A linear layer over the first token.",
+    "pooler": "A linear layer over the first token, whose output stands for the whole sequence.",
     "embeddings": "The rows of the tables are added, so all tables have the same width.",
 }
 
@@ -66,12 +67,12 @@ SENTENCES = {
     "config-key": "Config key",
     "value": "Value",
     "relations": "Stated relations, used throughout:",
-    "heads": "The number of attention heads does not enter: {h} heads of {d} features each are together {H} wide, however many they are.",
+    "heads": "The number of attention heads does not matter: {h} heads of {d} features each are {H} features in all.",
     "tensors": "Tensors",
     "tensor": "Tensor",
     "shape": "Shape",
     "elements": "Parameters",
-    "layer-index": "{index} stands for the number of a layer.",
+    "layer-index": "{index} stands for the number of a layer. Activations, softmax and dropout have no parameters.",
     "shares": "shares {target}",
     "steps": "Module by module",
     "sum": "The sum",
@@ -79,7 +80,7 @@ SENTENCES = {
     "form-by-symbol": "Collected:",
     "form-expanded": "Multiplied out:",
     "form-factored": "As a product:",
-    "numbers": "The numbers put in",
+    "numbers": "Substituting the numbers",
     "total": "The total",
     "module": "Module",
     "formula": "Formula",
@@ -88,11 +89,15 @@ SENTENCES = {
     "share": "Share",
     "memory": "In 32-bit floats these are {bytes} bytes, or {mebibytes} MiB (rounded to two decimals).",
     "check": "Check",
-    "check-values": "Independently of the steps, the shapes of all {count} tensors, multiplied out one by one in whole numbers, add up to {sum}. "
+    "check-values": "Independently of the steps, the shape of every tensor is multiplied out in whole numbers and taken as often "
+    "as the model has it: {count} tensors with {sum} elements. "
     "The closed form gives {total}. The difference is {difference}.",
-    "check-symbols": "Independently of the steps, the products of all tensors' shapes, each taken as often as it occurs, add up to {sum}. "
+    "check-symbols": "Independently of the steps, the products of all tensors' shapes, each taken as often as it occurs, "
+    "add up to {sum}. "
     "Subtracting the closed form leaves {difference}.",
     "source": "Source: {source}.",
+    "left-out": "{formula} unless given",
+    "tied-tensors": "Not counted again:",
     "rows": "rows",
     "architectures": "Architectures",
     "presets": "Presets",

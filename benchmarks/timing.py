@@ -1,0 +1,59 @@
+"""Times taken side by side: interleaved A B A B, so that a busy moment of the machine meets both, and medians of them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: what symparam took in seconds, beside what something else took, and the ratio aimed at if any."""
+
+    part: str
+    what: str
+    ours: float
+    beside: str
+    theirs: float
+    aim: float | None = None
+    note: str = ""
+
+    @property
+    def ratio(self) -> float:
+        return self.ours / self.theirs
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the aim is met; None where there is none."""
+        return None if self.aim is None else self.ratio <= self.aim
+
+
+class WrongResultError(Exception):
+    """Something computed is wrong, which no speed makes up for."""
+
+
+def medians(actions: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """The median time of each action in seconds, after one run of each that is not counted."""
+    return timed(actions, {}, runs)
+
+
+def timed(actions: Mapping[str, Callable[[], object]], before: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """The same, with something done before each run of an action that is not counted, such as clearing a cache."""
+    taken: dict[str, list[float]] = {name: [] for name in actions}
+    for run in range(runs + 1):
+        for name, action in actions.items():
+            if name in before:
+                before[name]()
+            start = time.perf_counter()
+            action()
+            if run:
+                taken[name].append(time.perf_counter() - start)
+    return {name: median(times) for name, times in taken.items()}
+
+
+def insist(right: bool, problem: str) -> None:
+    """Raise `WrongResultError` if a result is not right; unlike ``assert`` also under ``python -O``."""
+    if not right:
+        raise WrongResultError(problem)

@@ -1,0 +1,1 @@
+"""The worked derivations in ``derivations/``: every line of them proved, every digit accounted for."""

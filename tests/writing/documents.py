@@ -1,0 +1,124 @@
+"""Documents for the tests of writers: all families and alphabets, and an architecture of signs that every format reserves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+import sympy
+
+import symparam
+from symparam.alphabets import ALPHABETS, Alphabet
+from symparam.counting import Count
+from symparam.dimensions import N
+from symparam.formula import Formula, Product
+from symparam.reading.formula import read_formula
+from symparam.results import Counted, Explanation, Shown
+from symparam.writing.document import Chain, Document, Entry, Inline, Line, Node, Paragraph, Shape, Table
+from symparam.writing.explanation import Subject
+
+MODELS = ("bert-base-uncased", "BertForMaskedLM", "gpt2", "gpt1", "bloom-560m")
+DOCUMENTS = [(model, letters) for model in MODELS for letters in ALPHABETS]
+
+# What TeX, XML and Markdown reserve, what they would join (--, ''), and what a terminal would obey.
+NASTY = "a_b\\c{d}$e&f#g%h~i^j<k>l|m*n`o\"p'q[r](s)!t u--v w''x $$y$$ \\end{document} \x1b[31m&amp;"
+SHOWN = NASTY.replace("\x1b", "")
+VALUES = {"V": 7, "H": 6, "N": 2, "my_size": 1234567}
+NAMES = {"my_size": "my_size"}
+
+
+def nasty() -> symparam.Architecture:
+    """An architecture whose every name is full of reserved signs."""
+    parts = {
+        "emb|`*_x": symparam.Embedding("V", "H"),
+        "n$%&<b>": symparam.Repeat(N, symparam.Block("B", **{"q#~^": symparam.Linear("H", "my_size"), "--''": symparam.LayerNorm("H")})),
+        "[head]": symparam.Tied(symparam.Linear("H", "V"), weight="emb|`*_x.weight"),
+    }
+    meanings = {"my_size": "1. size <of> my_own & $5 | 100%"}
+    return symparam.Architecture(NASTY, symparam.Block("Kind_<&>$%\\x", **parts), "see <http://x_y/~z#a%20b> & more_ *x*", meanings)
+
+
+def nasty_explained(language: str = "en") -> Explanation:
+    """Its explanation, with numbers."""
+    subject = symparam.explain(nasty()).subject
+    return Explanation(Subject(subject.derivation, subject.model, Count(subject.derivation, VALUES, "conf|ig_*.json")), language)
+
+
+def nasty_counted(language: str = "en") -> Counted:
+    """Its count."""
+    subject = nasty_explained().subject
+    assert subject.count is not None
+    return Counted(subject.count, subject.model, language)
+
+
+@cache
+def everything() -> tuple[tuple[str, Shown], ...]:
+    """Each kind of document for each family, alphabet and language, with a name for it."""
+    return tuple(_everything())
+
+
+def _everything() -> Iterator[tuple[str, Shown]]:
+    for language in ("en", "zh"):
+        for model, letters in DOCUMENTS:
+            yield f"explain-{model}-{letters}-{language}", symparam.explain(model, letters=letters, language=language)
+            yield f"tensors-{model}-{letters}-{language}", symparam.tensors(model, letters=letters, language=language)
+            if not model.startswith(("Bert", "gpt1")):
+                yield f"count-{model}-{letters}-{language}", symparam.count(model, letters=letters, language=language)
+        for letters in ALPHABETS:
+            yield f"symbols-{letters}-{language}", symparam.symbols(letters, language)
+        yield f"list-{language}", symparam.list(language)
+        yield f"explain-nasty-{language}", nasty_explained(language)
+        yield f"count-nasty-{language}", nasty_counted(language)
+
+
+def chains(document: Document) -> list[tuple[Formula, ...]]:
+    """The chains of equal formulas, in the order of the page."""
+    found = (node.chain if isinstance(node, Entry) else node for node in document.nodes)
+    return [node.formulas for node in found if isinstance(node, Chain)]
+
+
+def inline_formulas(document: Document) -> list[sympy.Expr]:
+    """What the formulas and shapes inside lines and cells mean, in the order of the page."""
+    pieces = (piece for node in document.nodes for line in _lines(node) for piece in line)
+    return [meaning for piece in pieces if (meaning := _meaning(piece)) is not None]
+
+
+def _lines(node: Node) -> Iterator[Line]:
+    match node:
+        case Paragraph(line):
+            yield line
+        case Entry():
+            yield node.reason
+        case Table():
+            for row in node.rows:
+                yield from row
+
+
+def _meaning(piece: Inline) -> sympy.Expr | None:
+    match piece:
+        case Shape(sizes):
+            return Product(sizes).meaning
+        case Formula():
+            return piece.meaning
+    return None
+
+
+class Reader:
+    """Reads written formulas back; one that was read before is remembered."""
+
+    def __init__(self, alphabet: Alphabet) -> None:
+        self.alphabet = alphabet
+        self.known: dict[str, sympy.Expr] = {}
+
+    def meaning(self, text: str) -> sympy.Expr:
+        if text not in self.known:
+            self.known[text] = read_formula(text, self.alphabet, NAMES).meaning
+        return self.known[text]
+
+    def chain(self, text: str) -> list[sympy.Expr]:
+        """The meanings of the sides of ``a = b = c``, whose lines may be broken anywhere between signs."""
+        return [self.meaning(side) for side in " ".join(text.split()).split(" = ")]
+
+
+def meanings(chain: tuple[Formula, ...]) -> list[sympy.Expr]:
+    return [formula.meaning for formula in chain]

@@ -1,0 +1,106 @@
+"""What an explanation says, and how shares and sizes are rounded."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from math import floor
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import symparam
+from symparam import Architecture, Block, Embedding, H, LayerNorm, Linear, N, Repeat, Tied, V
+from symparam.algebra.polynomial import equal
+from symparam.architectures import FAMILIES
+from symparam.formula import Formula
+from symparam.writing.document import Chain, Document, Entry, Heading, Table
+from symparam.writing.explanation import mebibytes, percent
+
+ALL = [(family.name, class_name) for family in FAMILIES for class_name in family.classes]
+PRESET_OF = {"bert": "bert-base-chinese", "gpt1": "openai-gpt", "gpt2": "gpt2-medium", "bloom": "bloom-1b4-zh"}
+
+
+def chains(document: Document) -> list[tuple[Formula, ...]]:
+    found = [node.formulas for node in document.nodes if isinstance(node, Chain)]
+    return found + [node.chain.formulas for node in document.nodes if isinstance(node, Entry) and node.chain]
+
+
+@pytest.mark.parametrize(("family", "class_name"), ALL)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_equals_sign_in_an_explanation_is_true(family: str, class_name: str, language: str) -> None:
+    found = symparam.explain(class_name, config=PRESET_OF[family], where=["I=4H"], language=language)
+    count = found.subject.count
+    assert count is not None
+    checked = 0
+    for formulas in chains(found.document):
+        for left, right in pairwise(formulas):
+            numbers = count.values if not (left.letters and right.letters) else {}
+            checked += 1
+            if str(left) != "I":  # The stated relation, which is no claim but a premise.
+                assert equal(left.put_in(numbers).meaning, right.put_in(numbers).meaning), f"{left} = {right}"
+    assert checked > 20
+
+
+def test_the_rows_of_a_count_say_what_they_come_to() -> None:
+    counted = symparam.count("bert-base-uncased").count
+    for row in counted.rows:
+        assert row.formula.put_in(counted.values).meaning == row.with_numbers.meaning == row.total
+        assert row.share == Fraction(row.total, 109_482_240)
+
+
+def test_sections_come_in_the_order_of_a_lesson() -> None:
+    nodes = symparam.explain("bert", config="bert-base-uncased").document.nodes
+    assert [node.text for node in nodes if isinstance(node, Heading)] == [
+        "BERT (BertModel): the number of parameters",
+        "Notation",
+        "Tensors",
+        "Module by module",
+        "The sum",
+        "The closed form",
+        "Substituting the numbers",
+        "The total",
+        "Check",
+    ]
+
+
+def test_an_architecture_of_ones_own_is_explained_with_the_names_it_was_given() -> None:
+    own = Architecture(
+        "tiny",
+        Block(
+            "Tiny",
+            token_table=Embedding(V, H),
+            layers=Repeat(N, Block("Layer", up=Linear(H, 4 * H), norm=LayerNorm(H))),
+            head=Tied(Linear(H, V), weight="token_table.weight"),
+        ),
+        meanings={"V": "symbols of the alphabet"},
+    )
+    text = str(symparam.explain(own))
+    assert "tiny: the number of parameters" in text
+    assert "symbols of the alphabet" in text
+    assert "1  token table  [token_table]" in text
+    assert "Its weight shares its values with token_table.weight and is counted there; what is left is its bias." in text
+    assert symparam.explain(own, where=["V=10", "H=4", "N=2"]).subject.count.total == 40 + 2 * (64 + 16 + 8) + 10
+
+
+def test_a_notation_table_shows_meaning_key_and_value() -> None:
+    document = symparam.explain("gpt2", config="gpt2").document
+    table = next(node for node in document.nodes if isinstance(node, Table))
+    assert table.header == ("Letter", "Meaning", "Config key", "Value")
+    assert [str(row[0][0]) for row in table.rows] == ["H", "N", "V", "P", "I"]
+
+
+@given(st.integers(0, 10**14), st.integers(1, 10**14))
+def test_percentages_are_rounded_half_up_and_exactly(part: int, whole: int) -> None:
+    hundredths = floor(Fraction(part * 10_000, whole) + Fraction(1, 2))
+    plain = f"{hundredths // 100}.{hundredths % 100:02d} %"
+    assert percent(part, whole) == ("< 0.01 %" if part and not hundredths else plain)
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(0, "0.00"), (2**20, "1.00"), (409_070_592, "390.12"), (2**30, "1,024.00"), (5243, "0.01"), (5242, "0.00")],
+)
+def test_mebibytes(size: int, text: str) -> None:
+    assert mebibytes(size) == text

@@ -1,0 +1,210 @@
+"""LaTeX: exact text, formulas that read back, and whole documents through TeX itself without one complaint."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import symparam
+from symparam.alphabets import ALPHABETS
+from symparam.formula import Product, Sum, Symbol
+from symparam.reading.formula import read_formula
+from symparam.results import Shown
+from symparam.writing.document import Chain, Code, Document, Entry, Heading, Node, Paragraph, Shape, Table
+from symparam.writing.latex import document, escaped
+from tests.writing.documents import (
+    DOCUMENTS,
+    SHOWN,
+    Reader,
+    chains,
+    everything,
+    inline_formulas,
+    meanings,
+    nasty_counted,
+    nasty_explained,
+)
+
+VH, NUMBERS = read_formula("VH"), read_formula("7 * 6")
+
+
+@pytest.mark.parametrize(
+    ("words", "latex"),
+    [
+        ("a_b", "a\\_\\allowbreak{}b"),
+        ("50 % & #1 $2", "50 \\% \\& \\#1 \\$2"),
+        ("{x}^~\\", "\\{x\\}\\textasciicircum{}\\textasciitilde{}\\textbackslash{}"),
+        ("<a|b>", "\\textless{}a\\textbar{}b\\textgreater{}"),
+        ("[1]*", "{[}1]{*}"),
+        ("a/b", "a/\\allowbreak{}b"),
+        # No ligatures, and no quotation mark that turns.
+        ("a---b", "a-{}-{}-b"),
+        ("x''y", "x'{}'y"),
+        (",,", ",{},"),
+        ('`"', "\\textasciigrave{}\\textquotedbl{}"),
+        ("768² × 2 − 1", "768\\textsuperscript{2} \\ensuremath{\\times} 2 \\ensuremath{-} 1"),
+        ("é – 参数", "é – 参数"),
+        ("a\x07\r\nb", "ab"),
+        ("λ\N{GRINNING FACE}", "{[}U+03BB]{[}U+1F600]"),
+    ],
+)
+def test_words_come_out_as_they_are(words: str, latex: str) -> None:
+    assert escaped(words) == latex
+
+
+@pytest.mark.parametrize(
+    ("node", "latex"),
+    [
+        # Letters that the fonts of mathematics do not have.
+        (Paragraph((Product((Symbol("λ"), Symbol("é"), Symbol("层"))),)), "$\\ensuremath{\\lambda}\\text{é}\\text{层}$"),
+        (Paragraph((Symbol("d_λ"),)), "$d_{\\ensuremath{\\lambda}}$"),
+        (Heading(1, "A & B"), "\\section*{A \\& B}"),
+        (Heading(2, "Sum"), "\\subsection*{Sum}"),
+        (
+            Paragraph(("Of ", VH, " in ", Code("a.b_c'd"), ".")),
+            "Of $VH$ in \\texttt{a.\\allowbreak{}b\\_\\allowbreak{}c\\textquotesingle{}d}.",
+        ),
+        (Paragraph((Shape((read_formula("30522"), VH)),)), "$30{,}522 \\times VH$"),
+        (Chain((VH,)), "\\vspace{-\\baselineskip}\n\\begin{align*}\nVH\n\\end{align*}"),
+        (
+            Chain((VH, NUMBERS, read_formula("42"))),
+            "\\vspace{-\\baselineskip}\n\\begin{align*}\nVH &= 7 \\times 6 \\\\\n&= 42\n\\end{align*}",
+        ),
+        (
+            Entry("1.2", "A_", Code("x"), ("Why ", VH), Chain((VH,)), 1),
+            "\\textbf{1.2\\enspace A\\_\\allowbreak{}} \\texttt{x}\\\\*\nWhy $VH$\n\\begin{align*}\nVH\n\\end{align*}",
+        ),
+        (Entry("3", "Head", None, ("Tied.",), None, 0), "\\textbf{3\\enspace Head}\\\\*\nTied."),
+    ],
+)
+def test_each_kind_of_node(node: Node, latex: str) -> None:
+    assert body(document(Document((node,), "en", ALPHABETS["symparam"]))) == latex
+
+
+def test_a_chain_below_a_line_of_words_belongs_to_its_paragraph() -> None:
+    page = Document((Paragraph(("Collected:",)), Chain((VH,))), "en", ALPHABETS["symparam"])
+    assert body(document(page)) == "Collected:\n\\begin{align*}\nVH\n\\end{align*}"
+
+
+def test_a_table_keeps_its_depth_and_sets_numbers_to_the_right() -> None:
+    rows = ((("Layers",), (VH,)), (("    [One] layer",), (read_formula("42"),)))
+    table = body(document(Document((Table(("Module", "Size"), rows, frozenset({1})),), "en", ALPHABETS["symparam"])))
+    assert re.sub(r"p\{[0-9]+pt\}", "p{WIDTH}", table) == (
+        "{\\small\n\\begin{longtable}[l]{@{}>{\\raggedright\\hangindent=1em\\arraybackslash}p{WIDTH}"
+        ">{\\raggedleft\\hangindent=1em\\arraybackslash}p{WIDTH}@{}}\n\\toprule\nModule & Size \\\\\n\\midrule\n\\endhead\n"
+        "Layers & $VH$ \\\\\n\\hangindent=3em\\hspace*{2em}{[}One] layer & $42$ \\\\\n\\bottomrule\n\\end{longtable}}"
+    )
+
+
+def test_the_columns_of_a_table_fit_the_page() -> None:
+    text_width = (210 - 2 * 22) * 72.27 / 25.4
+    tables = 0
+    for name, shown in everything():
+        for columns in re.findall(r"\\begin\{longtable\}\[l\]\{(.*)\}\n", shown.write("latex")):
+            widths = [int(width) for width in re.findall(r"p\{([0-9]+)pt\}", columns)]
+            assert sum(widths) + 12 * (len(widths) - 1) <= text_width, name
+            tables += 1
+    assert tables > 100
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "first"),
+    [
+        ("en", "plain", "\\documentclass{article}"),
+        ("en", "词表", "% Compile with xelatex.\n\\documentclass[fontset=fandol,zihao=false,scheme=plain]{ctexart}"),
+        ("zh", "plain", "% Compile with xelatex.\n\\documentclass[fontset=fandol,zihao=false]{ctexart}"),
+    ],
+)
+def test_the_class_suits_the_letters(language: str, name: str, first: str) -> None:
+    assert document(Document((Heading(1, name),), language, ALPHABETS["symparam"])).startswith(first + "\n")
+
+
+@pytest.mark.parametrize("letters", ALPHABETS)
+def test_the_formulas_read_back(letters: str) -> None:
+    reader = Reader(ALPHABETS[letters])
+    pages: list[Shown] = [symparam.explain(model, letters=letters) for model, other in DOCUMENTS if other == letters]
+    for page in [*pages, *([nasty_explained(), nasty_counted()] if letters == "symparam" else [])]:
+        text = body(page.write("latex"))
+        rows = re.findall(r"\\begin\{align\*\}\n(.*?)\n\\end\{align\*\}", text, re.DOTALL)
+        sides = [re.sub(r"\\\\\n|&|\\quad", " ", row) for row in rows]
+        assert [reader.chain(side) for side in sides] == [meanings(chain) for chain in chains(page.document)]
+        inline = re.findall(r"(?<!\\)\$(.*?)(?<!\\)\$", text)
+        assert [reader.meaning(formula) for formula in inline] == inline_formulas(page.document)
+
+
+def body(text: str) -> str:
+    """What is between the beginning and the end of the document."""
+    return text.partition("\\begin{document}\n\n")[2].partition("\n\n\\end{document}")[0]
+
+
+# TeX itself.
+
+COMPILED = {
+    "explain-bert-base-uncased-en": ("pdflatex", lambda: symparam.explain("bert", config="bert-base-uncased")),
+    "explain-bert-base-uncased-kaplan-zh": (
+        "xelatex",
+        lambda: symparam.explain("bert", config="bert-base-uncased", letters="kaplan", language="zh"),
+    ),
+    "explain-BertForMaskedLM-hugging-face-en": ("pdflatex", lambda: symparam.explain("BertForMaskedLM", letters="hugging-face")),
+    "explain-gpt1-en": ("xelatex", lambda: symparam.explain("gpt1")),
+    "count-gpt2-xl-hugging-face-zh": ("xelatex", lambda: symparam.count("gpt2-xl", letters="hugging-face", language="zh")),
+    "tensors-bloom-560m-en": ("pdflatex", lambda: symparam.tensors("bloom-560m")),
+    "symbols-hugging-face-en": ("pdflatex", lambda: symparam.symbols("hugging-face")),
+    "list-zh": ("xelatex", lambda: symparam.list("zh")),
+    "explain-nasty-en": ("pdflatex", nasty_explained),
+    "count-nasty-zh": ("xelatex", lambda: nasty_counted("zh")),
+}
+
+
+def compiled(name: str, engine: str, text: str, folder: Path) -> Path:
+    """The PDF, after one run without an error, a line that sticks out, a letter that no font has, or anything undefined."""
+    if shutil.which(engine) is None:
+        pytest.skip(f"{engine} is not installed")
+    (folder / f"{name}.tex").write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [engine, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"],
+        cwd=folder,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        env={**os.environ, "max_print_line": "1000"},
+    )
+    log = (folder / f"{name}.log").read_text(encoding="utf-8", errors="replace")
+    assert done.returncode == 0, [line for line in log.splitlines() if line.startswith("!")]
+    wide = [line for line in log.splitlines() if (match := re.match(r"Overfull .*\(([0-9.]+)pt too", line)) and float(match[1]) > 1]
+    wrong = [line for line in log.splitlines() if re.match(r"LaTeX Warning|LaTeX Font Warning|Missing character|Package longtable", line)]
+    assert (wide, wrong) == ([], []), name
+    return folder / f"{name}.pdf"
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_tex_compiles_the_document(name: str, tmp_path: Path) -> None:
+    engine, shown = COMPILED[name]
+    pdf = compiled(name, engine, shown().write("latex"), tmp_path)
+    if "nasty" in name and shutil.which("pdftotext"):
+        # Nothing in the names was taken for TeX: they stand on the page sign by sign, the apostrophe of words as a raised comma.
+        done = subprocess.run(["pdftotext", "-raw", str(pdf), "-"], capture_output=True, check=True)
+        page = "".join(done.stdout.decode().split())
+        explained = [SHOWN.replace("'", "’"), "n$%&<b>.{i}.q#~^.weight", "n$%&<b>.{i}.--''.bias"]
+        for each in explained if "explain" in name else ["q#~^", "conf|ig_*.json"]:
+            assert "".join(each.split()) in page
+
+
+def test_every_letter_that_is_written_as_it_is_has_a_font(tmp_path: Path) -> None:
+    letters = " ".join(map(chr, (*range(0x20, 0x7F), *range(0xA1, 0x180)))) + "–—‘’“”…×−"
+    for engine in ("pdflatex", "xelatex"):
+        names = tuple(map(Symbol, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΥΦΨΩéß"))
+        formulas = (Paragraph((Sum(names),)), Chain((Product((Symbol("word_λé"), Symbol("жω"))),)))
+        page = Document((Paragraph((letters,)), Paragraph((Code(letters),)), *formulas), "en", ALPHABETS["symparam"])
+        compiled(f"letters-{engine}", engine, document(page), tmp_path)
+
+
+@pytest.mark.skipif("SYMPARAM_ALL_DOCUMENTS" not in os.environ, reason="takes minutes; set SYMPARAM_ALL_DOCUMENTS=1")
+def test_tex_compiles_every_document(tmp_path: Path) -> None:
+    for name, shown in everything():
+        text = shown.write("latex")
+        compiled(name, "xelatex" if "xelatex" in text else "pdflatex", text, tmp_path)

@@ -1,0 +1,50 @@
+"""The words of each language: complete, alike in their places, and used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+import symparam
+from symparam.architectures import FAMILIES
+from symparam.errors import SymparamError
+from symparam.writing.phrases import LANGUAGES, phrases
+
+SOURCE = "".join(
+    file.read_text(encoding="utf-8") for file in (Path(symparam.__file__).parent).rglob("*.py") if file.parent.name != "phrases"
+)
+
+
+def places(template: str) -> set[str | None]:
+    return {place for _, place, _, _ in Formatter().parse(template) if place is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_language_says_the_same_things_with_the_same_places(language: str) -> None:
+    english, other = phrases("en"), phrases(language)
+    for ours, theirs in ((english.titles, other.titles), (english.reasons, other.reasons), (english.sentences, other.sentences)):
+        assert list(ours) == list(theirs)
+        assert {key: places(text) for key, text in ours.items()} == {key: places(text) for key, text in theirs.items()}
+
+
+def test_every_role_of_every_architecture_has_a_title() -> None:
+    titles = phrases("en").titles
+    for family in FAMILIES:
+        for class_name in family.classes:
+            flags = {**family.flags, "add_cross_attention": True, "is_decoder": True}
+            architecture = family.architecture(class_name, {key: value for key, value in flags.items() if key in family.flags})
+            roles = {place.module.role for place in architecture.places()}
+            assert None not in roles
+            assert roles <= titles.keys()
+
+
+def test_no_sentence_is_left_over() -> None:
+    unused = [key for key in phrases("en").sentences if f'"{key}"' not in SOURCE and not key.startswith(("form-", "heads"))]
+    assert unused == []
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(SymparamError, match="there is no language named 'fr'; there are en, zh"):
+        phrases("fr")
