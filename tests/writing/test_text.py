@@ -28,7 +28,7 @@ def formula(text: str) -> Formula:
         (Heading(1, "BERT 的参数量"), "BERT 的参数量\n=============", "BERT 的参数量\n============="),
         (Heading(2, "Sum"), "Sum\n---", "Sum\n---"),
         (Paragraph(("Of ", Code("a.{i}"), ": ", formula("H^2"), ".")), "Of a.{i}: H².", "Of a.{i}: H^2."),
-        (Paragraph((Shape((formula("V"), formula("H - 1"))),)), "V × H − 1", "V * H - 1"),
+        (Paragraph((Shape((formula("V"), formula("H - 1"))),)), "V × (H − 1)", "V * (H - 1)"),
         (Chain((formula("VH"), formula("7 * 6"), formula("42"))), "    VH = 7 × 6 = 42", "    VH = 7 * 6 = 42"),
         (
             Entry("1.1", "词嵌入", Code("wte"), ("共 ", formula("VH"), "。"), Chain((formula("VH"),)), 1),
