@@ -9,11 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from symparam import comparison
 from symparam.alphabets import Alphabet, alphabet
 from symparam.architectures import FAMILIES
 from symparam.choosing import Config, Named, choose, read_stated
-from symparam.comparison import Comparison
 from symparam.configs.presets import presets
 from symparam.derivation import Derivation
 from symparam.dimensions import DIMENSIONS
@@ -23,6 +21,7 @@ from symparam.measures.parameters import parameters
 from symparam.reading.formula import read_formula
 
 if TYPE_CHECKING:
+    from symparam.comparison import Comparison
     from symparam.results import Catalogue, Counted, Explanation, Tensors, Vocabulary
     from symparam.writing.explanation import Subject
 
@@ -103,6 +102,8 @@ def compare(first: Named, second: Named, *, letters: Letters = ()) -> Comparison
 
     Arguments as ``model`` of `derive`. Raises `SymparamError`.
     """
+    from symparam import comparison
+
     written = _alphabet(letters)
     return comparison.compare(choose(first).model.architecture, choose(second).model.architecture, written)
 

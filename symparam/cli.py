@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -225,7 +225,8 @@ def _named(model: str, config: str | None, architecture: str | None) -> tuple[st
 
 def _show(result: Shown, format: str, ascii: bool, output: str | None) -> None:
     _note(result.notes)
-    _write(lambda notation: result.write(format, notation), output, ascii)
+    width = shutil.get_terminal_size().columns if output is None and sys.stdout.isatty() else 0
+    _write(lambda notation: result.write(format, notation, width), output, ascii)
 
 
 def _note(notes: Iterable[str]) -> None:
@@ -281,6 +282,8 @@ def _encodable(text: str, encoding: str) -> bool:
 
 
 def _write_file(output: str, text: str) -> None:
+    import tempfile
+
     path = Path(output).resolve()  # A link stays a link; what it leads to is written.
     try:
         if not output or path.is_dir():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class SymparamError(Exception):
@@ -51,6 +50,8 @@ class UnknownNameError(SymparamError):
 
 def nearest(name: str, valid: Iterable[str], most: int = 2, alike: float = 0.6) -> tuple[str, ...]:
     """The valid names that look most like ``name``, best first, with upper and lower case taken as alike."""
+    from difflib import get_close_matches  # Needed only when something has gone wrong.
+
     by_fold = {candidate.casefold(): candidate for candidate in valid}
     found = get_close_matches(name[:100].casefold(), by_fold, n=most, cutoff=alike)
     return tuple(by_fold[match] for match in found)

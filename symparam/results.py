@@ -42,15 +42,17 @@ class Shown(ABC):
         """What was assumed and the user should know, such as defaults that a config leaves to the reference."""
         return ()
 
-    def write(self, format: str = "text", notation: Notation = UNICODE) -> str:
-        """The whole in one of `FORMATS`; ``notation`` is that of text, which may have to be ASCII. Raises `UnknownNameError`."""
+    def write(self, format: str = "text", notation: Notation = UNICODE, width: int = 0) -> str:
+        """The whole in one of `FORMATS`. ``notation`` is that of text, which may have to be ASCII, and ``width`` the columns that its
+        tables may take, if they are limited. Raises `UnknownNameError`.
+        """
         if format == "json":
             return json_writer.dumps({**self.json, "notes": [*self.notes]})
         if format not in FORMATS:
             raise UnknownNameError("format", format, FORMATS)
         # A writer brings libraries of its own, which only the one that is asked for has to load.
         writer = import_module(f"symparam.writing.{format}")
-        written: str = writer.document(self.document, notation) if format == "text" else writer.document(self.document)
+        written: str = writer.document(self.document, notation, width) if format == "text" else writer.document(self.document)
         return written
 
     def __str__(self) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from symparam.configs.document import ConfigDocument
@@ -27,5 +26,7 @@ class Preset:
 @cache
 def presets() -> dict[str, Preset]:
     """All presets by name, in the order of the list."""
+    from importlib.resources import files  # Not needed for a formula.
+
     entries = json.loads(files("symparam.configs").joinpath("presets.json").read_text(encoding="utf-8"))
     return {name: Preset(name, entry["config"], entry["source"]) for name, entry in entries.items()}

@@ -133,8 +133,9 @@ class _Parser:
     def atom(self) -> Formula:
         token = self.next
         if token.kind == "number":
+            self.take()
             assert not isinstance(token.value, str)
-            return number(self.take().value)  # type: ignore[arg-type]
+            return number(token.value)
         if token.kind == "symbol":
             return Symbol(str(self.take().value))
         if token.kind == "frac":

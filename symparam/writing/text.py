@@ -9,11 +9,12 @@ from symparam.notation import UNICODE, Notation
 from symparam.writing.breaking import broken
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Table
 
+NARROWEST = 12  # Places that a column keeps in the narrowest terminal.
 WIDTH = 100  # Places for the formulas of a chain, behind their indent.
 
 
-def document(page: Document, notation: Notation = UNICODE) -> str:
-    """The document as plain text."""
+def document(page: Document, notation: Notation = UNICODE, width: int = 0) -> str:
+    """The document as plain text; tables are made to fit a terminal of so many columns, or take what they need where it is 0."""
     notation = notation.using(page.alphabet)
     blocks = []
     for node in page.nodes:
@@ -24,7 +25,7 @@ def document(page: Document, notation: Notation = UNICODE) -> str:
             case Paragraph(line):
                 blocks.append(inline(line, notation))
             case Table():
-                blocks.append(table(node, notation))
+                blocks.append(table(node, notation, width))
             case Chain(formulas):
                 blocks.append(_indented(chain([write(formula, notation) for formula in formulas]), "    "))
             case Entry():
@@ -37,12 +38,32 @@ def inline(line: Line, notation: Notation) -> str:
     return "".join(_piece(piece, notation) for piece in line)
 
 
-def table(node: Table, notation: Notation) -> str:
-    """The rows under their header, in columns; full-width characters take two places."""
+def table(node: Table, notation: Notation, width: int = 0) -> str:
+    """The rows under their header, in columns; full-width characters take two places. Cells are broken to fit the width, if any."""
     rows = [[inline(cell, notation) for cell in row] for row in node.rows]
     align = ["right" if column in node.numeric else "left" for column in range(len(node.header))]
+    if width:
+        room = _room([list(node.header), *rows], node.numeric, width)
+        rows = [[_wrapped(cell, places) for cell, places in zip(row, room, strict=True)] for row in rows]
     text = tabulate(rows, node.header, tablefmt="simple", colalign=align, disable_numparse=True, preserve_whitespace=True)
     return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _room(rows: list[list[str]], numeric: frozenset[int], width: int) -> list[int]:
+    """The widths of the columns, the widest made narrower until the row fits; numbers stay whole."""
+    room = [max(_width(cell) for cell in column) for column in zip(*rows, strict=True)]
+    free = [column for column in range(len(room)) if column not in numeric]
+    while sum(room) + 2 * (len(room) - 1) > width and any(room[column] > NARROWEST for column in free):
+        room[max(free, key=room.__getitem__)] -= 1
+    return room
+
+
+def _wrapped(cell: str, places: int) -> str:
+    from wcwidth import wrap
+
+    words = cell.lstrip(" ")
+    indent = cell[: len(cell) - len(words)]
+    return "\n".join(indent + line for line in wrap(words, max(places - len(indent), 4))) if _width(cell) > places else cell
 
 
 def chain(formulas: list[str]) -> str:

@@ -125,3 +125,15 @@ def test_reserved_signs_stay_as_they_are() -> None:
 def blocks(text: str) -> list[list[str]]:
     """The lines of each node: a blank line is between any two nodes, and in none of them."""
     return [list(lines) for blank, lines in itertools.groupby(text.splitlines(), lambda line: not line) if not blank]
+
+
+def test_a_table_fits_the_terminal_and_numbers_stay_whole() -> None:
+    wide = symparam.count("bert-base-chinese", language="zh").document
+    narrow = document(wide, UNICODE, 90)
+    tables = [line for line in narrow.splitlines() if "  " in line and not line.startswith("    ")]
+    assert max(map(wcswidth, tables)) <= 90
+    assert "102,267,648" in narrow
+    assert "".join(narrow.split()) != "".join(document(wide).split())  # Cells are continued below,
+    assert sorted("".join(narrow.split()).replace("-", "")) == sorted(
+        "".join(document(wide).split()).replace("-", "")
+    )  # and nothing is lost.
