@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from symparam import __version__
+from symparam import __version__, imported
 from symparam.errors import SymparamError
 
 if TYPE_CHECKING:
@@ -205,12 +205,8 @@ def _ending() -> Iterator[ModuleType]:
 
 
 def _api() -> ModuleType:
-    # Nothing that an import makes is garbage, and looking for it takes an eighth of the time.
-    gc.disable()
-    from symparam import api
-
-    gc.freeze()
-    gc.enable()
+    api = imported("symparam.api")
+    gc.freeze()  # What was imported stays, so that no collection during the command goes through all of it.
     return api
 
 
