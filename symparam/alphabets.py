@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from symparam.dimensions import BY_LETTER, symbol
 from symparam.errors import ArchitectureError, UnknownNameError
@@ -27,7 +26,7 @@ class Alphabet:
     invented: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", MappingProxyType(dict(self.names)))
+        object.__setattr__(self, "names", dict(self.names))
         self.check(BY_LETTER)
 
     def written(self, letter: str) -> str:

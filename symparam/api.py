@@ -6,16 +6,15 @@ What only explanations and tables need is imported where it is used: a formula a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symparam.alphabets import Alphabet, alphabet
 from symparam.architectures import FAMILIES
 from symparam.choosing import Config, Named, choose, read_stated
 from symparam.configs.presets import presets
-from symparam.derivation import Derivation
+from symparam.derived import Derived, derived
 from symparam.dimensions import DIMENSIONS
-from symparam.errors import FormulaError
+from symparam.errors import ArchitectureError, FormulaError
 from symparam.formula import Symbol
 from symparam.measures.parameters import parameters
 from symparam.reading.formula import read_formula
@@ -37,7 +36,7 @@ def derive(
     form: str = "by-symbol",
     by: str | None = None,
     letters: Letters = (),
-) -> Derivation:
+) -> Derived:
     """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
 
     ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`; with
@@ -48,7 +47,7 @@ def derive(
     written = _alphabet(letters)
     chosen = choose(model, config, where, written)
     found = parameters(chosen.model.architecture, chosen.relations, written, form, _letter(by, written, chosen.own))
-    return replace(found, notes=chosen.model.notes)
+    return derived(found, chosen.model.notes)
 
 
 def explain(
@@ -140,6 +139,8 @@ def _subject(model: Named, config: Config | None, where: Iterable[str], letters:
 def _alphabet(letters: Letters) -> Alphabet:
     if isinstance(letters, Alphabet):
         return letters
+    if not isinstance(letters, Sequence) or not all(isinstance(each, str) for each in letters):
+        raise ArchitectureError(f"{letters!r} is no alphabet; a name such as 'kaplan' or changes such as ['P=n_pos'] are expected")
     return alphabet(*((letters,) if isinstance(letters, str) else letters))
 
 

@@ -51,7 +51,7 @@ def choose(
     config, or an architecture of one's own. ``config`` is a preset, a path or keys beside an architecture's name. Where a name is both
     an architecture's and a preset's (``gpt2``), ``values_first`` says that numbers are wanted.
     """
-    flags, statements = _flags((where,) if isinstance(where, str) else where)
+    flags, statements = _flags((where,) if isinstance(where, str) else where or ())
     model = _model(named, config, flags, values_first)
     letters = _letters(model)
     own = {letter: letter for letter in letters - BY_LETTER.keys()}
@@ -150,7 +150,7 @@ def _model(named: Named, config: Config | None, flags: Flags, values_first: bool
         if choice is None:
             raise _unknown_architecture(str(named))
         return model_from_config(_document(config), choice, flags)
-    if choice is not None and not (values_first and named in presets()):
+    if choice is not None and not (values_first and str(named).casefold() in presets()):
         return Model(choice.family.architecture(choice.class_name, flags), {}, "", choice.family)
     return model_from_config(_document(named, names()), None, flags)
 
@@ -163,10 +163,10 @@ def _own_with_config(architecture: Architecture, config: Config) -> Model:
 def _document(named: Config, also: Iterable[str] = ()) -> ConfigDocument:
     """The preset of that name, the config in the file, or the keys as they are given."""
     if isinstance(named, Mapping):
-        return ConfigDocument(named, "the config")
+        return ConfigDocument({str(key): value for key, value in named.items()}, "the config")
     name = str(named)
-    if name in presets():
-        return presets()[name].document
+    if name.casefold() in presets():
+        return presets()[name.casefold()].document
     if name == "-" or name.endswith(".json") or _exists(name):
         return load(name)
     short = name.rpartition("/")[2]

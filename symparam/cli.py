@@ -21,7 +21,6 @@ from symparam import __version__, imported
 from symparam.errors import SymparamError
 
 if TYPE_CHECKING:
-    from symparam.derivation import Derivation
     from symparam.notation import Notation
     from symparam.results import Shown
 
@@ -113,7 +112,7 @@ def derive(
         named, beside = _named(model, config, architecture)
         found = api.derive(named, config=beside, where=where or (), form=form, by=by, letters=alphabet or ())
         _note(found.notes)
-        _write(lambda notation: _formula(found, format, notation), output, ascii)
+        _write(lambda notation: found.write(format, notation), output, ascii)
 
 
 @app.command()
@@ -228,25 +227,6 @@ def _show(result: Shown, format: str, ascii: bool, output: str | None) -> None:
 def _note(notes: Iterable[str]) -> None:
     for note in notes:
         typer.echo(f"symparam: note: {note}", err=True)
-
-
-def _formula(found: Derivation, format: str, notation: Notation) -> str:
-    from symparam.formula import write
-
-    match format:
-        case "latex":
-            return found.latex + "\n"
-        case "markdown":
-            return f"${found.latex}$\n"
-        case "mathml":
-            from symparam.writing.mathml import mathml
-
-            return mathml(found.formula, found.alphabet)
-        case "json":
-            from symparam.writing import json
-
-            return json.dumps({**json.derivation(found), "notes": [*found.notes]})
-    return write(found.formula, notation.using(found.alphabet)) + "\n"
 
 
 def _write(text_in: Callable[[Notation], str], output: str | None, ascii: bool) -> None:

@@ -56,8 +56,9 @@ class Comparison:
 def compare(first: Architecture, second: Architecture, alphabet: Alphabet = STANDARD) -> Comparison:
     """What the second architecture has more than the first, as a formula and module by module.
 
-    Modules are paired by their paths; those that only one of the two has are named, as are those that differ in size. Raises
-    `ArchitectureError` where the alphabet would write two of the letters alike.
+    Modules are paired by their paths, and those that only one of the two has by their role, or their name, and size: what has only
+    moved is no difference. All others are named, as are those that differ in size. Raises `ArchitectureError` where the alphabet would
+    write two of the letters alike.
     """
     notation = UNICODE.using(alphabet)
     counts = [{place.path: (place, _own(place)) for place in each.places()} for each in (first, second)]
@@ -65,7 +66,7 @@ def compare(first: Architecture, second: Architecture, alphabet: Alphabet = STAN
         ModuleDifference(
             path or module.kind, module.kind, *(by_symbol(each, notation=notation) for each in (difference, difference / copies, copies))
         )
-        for path, module, difference, copies in _differences(*counts)
+        for path, module, difference, copies in _without_moves(list(_differences(*counts)))
     )
     total = sympy.Add(*(own for _, own in counts[1].values())) - sympy.Add(*(own for _, own in counts[0].values()))
     difference = by_symbol(total, notation=notation)
@@ -73,9 +74,11 @@ def compare(first: Architecture, second: Architecture, alphabet: Alphabet = STAN
     return Comparison(first, second, difference, modules, alphabet)
 
 
-def _differences(
-    first: dict[str, tuple[Place, sympy.Expr]], second: dict[str, tuple[Place, sympy.Expr]]
-) -> Iterator[tuple[str, Module, sympy.Expr, sympy.Expr]]:
+Difference = tuple[str, Module, sympy.Expr, sympy.Expr]
+"""A path, the module there, what the second architecture has more, and how many copies there are of it."""
+
+
+def _differences(first: dict[str, tuple[Place, sympy.Expr]], second: dict[str, tuple[Place, sympy.Expr]]) -> Iterator[Difference]:
     for path in {**first, **second}:
         places = [place for place, _ in (each[path] for each in (first, second) if path in each)]
         before, after = (each[path][1] if path in each else sympy.S.Zero for each in (first, second))
@@ -83,6 +86,23 @@ def _differences(
             # Where the two have it in different numbers, the difference is not that of each copy.
             copies = places[-1].copies if equal(places[0].copies, places[-1].copies) else sympy.S.One
             yield path, places[-1].module, after - before, copies
+
+
+def _without_moves(found: list[Difference]) -> list[Difference]:
+    """The differences without pairs of which one has what the other has not."""
+    kept: list[Difference] = []
+    for difference in found:
+        moved = next((each for each in kept if _name(each) == _name(difference) and equal(each[2], -difference[2])), None)
+        if moved:
+            kept.remove(moved)
+        else:
+            kept.append(difference)
+    return kept
+
+
+def _name(difference: Difference) -> tuple[str, str]:
+    path, module, _, _ = difference
+    return module.role or path.rpartition(".")[2], module.kind
 
 
 def _own(place: Place) -> sympy.Expr:

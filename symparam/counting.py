@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import prod
@@ -52,7 +52,7 @@ class Count:
     """The number of parameters of one model: the derivation, a value for each letter, and where these come from."""
 
     derivation: Derivation
-    values: Mapping[str, int]
+    values: Mapping[str, int] = field(hash=False)
     origin: str
 
     def __post_init__(self) -> None:
@@ -68,21 +68,23 @@ class Count:
 
     @cached_property
     def total(self) -> int:
-        return _whole(evaluate(self.derivation.closed_form("expanded"), self.values))
+        return _whole(evaluate(self.derivation.formula, self.values))
 
     @property
     def rows(self) -> Iterator[Row]:
         """The modules, outermost first. Left out are those that only say again what another row says: a module whose only content
         is one other module, and the one layer of which a list of layers is made."""
-        repeated, above = False, ""
-        hidden: set[str] = set()
-        for depth, mark, step in numbered(self.derivation.root):
-            parent = mark.rpartition(".")[0]
-            if repeated and parent == above:
-                hidden.add(mark)
+        root = self.derivation.root
+        return self._rows(root, "", 0) if root.steps else iter([self._row(0, "1", root)])
+
+    def _rows(self, step: Step, number: str, depth: int) -> Iterator[Row]:
+        for index, inner in enumerate(step.steps, 1):
+            shown, mark = _unwrapped(inner), f"{number}{index}"
+            yield self._row(depth, mark, shown)
+            if shown.repeats is None:
+                yield from self._rows(shown, f"{mark}.", depth + 1)
             else:
-                yield self._row(depth - sum(mark.startswith(f"{each}.") for each in hidden), mark, step)
-            repeated, above = step.repeats is not None, mark
+                yield from self._rows(_unwrapped(shown.steps[0]), f"{mark}.1.", depth + 1)
 
     def _row(self, depth: int, mark: str, step: Step) -> Row:
         copies = evaluate(step.copies, self.values)

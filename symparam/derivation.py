@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 import sympy
@@ -52,7 +52,7 @@ class Step:
     path: str
     kind: str
     role: str | None
-    sizes: Mapping[str, Formula]
+    sizes: Mapping[str, Formula] = field(hash=False)
     tensors: tuple[TensorRow, ...]
     steps: tuple[Step, ...]
     formula: Formula
@@ -112,7 +112,7 @@ class Step:
 class Derivation:
     """The general formula for one measure of an architecture, and every step that leads to it.
 
-    ``str()`` is the closed form, alone on one line; a notebook shows it as LaTeX. ``notes`` are remarks for the user.
+    ``str()`` is the closed form, alone on one line; a notebook shows it as LaTeX.
     """
 
     architecture: Architecture
@@ -123,7 +123,6 @@ class Derivation:
     meaning: sympy.Expr
     form: str = "by-symbol"
     by: str | None = None
-    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.form not in FORMS:

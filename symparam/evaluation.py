@@ -136,6 +136,8 @@ _INT64 = _Arithmetic(_divided_whole, lambda formula, base, exponent: base**expon
 
 
 def _check_letters(formula: Formula, values: Mapping[str, Any]) -> None:
+    if not isinstance(formula, Formula):
+        raise FormulaError(f"{shorten(repr(formula))} is no Formula; give the formula of a derivation, or what read_formula returns")
     missing = sorted(formula.letters - values.keys())
     if missing:
         raise FormulaError(f"no value is given for {', '.join(missing)} in {shown(formula)}")

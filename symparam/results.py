@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -14,7 +15,7 @@ from symparam.configs.values import Model
 from symparam.counting import Count
 from symparam.dimensions import Dimension
 from symparam.errors import UnknownNameError
-from symparam.listing import TensorList
+from symparam.listing import ListedTensor, TensorList
 from symparam.notation import UNICODE, Notation
 from symparam.writing import json as json_writer
 from symparam.writing import reports
@@ -47,7 +48,7 @@ class Shown(ABC):
         tables may take, if they are limited. Raises `UnknownNameError`.
         """
         if format == "json":
-            return json_writer.dumps({**self.json, "notes": [*self.notes]})
+            return json_writer.dumps(self.json)
         if format not in FORMATS:
             raise UnknownNameError("format", format, FORMATS)
         # A writer brings libraries of its own, which only the one that is asked for has to load.
@@ -78,7 +79,7 @@ class Explanation(Shown):
 
     @property
     def json(self) -> dict[str, Any]:
-        return json_writer.explanation(self.subject)
+        return {**json_writer.explanation(self.subject, self.language), "notes": [*self.notes]}
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -103,20 +104,29 @@ class Counted(Shown):
 
     @property
     def json(self) -> dict[str, Any]:
-        return json_writer.count(self.count)
+        return {**json_writer.count(self.count, self.language), "notes": [*self.notes]}
 
     @property
     def notes(self) -> tuple[str, ...]:
         return self.model.notes
 
+    def __repr__(self) -> str:
+        return f"<Counted {self.count.origin or self.count.derivation.architecture.name}: {self.total:,} parameters>"
+
 
 @dataclass(frozen=True, repr=False)
 class Tensors(Shown):
-    """The tensors of a model: ``listing`` holds them."""
+    """The tensors of a model, one after the other; ``listing`` has the derivation and the total beside them."""
 
     listing: TensorList
     model: Model
     language: str = "en"
+
+    def __iter__(self) -> Iterator[ListedTensor]:
+        return iter(self.listing.tensors)
+
+    def __len__(self) -> int:
+        return len(self.listing.tensors)
 
     @property
     def document(self) -> Document:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import re
 import subprocess
 import sys
@@ -136,5 +138,29 @@ def test_wrong_use_is_said_in_one_sentence(wrong: Callable[[], object], message:
 
 
 def test_objects_say_briefly_what_they_are() -> None:
-    assert repr(symparam.derive("gpt1")) == "<Derivation of gpt1: (13N + P + V)H + 12NH²>"
-    assert len(repr(symparam.count("gpt2"))) < 80
+    assert repr(symparam.derive("gpt1")) == "<Derived of gpt1: (13N + P + V)H + 12NH²>"
+    assert repr(symparam.count("gpt2")) == "<Counted gpt2: 124,439,808 parameters>"
+
+
+def test_objects_can_be_copied_pickled_and_hashed() -> None:
+    for found in (symparam.derive("bert"), symparam.count("gpt2"), symparam.explain("bloom").subject):
+        assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(found)
+        assert hash(found) == hash(copy.deepcopy(found))
+
+
+def test_a_derivation_writes_itself_in_every_format() -> None:
+    found = symparam.derive("gpt1")
+    assert found.write() == f"{found}\n"
+    assert found.write("latex") == f"{found.latex}\n"
+    assert found.write("markdown") == f"${found.latex}$\n"
+    assert found.write("mathml").startswith("<math ")
+    assert json.loads(found.write("json"))["formula"]["latex"] == found.latex
+    with pytest.raises(SymparamError, match="there is no format named 'pdf'"):
+        found.write("pdf")
+
+
+def test_what_is_stated_twice_and_agrees_is_no_contradiction() -> None:
+    where = ["I=4H", "H=768", "I=3072", "N=1", "P=1", "V=1"]
+    assert str(symparam.derive("gpt2", where=where)) == f"{2 * 768 + 12 * 768**2 + 13 * 768 + 2 * 768:,}"
+    with pytest.raises(SymparamError, match="I = 3,072 contradicts I = 4H; give only one of them"):
+        symparam.derive("gpt2", where=["I=4H", "I=3072"])

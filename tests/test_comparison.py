@@ -84,3 +84,13 @@ def test_letters_that_would_be_written_alike_are_refused() -> None:
     other = model(Block("Layer", dense=Linear(H, symbol("D")), norm=LayerNorm(H)))
     with pytest.raises(ArchitectureError, match="the letter 'D' would stand for both"):
         compare(PLAIN, other, ALPHABETS["chinchilla"])
+
+
+def test_what_has_only_moved_is_no_difference() -> None:
+    inside = compare(FAMILIES[0].architecture("BertModel"), FAMILIES[0].architecture("BertForMaskedLM"))
+    assert {module.path for module in inside.modules} == {
+        "pooler.dense",
+        "cls.predictions.bias",
+        "cls.predictions.transform.dense",
+        "cls.predictions.transform.LayerNorm",
+    }

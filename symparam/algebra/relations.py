@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import sympy
 
@@ -30,7 +30,7 @@ class Relations:
     """Relations that agree with each other and lead in no circle. ``resolved`` maps each letter to an expression without the others."""
 
     stated: tuple[Relation, ...]
-    resolved: Mapping[str, sympy.Expr]
+    resolved: Mapping[str, sympy.Expr] = field(hash=False)
 
     def __bool__(self) -> bool:
         return bool(self.stated)
@@ -73,15 +73,20 @@ NONE = Relations((), {})
 def relations(stated: Iterable[Relation]) -> Relations:
     """The relations as one consistent set. Raises `RelationError` for a contradiction, a circle, or an impossible size."""
     kept: dict[str, Relation] = {}
+    again: list[Relation] = []
     for relation in stated:
-        earlier = kept.setdefault(relation.letter, relation)
-        if earlier is not relation and not equal(earlier.formula.meaning, relation.formula.meaning):
-            raise RelationError(f"{shorten(str(relation))} contradicts {shorten(str(earlier))}; give only one of them")
+        if kept.setdefault(relation.letter, relation) is not relation:
+            again.append(relation)
         _refuse_impossible(relation, relation.formula.meaning)
     resolved: dict[str, sympy.Expr] = {}
     for letter in kept:
         _refuse_impossible(kept[letter], _resolve(letter, kept, resolved, ()))
-    return Relations(tuple(kept.values()), resolved)
+    found = Relations(tuple(kept.values()), resolved)
+    for relation in again:
+        # With all others put in, what is said twice of a letter has to be the same.
+        if not equal(found.put_into(relation.formula.meaning), resolved[relation.letter]):
+            raise RelationError(f"{shorten(str(relation))} contradicts {shorten(str(kept[relation.letter]))}; give only one of them")
+    return found
 
 
 def _resolve(letter: str, kept: Mapping[str, Relation], resolved: dict[str, sympy.Expr], above: tuple[str, ...]) -> sympy.Expr:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 
 import sympy
 
@@ -32,7 +31,7 @@ class Place:
         repeated = isinstance(self.module, Repeat)
         copies = self.copies * self.module.count if isinstance(self.module, Repeat) else self.copies
         for name, child in self.module.children:
-            yield Place(joined(self.path, name.replace("{i}", f"{{{INDEXES[self.depth]}}}")), child, copies, self.depth + repeated)
+            yield Place(joined(self.path, name.replace("{i}", f"{{{_index(self.depth)}}}")), child, copies, self.depth + repeated)
 
     def walk(self) -> Iterator[Place]:
         """The block and all those inside it, from the outermost in."""
@@ -53,10 +52,10 @@ class Architecture:
     name: str
     root: Module
     source: str = ""
-    meanings: Mapping[str, str] = field(default_factory=dict)
+    meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "meanings", MappingProxyType(dict(self.meanings)))
+        object.__setattr__(self, "meanings", dict(self.meanings))
         if not isinstance(self.root, Module):
             raise ArchitectureError(f'the root of {self.name} is {self.root!r}; a block such as Block("Model", ...) is expected')
         shapes: dict[str, Tensor] = {}
@@ -125,6 +124,10 @@ def _spelled_out(
     for number in numbers:
         for name, child in module.children:
             yield from _spelled_out(joined(path, name.replace("{i}", str(number))), child, values, sizes)
+
+
+def _index(depth: int) -> str:
+    return INDEXES[depth] if depth < len(INDEXES) else f"{INDEXES[0]}{depth}"
 
 
 def joined(path: str, name: str) -> str:

@@ -25,10 +25,10 @@ class Model:
     """
 
     architecture: Architecture
-    values: Mapping[str, int]
+    values: Mapping[str, int] = field(hash=False)
     origin: str
-    family: Family | None = None
-    derived: Mapping[str, Formula] = field(default_factory=dict)
+    family: Family | None = field(default=None, hash=False)
+    derived: Mapping[str, Formula] = field(default_factory=dict, hash=False)
     notes: tuple[str, ...] = ()
 
 
@@ -148,7 +148,9 @@ def _sizes(document: ConfigDocument, family: Family) -> tuple[dict[str, int], di
 
 
 def _whole(document: ConfigDocument, key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 < value <= MAX_SIZE:
+    if isinstance(value, int) and value > MAX_SIZE:
+        raise ConfigError(f'{document.place(key)}: "{key}" is larger than 10^18, which no size of a model is')
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise ConfigError(f'{document.place(key)}: "{key}" is {_shown(value)}, but a positive whole number is expected')
     return value
 

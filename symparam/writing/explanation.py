@@ -75,6 +75,8 @@ def percent(part: int, whole: int) -> str:
 def mebibytes(size: int) -> str:
     """The size in units of 2²⁰ bytes, rounded half up to two decimals, in whole-number arithmetic."""
     hundredths = (size * 200 + 2**20) // 2**21
+    if size and not hundredths:
+        return "< 0.01"
     return f"{hundredths // 100:,}.{hundredths % 100:02d}"
 
 
@@ -94,7 +96,8 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Heading(1, words.say("title-of-own" if own else "title", name=name, class_name=class_name))
     parts: dict[str, Inline] = {"class_name": name if own else class_name, "formula": derivation.formula}
     if subject.count:
-        yield Paragraph(words.line("general-values", origin=model.origin or name, total=number(subject.count.total), **parts))
+        key = "general-values" if model.origin else "general-stated"
+        yield Paragraph(words.line(key, origin=model.origin, total=number(subject.count.total), **parts))
     else:
         yield Paragraph(words.line("general", **parts))
     if derivation.architecture.source:
@@ -150,7 +153,7 @@ def _steps(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["steps"])
     for depth, mark, step in numbered(subject.derivation.root):
         place = Code(step.path) if step.path else None
-        yield Entry(mark, title(step, words), place, _reason(step, words), _chain(step, subject.count), depth)
+        yield Entry(mark, title(step, words), place, reason(step, words), _chain(step, subject.count), depth)
 
 
 def _chain(step: Step, count: Count | None) -> Chain | None:
@@ -176,7 +179,8 @@ def _terms(formula: Formula) -> tuple[Formula, ...]:
     return tuple(inner for term in formula.terms for inner in _terms(term)) if isinstance(formula, Sum) else (formula,)
 
 
-def _reason(step: Step, words: Phrases) -> Line:
+def reason(step: Step, words: Phrases) -> Line:
+    """Why the step's formula is what it is."""
     tied = [tensor for tensor in step.tensors if tensor.tied_to]
     sizes: dict[str, Inline] = dict(step.sizes)
     if tied:
@@ -226,21 +230,23 @@ def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
 
 def _check(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["check"])
+    yield Paragraph(check(subject, words))
+
+
+def check(subject: Subject, words: Phrases) -> Line:
+    """What the formula comes to when it is found without the steps, and the difference to the closed form."""
     if subject.count:
-        check = subject.count.check
-        yield Paragraph(
-            words.line(
-                "check-values",
-                count=number(check.tensors),
-                sum=number(check.sum),
-                total=number(check.closed_form),
-                difference=number(check.difference),
-            )
+        found = subject.count.check
+        return words.line(
+            "check-values",
+            count=number(found.tensors),
+            sum=number(found.sum),
+            total=number(found.closed_form),
+            difference=number(found.difference),
         )
-        return
     architecture = subject.derivation.architecture
     total = sum(
         place.copies * tensor.elements for place in architecture.places() for tensor in place.module.tensors if tensor.tied_to is None
     )
     left = total - subject.derivation.formula.meaning
-    yield Paragraph(words.line("check-symbols", sum=expanded(total), difference=expanded(left)))
+    return words.line("check-symbols", sum=expanded(total), difference=expanded(left))

