@@ -17,7 +17,6 @@ from symparam.configs.presets import presets
 from symparam.configs.values import Model, check, model_from_config
 from symparam.dimensions import BY_LETTER
 from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, shorten
-from symparam.evaluation import evaluate
 from symparam.formula import write
 from symparam.notation import UNICODE
 from symparam.reading.formula import read_relation
@@ -57,17 +56,16 @@ def choose(
     own = {letter: letter for letter in letters - BY_LETTER.keys()}
     notes: list[str] = []
     stated = [_stated_relation(text, alphabet, own, notes) for text in statements]
-    numeric = [relation for relation in stated if not relation.formula.letters]
     symbolic = relations(relation for relation in stated if relation.formula.letters)
     everything = relations(stated)
-    for relation in relations(numeric).stated:
-        value = int(evaluate(relation.formula, {}))
-        if model.values.get(relation.letter, value) != value:
+    numbers = relations(relation for relation in stated if not relation.formula.letters).values({})
+    for letter, value in numbers.items():
+        if model.values.get(letter, value) != value:
             raise RelationError(
-                f"{relation} contradicts {model.origin}, where {relation.letter} is {model.values[relation.letter]:,}; "
+                f"{letter} = {value:,} contradicts {model.origin}, where {letter} is {model.values[letter]:,}; "
                 "drop the one or change the other"
             )
-    values = everything.values({**model.values, **relations(numeric).values({})})
+    values = everything.values({**model.values, **numbers})
     if model.family:
         check(model.family, values, model.origin or "what is stated")
     notes += [

@@ -73,14 +73,14 @@ def run() -> None:
     """The whole process: the command, then out at once, as taking SymPy's modules apart costs as much as a derivation."""
     code: int | str | None = 2
     try:
-        if sys.stdout is None or sys.stderr is None:
-            os._exit(2)  # There is nobody left to say anything to.
+        if sys.stdout is None:
+            typer.echo("symparam: standard output is closed; write to a file with -o FILE", err=True)
+            os._exit(2)
         app(prog_name="symparam")
     except SystemExit as ending:
         code = ending.code
     try:
         sys.stdout.flush()
-        sys.stderr.flush()
     except OSError:
         code = code or 2
     os._exit(code if isinstance(code, int) else int(code is not None))

@@ -298,7 +298,8 @@ def test_a_link_is_followed_and_a_device_is_written_to_and_neither_is_replaced(t
 
 
 @pytest.mark.parametrize(
-    ("redirection", "code", "error"), [(">/dev/full", 2, b"cannot be written"), (">&-", 2, b""), ("<&-", 2, b"standard input is closed")]
+    ("redirection", "code", "error"),
+    [(">/dev/full", 2, b"cannot be written"), (">&-", 2, b"standard output is closed"), ("<&-", 2, b"standard input is closed")],
 )
 def test_closed_and_full_streams_end_without_a_traceback(redirection: str, code: int, error: bytes) -> None:
     command = "count -" if redirection == "<&-" else "derive gpt1"

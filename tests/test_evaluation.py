@@ -14,6 +14,7 @@ from hypothesis.extra import numpy as npst
 from symparam import derive, evaluate, evaluate_many, read_formula
 from symparam.errors import FormulaError
 from symparam.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from tests.strategies import value_by_hand
 
 LETTERS = ("H", "N", "V")
 EDGES = (0, 1, 2, 2**31, 2**32, 2**62, 2**63 - 1, 2**63, 2**64, 10**30)
@@ -51,26 +52,6 @@ whole_formulas = st.recursive(
 sizes = st.one_of(st.integers(-10, 10), st.integers(-(2**63) - 2, 2**63 + 2), st.sampled_from(EDGES))
 
 
-def by_hand(formula: Formula, values: dict[str, int]) -> Fraction:
-    """The value by Python's fractions alone. Raises ZeroDivisionError."""
-    match formula:
-        case Number(value):
-            return Fraction(value)
-        case Symbol(letter):
-            return Fraction(values[letter])
-        case Sum(terms):
-            return sum((by_hand(term, values) for term in terms), Fraction(0))
-        case Product(factors):
-            return prod((by_hand(factor, values) for factor in factors), start=Fraction(1))
-        case Negative(operand):
-            return -by_hand(operand, values)
-        case Quotient(numerator, denominator):
-            return by_hand(numerator, values) / by_hand(denominator, values)
-        case Power(base, exponent):
-            return by_hand(base, values) ** int(by_hand(exponent, values))
-    raise AssertionError(formula)
-
-
 def rows(values: dict[str, list[int]]) -> list[dict[str, int]]:
     return [dict(zip(values, row, strict=True)) for row in zip(*values.values(), strict=True)]
 
@@ -78,7 +59,7 @@ def rows(values: dict[str, list[int]]) -> list[dict[str, int]]:
 def expected(formula: Formula, values: dict[str, list[int]]) -> list[Fraction] | None:
     """The value of each row, or None where symparam has to refuse one."""
     try:
-        return [by_hand(formula, row) for row in rows(values)]
+        return [value_by_hand(formula, row) for row in rows(values)]
     except ZeroDivisionError:
         return None
 
@@ -132,7 +113,7 @@ def test_evaluate_is_exact(text: str, value: int | Fraction) -> None:
 @given(formulas, st.fixed_dictionaries(dict.fromkeys(LETTERS, sizes)))
 def test_evaluate_agrees_with_fractions(formula: Formula, values: dict[str, int]) -> None:
     try:
-        value = by_hand(formula, values)
+        value = value_by_hand(formula, values)
     except ZeroDivisionError:
         with pytest.raises(FormulaError, match=r"divides by zero|no exact rational value|binary digits"):
             evaluate(formula, values)
@@ -150,7 +131,7 @@ def test_evaluate_agrees_with_fractions(formula: Formula, values: dict[str, int]
 @given(formulas, st.fixed_dictionaries({letter: st.fractions(max_denominator=9) for letter in LETTERS}))
 def test_evaluate_takes_fractions(formula: Formula, values: dict[str, Fraction]) -> None:
     try:
-        value = by_hand(formula, values)  # type: ignore[arg-type]
+        value = value_by_hand(formula, values)  # type: ignore[arg-type]
         found = evaluate(formula, values)
     except (ZeroDivisionError, FormulaError):
         return
