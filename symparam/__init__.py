@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from symparam.api import compare, count, derive, explain, list, symbols, tensors
+    from symparam.api import check, check_text, compare, count, derive, explain, list, symbols, tensors
     from symparam.blocks import Architecture, Block, Conv1D, Embedding, LayerNorm, Linear, Parameter, Repeat, Tied
     from symparam.dimensions import B, E, H, I, K, L, N, P, T, V, d, h, k, symbol
     from symparam.errors import SymparamError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symparam.reading.formula import read_formula
 
 _HOME = {
-    "symparam.api": ("compare", "count", "derive", "explain", "list", "symbols", "tensors"),
+    "symparam.api": ("check", "check_text", "compare", "count", "derive", "explain", "list", "symbols", "tensors"),
     "symparam.blocks": ("Architecture", "Block", "Conv1D", "Embedding", "LayerNorm", "Linear", "Parameter", "Repeat", "Tied"),
     "symparam.dimensions": ("B", "E", "H", "I", "K", "L", "N", "P", "T", "V", "d", "h", "k", "symbol"),
     "symparam.errors": ("SymparamError",),
@@ -52,6 +52,8 @@ __all__ = [
     "T",
     "Tied",
     "V",
+    "check",
+    "check_text",
     "compare",
     "count",
     "d",

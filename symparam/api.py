@@ -5,7 +5,8 @@ What only explanations and tables need is imported where it is used: a formula a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from symparam.alphabets import Alphabet, alphabet
@@ -14,18 +15,23 @@ from symparam.choosing import Config, Named, choose, read_stated
 from symparam.configs.presets import presets
 from symparam.derived import Derived, derived
 from symparam.dimensions import DIMENSIONS
-from symparam.errors import ArchitectureError, FormulaError
+from symparam.errors import ArchitectureError, DocumentError, FormulaError, SymparamError
 from symparam.formula import Symbol
 from symparam.measures.parameters import parameters
 from symparam.reading.formula import read_formula
 
 if TYPE_CHECKING:
+    from symparam.checked import Checked
     from symparam.comparison import Comparison
     from symparam.results import Catalogue, Counted, Explanation, Tensors, Vocabulary
     from symparam.writing.explanation import Subject
 
 Letters = str | Sequence[str] | Alphabet
 """An alphabet: its name, changes to it such as ``["kaplan", "P=n_pos"]``, or the object."""
+Symbols = Mapping[str, str] | Iterable[str]
+"""An author's names with the letters or names of what they stand for: ``{"C": "H"}``, or ``["C=H", "C=hidden_size"]``."""
+Documents = str | PathLike[str] | Iterable[str | PathLike[str]]
+"""Paths of files and folders, and ``-`` for standard input."""
 
 
 def derive(
@@ -105,6 +111,69 @@ def compare(first: Named, second: Named, *, letters: Letters = ()) -> Comparison
 
     written = _alphabet(letters)
     return comparison.compare(choose(first).model.architecture, choose(second).model.architecture, written)
+
+
+def check(
+    documents: Documents,
+    *,
+    architecture: Named | None = None,
+    config: Config | None = None,
+    where: Iterable[str] = (),
+    letters: Letters = (),
+    symbols: Symbols = (),
+    progress: Callable[[str, int, int], object] | None = None,
+) -> Checked:
+    """Every claim of documents checked: ``check("notes.md").wrong``, ``check(["docs", "notes.tex"], architecture="gpt2")``.
+
+    Documents are files and folders; for a text that is in no file there is `check_text`. ``architecture`` and ``config`` say which model
+    they are about, ``where`` states relations and values that hold in all of them (``"I=4H"``, ``"N=12"``), ``letters`` is the alphabet
+    of their authors and ``symbols`` declares further names. ``progress`` is called before each document with its path, its number
+    from 1 and how many there are. A file that cannot be read is among the ``errors`` of the result; where there is no other, and
+    where an argument is at fault, a `SymparamError` is raised.
+    """
+    from symparam.checked import Checked
+    from symparam.checking.check import check_document
+    from symparam.checking.context import context_of
+    from symparam.checking.files import STDIN, gather, read
+
+    found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
+    if STDIN in found.paths and STDIN in (config, architecture):
+        raise DocumentError("standard input cannot be the config and a document; give one of them as a file")
+    context, notes = context_of(architecture, config, where, _alphabet(letters), symbols)
+    checked, errors = [], [*found.errors]
+    for number, path in enumerate(found.paths, 1):
+        if progress:
+            progress(path, number, len(found.paths))
+        try:
+            checked.append(check_document(read(path), context))
+        except SymparamError as error:
+            errors.append(str(error))
+    if not checked:
+        more = f" (and {len(errors) - 1} more could not be read)" if len(errors) > 1 else ""
+        raise DocumentError((errors[0] + more) if errors else "no document is given; name a file, a folder, or - for standard input")
+    return Checked(tuple(checked), tuple(errors), notes, context.alphabet)
+
+
+def check_text(
+    text: str,
+    name: str = "<text>",
+    *,
+    architecture: Named | None = None,
+    config: Config | None = None,
+    where: Iterable[str] = (),
+    letters: Letters = (),
+    symbols: Symbols = (),
+) -> Checked:
+    """Every claim of a text checked; reports call it ``name``. Arguments and errors as for `check`."""
+    from symparam.checked import Checked
+    from symparam.checking.check import check_document
+    from symparam.checking.context import context_of
+    from symparam.reading.source import Source
+
+    if not isinstance(text, str):
+        raise DocumentError(f"{type(text).__name__} is no text; a string is expected, and the path of a file goes to check")
+    context, notes = context_of(architecture, config, where, _alphabet(letters), symbols)
+    return Checked((check_document(Source(name, text), context),), (), notes, context.alphabet)
 
 
 def list(language: str = "en") -> Catalogue:  # noqa: A001  # The name of the command; nothing here needs the built-in.

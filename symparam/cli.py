@@ -186,6 +186,54 @@ def symbols(
         _show(api.symbols(alphabet or (), language), format, ascii, output)
 
 
+@app.command()
+def check(
+    documents: Annotated[list[str], typer.Argument(metavar="FILE...", help="Documents, folders with documents, or - for standard input.")],
+    architecture: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The architecture or class that the documents are about.")
+    ] = None,
+    config: Annotated[str | None, typer.Option(metavar="CONFIG", help="Its config.json or preset, for the numbers; or - .")] = None,
+    where: Annotated[
+        list[str] | None,
+        typer.Option("--where", "-w", metavar="STATEMENT", help="A relation (I=4H) or value (N=12) that holds in them; may be repeated."),
+    ] = None,
+    alphabet: Alphabets = None,
+    symbol: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=LETTER", help="What a name of the author's stands for (C=H); may be repeated.")
+    ] = None,
+    format: Annotated[Literal["text", "json", "github", "sarif"], typer.Option("--format", "-f", help="How to write it.")] = "text",
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell of each claim, also of what holds or cannot be decided.")] = False,
+    ascii: Ascii = False,
+    output: Output = None,
+) -> None:
+    """Check the formulas and numbers that documents claim. Exit code 0: nothing is wrong, 1: something is, 2: bad input."""
+    from symparam.writing.progress import Progress
+
+    code = 0
+    with _ending() as api:
+        with Progress() as progress:
+            found = api.check(
+                documents,
+                architecture=architecture,
+                config=config,
+                where=where or (),
+                letters=alphabet or (),
+                symbols=symbol or (),
+                progress=progress,
+            )
+        code = 2 if found.errors else 1 if found.wrong else 0  # Also if the reader of the report stops early.
+        _note(found.notes)
+        watched = output is None and sys.stdout.isatty()
+        encoding = "ascii" if ascii else "utf-8" if output not in (None, "-") else sys.stdout.encoding or "ascii"
+        width = shutil.get_terminal_size().columns if watched else 0
+        color = watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        text = found.write(format, verbose=verbose, width=width, encoding=encoding, color=color)
+        _write(lambda _: text, output, ascii)
+        for error in found.errors:
+            typer.echo(f"symparam: {error}", err=True)
+    raise typer.Exit(code)
+
+
 @contextmanager
 def _ending() -> Iterator[ModuleType]:
     """The API, imported when a command needs it; what is the input's fault ends in one sentence and exit code 2."""

@@ -13,6 +13,10 @@ class ConfigError(SymparamError):
     """A config that cannot be turned into values: unreadable, of an unknown architecture, or with an impossible value."""
 
 
+class DocumentError(SymparamError):
+    """A document that cannot be read at all: missing, too large, binary, in an unknown encoding, or with front matter that says nothing."""
+
+
 class RelationError(SymparamError):
     """A relation such as ``I = 4H`` that cannot be used: contradictory, circular, or impossible for a size."""
 

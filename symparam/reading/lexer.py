@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from symparam.errors import FormulaError, nearest, shorten
 
@@ -18,8 +18,7 @@ MAX_DIGITS = 1_300  # Of one number as it is written out; more than the largest 
 MAX_RUN = 200  # Letters without a space or sign between them.
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A piece of a formula. ``kind`` is ``number``, ``symbol``, ``frac``, ``end`` or the sign itself (``+ - * / ^ ( ) [ ] { }``)."""
 
     kind: str

@@ -1,0 +1,173 @@
+"""What is known of a document from outside its text, or from its front matter: the model, the author's letters, relations and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from symparam.algebra.relations import Relation, relations
+from symparam.alphabets import STANDARD, Alphabet, alphabet
+from symparam.choosing import Chosen, Config, Named, choose, read_stated
+from symparam.configs.presets import presets
+from symparam.dimensions import BY_LETTER, symbol
+from symparam.errors import ArchitectureError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
+from symparam.reading.formula import COMMON_NAMES, read_relation
+from symparam.reading.source import Source
+
+Symbols = Mapping[str, str] | Iterable[str]
+"""An author's names: ``{"C": "H"}`` or ``["C=H"]``; a name that stands for itself is a size of the author's own."""
+
+MAX_FRONT_MATTER = 10_000  # Characters; front matter is a few lines.
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_KEYS = ("architecture", "config", "alphabet", "symbols", "where", "ignore")
+
+
+@dataclass(frozen=True)
+class Context:
+    """``architecture`` is the model that the document is about, ``alphabet`` its author's letters, ``relations`` what holds in it,
+    ``symbols`` further names with the letters they stand for, and ``ignore`` the codes of findings that are not wanted."""
+
+    architecture: Chosen | None = None
+    alphabet: Alphabet = STANDARD
+    relations: tuple[Relation, ...] = ()
+    symbols: Mapping[str, str] = field(default_factory=dict)
+    ignore: frozenset[str] = frozenset()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The author's letters and names, each with its standard letter."""
+        own = self.architecture.own if self.architecture else {}
+        return {**own, **(self.alphabet.letters() if self.alphabet is not STANDARD else {}), **self.symbols}
+
+
+def context_of(
+    architecture: Named | None = None,
+    config: Config | None = None,
+    where: Iterable[str] = (),
+    letters: Alphabet = STANDARD,
+    symbols: Symbols = (),
+) -> tuple[Context, tuple[str, ...]]:
+    """The context that a user states, and the notes about it. Raises `SymparamError` for what cannot be used."""
+    statements = (where,) if isinstance(where, str) else tuple(where)
+    named = config if architecture is None else architecture
+    if named is None:
+        found = relations(_relation(statement, letters) for statement in statements)
+        return Context(None, letters, found.stated, _declared(symbols, {})), ()
+    # A config alone names its architecture, and is given for its numbers.
+    alone = architecture is None
+    chosen = choose(named, None if alone else config, statements, letters, values_first=alone)
+    # What a letter that the architecture lacks is stated to be does change something: the document may have it.
+    notes = tuple(note for note in chosen.model.notes if not note.endswith("changes nothing"))
+    return Context(chosen, letters, chosen.relations.stated, _declared(symbols, chosen.own)), notes
+
+
+def declared_in(source: Source, context: Context) -> tuple[Context, tuple[str, ...]]:
+    """The context with what the document's front matter adds under the key ``symparam``; what the user states goes before it.
+
+    ``architecture``, ``config`` (a preset), ``alphabet``, ``symbols`` (name: letter), ``where`` and ``ignore`` (codes) may stand there.
+    Raises `DocumentError` for front matter that cannot be used.
+    """
+    stated = _front_matter(source)
+    if not stated:
+        return context, ()
+    try:
+        return _joined(stated, context)
+    except SymparamError as error:
+        raise DocumentError(f"{source.name}: in the front matter, {error}") from None
+
+
+def _joined(stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple[str, ...]]:
+    for key in stated:
+        if key not in _KEYS:
+            raise UnknownNameError("key of symparam", str(key), _KEYS)
+    config = stated.get("config")
+    if config is not None and str(config).casefold() not in presets():
+        raise UnknownNameError("preset", str(config), presets(), "a document may name presets, and no files")
+    letters = context.alphabet if context.alphabet is not STANDARD else alphabet(*_listed(stated, "alphabet"))
+    symbols = stated.get("symbols", {})
+    if not isinstance(symbols, Mapping):
+        raise DocumentError(f"symbols is {shorten(repr(symbols))}; names with their letters are expected, as in 'C: H'")
+    named = stated.get("architecture")
+    own, notes = context_of(
+        None if named is None else _text("architecture", named),
+        None if config is None else _text("config", config),
+        _listed(stated, "where"),
+        letters,
+        {str(name): str(letter) for name, letter in symbols.items()},
+    )
+    return (
+        replace(
+            context,
+            architecture=context.architecture or own.architecture,
+            alphabet=letters,
+            relations=(*context.relations, *own.relations),
+            symbols={**own.symbols, **context.symbols},
+            ignore=context.ignore | set(_listed(stated, "ignore")),
+        ),
+        () if context.architecture else notes,
+    )
+
+
+def _front_matter(source: Source) -> Mapping[str, Any]:
+    if not source.text.startswith("---"):
+        return {}
+    found = _FRONT_MATTER.match(source.text[: MAX_FRONT_MATTER + 20])
+    if not found or "symparam" not in found[1]:
+        return {}
+    import yaml  # Needed by the few documents that declare something.
+
+    try:
+        content = yaml.safe_load(found[1])
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f":{mark.line + 2}:{mark.column + 1}" if mark else ""
+        raise DocumentError(f"{source.name}{place}: the front matter is no YAML; correct it, or remove the key symparam") from None
+    stated = content.get("symparam", {}) if isinstance(content, Mapping) else {}
+    if not isinstance(stated, Mapping):
+        raise DocumentError(
+            f"{source.name}: symparam in the front matter is {shorten(repr(stated))}; keys such as architecture are expected below it"
+        )
+    return stated
+
+
+def _listed(stated: Mapping[str, Any], key: str) -> list[str]:
+    value = stated.get(key, [])
+    return [_text(key, each) for each in value] if isinstance(value, list) else [_text(key, value)]
+
+
+def _text(key: str, value: Any) -> str:
+    if not isinstance(value, (str, int)) or isinstance(value, bool):
+        raise DocumentError(f"{key} is {shorten(repr(value))}, but a name is expected")
+    return str(value)
+
+
+def _relation(statement: str, written: Alphabet) -> Relation:
+    if statement.rpartition("=")[2].strip().lower() in ("true", "false"):
+        raise RelationError(f"{shorten(statement)!r} states a flag; it needs an architecture to belong to, so name one")
+    return read_stated(read_relation, statement, written)
+
+
+def _declared(symbols: Symbols, own: Mapping[str, str]) -> dict[str, str]:
+    """The author's names with their standard letters; a name that stands for itself is a size of the author's own."""
+    each = (symbols,) if isinstance(symbols, str) else symbols
+    pairs = symbols.items() if isinstance(symbols, Mapping) else [_pair(text) for text in each]
+    known = {**COMMON_NAMES, **{letter: letter for letter in BY_LETTER}, **own}
+    declared: dict[str, str] = {}
+    for name, meant in pairs:
+        symbol(name)  # refuses what cannot be a name
+        if meant not in known and meant != name:
+            turned = f"; the author's name comes first, so write {meant}={name}" if name in known else ""
+            raise UnknownNameError("size", meant, known, "symparam symbols shows the letters" + turned)
+        letter = known.get(meant, meant)
+        if declared.setdefault(name, letter) != letter:
+            raise ArchitectureError(f"{name} is declared to be both {declared[name]} and {letter}; give one of them")
+    return declared
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, sign, meant = (part.strip() for part in text.partition("="))
+    if not sign:
+        raise ArchitectureError(f"{shorten(text)!r} declares no name; the author's name, '=' and a letter are expected, as in C=H")
+    return name, meant

@@ -1,0 +1,66 @@
+"""A finding on its way: with the formulas and parts from which its gap can be explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symparam.checking.finding import Finding, Verdict
+from symparam.checking.sums import Entry
+from symparam.errors import FormulaError
+from symparam.formula import Formula
+from symparam.gaps.gap import Gap
+from symparam.gaps.slips.explaining import explain_number, explain_sum, explain_symbolic
+from symparam.gaps.slips.stated import Stated, plain
+
+REMEDIES = {
+    "wrong-number": "correct the result, or the expression before it",
+    "wrong-rounding": "write the digits of the exact value, or the unit that is meant",
+    "wrong-formula": "correct one of the two sides",
+    "wrong-value": "put the values in again",
+    "wrong-sum": "correct the total, or the list of its parts",
+    "wrong-total": "count what is missing, or say that it is left out on purpose",
+    "expected": "drop the remark, or look at what has become of the line",
+    "several-meanings": "give each size a letter of its own",
+}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """``left`` and ``right`` are the sides as formulas, ``parts`` what a sum adds up; ``computed`` is what is right, ``stated`` what the
+    author has. ``gap`` is there where the judge has explained it already."""
+
+    finding: Finding
+    left: Formula | None = None
+    right: Formula | None = None
+    parts: tuple[Entry, ...] = ()
+    stated: Fraction | None = None
+    computed: Fraction | None = None
+    gap: Callable[[], Gap] | None = None
+
+
+def explained(judged: Judged, line: int, elsewhere: list[Stated]) -> Finding:
+    """The finding with its remedy and, if it is wrong, its gap taken apart."""
+    finding = replace(judged.finding, remedy=REMEDIES.get(judged.finding.code, ""))
+    if finding.verdict is not Verdict.WRONG:
+        return finding
+    try:
+        return replace(finding, gap=_gap(judged, line, elsewhere))
+    except FormulaError:  # Too large to be taken apart; the verdict stands.
+        return finding
+
+
+def _gap(judged: Judged, line: int, elsewhere: list[Stated]) -> Gap | None:
+    if judged.gap is not None:
+        return judged.gap()
+    if judged.finding.code == "wrong-formula" and judged.left is not None and judged.right is not None:
+        return explain_symbolic(judged.left, judged.right)
+    if judged.stated is None or judged.computed is None:
+        return None
+    stated = plain(judged.stated)
+    if judged.parts:
+        return explain_sum([Stated(part.label, plain(part.value), part.line) for part in judged.parts], stated, elsewhere)
+    if judged.left is not None and not judged.left.letters:
+        return explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line)
+    return Gap(plain(judged.stated - judged.computed))

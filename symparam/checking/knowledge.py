@@ -1,0 +1,92 @@
+"""What a document has said so far: values of letters, definitions of names, and numbers that it states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import sympy
+
+from symparam.dimensions import symbol
+from symparam.errors import FormulaError, SymparamError
+from symparam.evaluation import evaluate
+from symparam.formula import Formula, Symbol
+from symparam.reading.expression import PLACEHOLDER, UNKNOWN
+
+_DEEPEST = 12  # Definitions inside definitions.
+
+
+@dataclass
+class Knowledge:
+    """``given`` holds the values of each letter in the order of the page, ``defined`` the formula of each name; ``beside`` are the values
+    that the config beside the document gives, which count where the document is silent."""
+
+    beside: Mapping[str, int] = field(default_factory=dict)
+    given: dict[str, list[int | Fraction]] = field(default_factory=dict)
+    defined: dict[str, Formula] = field(default_factory=dict)
+    strange: dict[str, str] = field(default_factory=dict)  # Names that no SymPy symbol can have, with those that stand for them.
+
+    def give(self, letter: str, value: int | Fraction) -> None:
+        """The document sets a letter to a number."""
+        self.given.setdefault(letter, []).append(value)
+
+    def define(self, name: str, formula: Formula) -> None:
+        """The document says what a name stands for; the first definition counts, unless that was in terms of itself."""
+        if name not in formula.letters and not any(letter[0] in PLACEHOLDER + UNKNOWN for letter in formula.letters):
+            self.defined[name] = formula
+
+    def value(self, letter: str, depth: int = 0) -> int | Fraction | None:
+        """The value of a letter: the last one given, or what follows from its definition."""
+        if letter in self.given:
+            return self.given[letter][-1]
+        if letter in self.defined and depth < _DEEPEST:
+            formula = self.defined[letter]
+            values = {each: self.value(each, depth + 1) for each in formula.letters}
+            if None not in values.values():
+                try:
+                    return evaluate(formula, {each: value for each, value in values.items() if value is not None})
+                except FormulaError:
+                    return None
+        return self.beside.get(letter)
+
+    def values(self, letters: Iterable[str]) -> dict[str, int | Fraction] | None:
+        """The values of all the letters, or None where one is missing."""
+        found = {letter: self.value(letter) for letter in letters}
+        return None if None in found.values() else {letter: value for letter, value in found.items() if value is not None}
+
+    def is_settled(self, letters: Iterable[str]) -> bool:
+        """Whether each letter, and each that its value follows from, has one value in the whole document so far."""
+        for letter in letters:
+            if len(set(self.given.get(letter, ()))) > 1:
+                return False
+            if letter not in self.given and letter in self.defined and not self.is_settled(self.defined[letter].letters - {letter}):
+                return False
+        return True
+
+    def expanded(self, formula: Formula) -> Formula:
+        """The formula with names in terms of other sizes put in."""
+        for _ in range(_DEEPEST):
+            put = {letter: self.defined[letter] for letter in formula.letters if letter in self.defined}
+            if not put:
+                break
+            formula = formula.put_in(put)
+        return formula
+
+    def meaning(self, formula: Formula, expanded: bool) -> sympy.Expr:
+        """The formula for a proof, with definitions put in where ``expanded`` says so."""
+        formula = self.expanded(formula) if expanded else formula
+        names = {
+            letter: Symbol(self.strange.setdefault(letter, f"strange_{len(self.strange)}"))
+            for letter in sorted(formula.letters)
+            if not _is_symbol(letter)
+        }
+        return formula.put_in(names).meaning
+
+
+def _is_symbol(letter: str) -> bool:
+    try:
+        symbol(letter)
+    except SymparamError:
+        return False
+    return True

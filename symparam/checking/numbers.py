@@ -1,0 +1,372 @@
+"""Whether two numbers agree as they are written: exactly, by the digits that are shown, or with a unit in one of its senses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from symparam.checking.finding import Verdict
+from symparam.errors import FormulaError
+from symparam.evaluation import evaluate
+from symparam.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.reading.expression import Expression, Literal
+
+Interval = tuple[Fraction, Fraction]
+Senses = Mapping[str, Fraction]
+"""For each unit as it is written, the number that it multiplies by."""
+
+_ONE_PER_CENT = Fraction(1, 100)
+_HALF = Fraction(1, 2)
+_MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
+
+
+@dataclass(frozen=True)
+class Side:
+    """One side of a claim, ready to be worked out: a formula in numbers and literals."""
+
+    formula: Formula
+    literals: Mapping[str, Literal]
+    noun: str = ""
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units of its literals, each once."""
+        return tuple(dict.fromkeys(literal.unit.written for literal in self.literals.values() if literal.unit))
+
+    @property
+    def literal(self) -> Literal | None:
+        """The literal, where the side is a single one."""
+        return self.literals.get(self.formula.letter) if isinstance(self.formula, Symbol) else None
+
+    @property
+    def counted(self) -> str:
+        """What its literals count, if they all count the same."""
+        found = {literal.unit.counted for literal in self.literals.values() if literal.unit}
+        return found.pop() if len(found) == 1 else ""
+
+    @property
+    def digits(self) -> int:
+        """The fewest digits of a literal, as the side is no more exact than that."""
+        return min((literal.digits for literal in self.literals.values()), default=0)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict on one link, with the exact values of both sides in the reading that it rests on."""
+
+    verdict: Verdict
+    code: str
+    message: str
+    left: Fraction | None = None
+    right: Fraction | None = None
+
+
+def side(expression: Expression) -> Side:
+    """The side that an expression is."""
+    return Side(expression.formula, expression.literals, expression.nouns[-1] if expression.nouns else "")
+
+
+def judge(left: Side, right: Side, sign: str) -> Judgement:
+    """Whether ``left sign right`` holds. Raises `FormulaError` for what is too large, or divides by zero."""
+    if not left.literals and not right.literals:
+        first, second = Fraction(evaluate(left.formula, {})), Fraction(evaluate(right.formula, {}))
+        if first == second:
+            return Judgement(Verdict.HOLDS, "exact", "both sides are the same number", first, second)
+        plain = _plainly(first, second, right, sign)
+        return plain or _typography(left, right) or _wrong(first, second, right)
+    failed: Judgement | None = None
+    for senses, remark in _readings(left, right):
+        found = _in_senses(left, right, sign, senses, remark)
+        if found.verdict is Verdict.HOLDS:
+            return found
+        failed = failed or found
+    assert failed is not None  # There is always the usual reading.
+    return _typography(left, right) or failed
+
+
+def _readings(left: Side, right: Side) -> Iterator[tuple[dict[str, Fraction], str]]:
+    """The senses of the units to try, the usual ones first, each with what is to be said about it."""
+    units = {literal.unit.written: literal.unit for each in (left, right) for literal in each.literals.values() if literal.unit}
+    names = sorted(units)[:4]  # Nobody mixes more; the others keep their usual sense.
+    usual = {name: unit.senses[0] for name, unit in units.items()}
+    choices = [units[name].senses for name in names]
+    for chosen in product(*choices):
+        senses = usual | dict(zip(names, chosen, strict=True))
+        unusual = [f"{name} is read as {_sense(sense)}" for name, sense in senses.items() if sense != usual[name]]
+        yield senses, ", ".join(unusual)
+    scales = [name for name in units if name != "%" and usual[name] != 1]
+    if scales and not left.units:
+        yield (
+            usual | dict.fromkeys(scales, Fraction(1)),
+            f"{' and '.join(scales)} names the unit of the result, and the left side is already in it",
+        )
+    elif scales:
+        yield usual | dict.fromkeys(scales, Fraction(1)), f"{' and '.join(scales)} only names the unit"
+    literal = right.literal
+    if literal and not right.units and literal.last_digit < 1:
+        yield usual, ""
+        for scale in (Fraction(1000**power) for power in (1, 2, 3, 4)):
+            yield usual | {"": scale}, f"the right side counts in {_sense(scale)}"
+        for scale in (Fraction(1024**power) for power in (1, 2, 3, 4)):
+            yield usual | {"": scale}, f"the right side counts in {_sense(scale)}"
+    if right.counted == "bytes" and scales and not left.units:
+        for scale in (Fraction(base**power) for base in (1024, 1000) for power in (1, 2)):
+            yield (
+                usual | dict.fromkeys(scales, scale),
+                f"the left side is in a smaller unit than {' and '.join(scales)}, by {_sense(scale)}",
+            )
+    if left.counted == "bytes" and not right.units and left.literal:
+        for scale in (Fraction(1024**power) for power in (1, 2, 3)):
+            yield usual | {"": scale}, f"the right side counts in {_sense(scale)} bytes"
+    if "%" in units and not left.units:
+        yield usual | {"%": Fraction(1)}, "the left side is already in per cent"
+
+
+def _sense(sense: Fraction) -> str:
+    if sense == 1:
+        return "bytes"
+    power = int(sense).bit_length() - 1
+    if sense == 2**power:
+        return "2" + str(power).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
+    return f"10{str(len(str(int(sense))) - 1).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def _in_senses(left: Side, right: Side, sign: str, senses: Senses, remark: str) -> Judgement:
+    first, second = _value(left, senses), _value(right, senses)
+    factor = _macs(left, right) * senses.get("", Fraction(1))
+    second = second * factor
+    if _macs(left, right) != 1:
+        remark = ", ".join(filter(None, (remark, "one MAC is counted as two FLOPs")))
+    how = f" ({remark})" if remark else ""
+    if first == second:
+        return Judgement(Verdict.HOLDS, "unit" if remark else "exact", f"both sides are the same number{how}", first, second)
+    code = _by_digits(left, right, sign, senses, first, second, factor)
+    if code:
+        sentence = {
+            "rounded": "rounded to the digits that are shown",
+            "truncated": "cut off after the digits that are shown",
+            "about": "within one per cent",
+            "digits": "what the left side comes to, give or take the digits that are not shown",
+        }[code]
+        code = "rounded" if code == "digits" else code
+        exact = shown(first / _scale(right, senses) / factor)
+        return Judgement(Verdict.HOLDS, "unit" if remark else code, f"{exact} is {sentence}{how}", first, second)
+    return _wrong(first, second, right, senses, factor)
+
+
+def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fraction, second: Fraction, factor: Fraction) -> str:
+    """How the stated number agrees with the exact one at the digits that are shown: a code, or nothing."""
+    literal = right.literal
+    inexact = _is_inexact(literal, senses) if literal else False
+    if literal and inexact and not _uncertain(left, senses):
+        unit = _last_digit(literal, senses) * factor * (_zeros(literal) if sign == "≈" else 1)
+        off = first - second if second >= 0 else second - first
+        if abs(off) * 2 <= unit:
+            return "rounded"
+        if 0 <= off < unit:
+            return "truncated"
+    elif _uncertain(left, senses) or _uncertain(right, senses):
+        low, high = _interval(left.formula, left.literals, senses, _HALF)
+        below, above = (bound * factor for bound in _interval(right.formula, right.literals, senses, Fraction(1) if literal else _HALF))
+        if low <= above and below <= high:
+            return "digits"
+    return _plain_code(first, second, right, sign)
+
+
+def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judgement | None:
+    code = _plain_code(first, second, right, sign)
+    if not code:
+        return None
+    sentence = {"rounded": "rounded", "truncated": "cut off", "about": "within one per cent"}[code]
+    return Judgement(Verdict.HOLDS, code, f"{shown(first)} is {sentence}", first, second)
+
+
+def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> str:
+    """Agreement of a stated whole number that shows no decimals: cut off, rounded to its zeros, or about right where the text says so."""
+    if isinstance(right.formula, Number) and second.denominator == 1:
+        if first.denominator != 1 and first > 0:
+            if first.numerator // first.denominator == second:
+                return "truncated"
+            if abs(first - second) * 2 <= 1:
+                return "rounded"
+        zeros = len(str(second)) - len(str(second).rstrip("0"))
+        if (
+            (zeros >= 3 or (sign == "≈" and zeros))
+            and second
+            and abs(first - second) * 2 <= 10**zeros
+            and len(str(second)) > zeros + (sign == "=")
+        ):
+            return "rounded"
+        if sign == "≈" and _near(first, second) and len(str(second)) - zeros <= _MOST_DIGITS_ABOUT:
+            return "about"
+        return ""
+    if sign == "≈" and _near(first, second) and right.digits <= _MOST_DIGITS_ABOUT:
+        return "about"
+    return ""
+
+
+def _near(first: Fraction, second: Fraction) -> bool:
+    return abs(first - second) <= _ONE_PER_CENT * max(abs(first), abs(second))
+
+
+def _typography(left: Side, right: Side) -> Judgement | None:
+    """The claim with superscripts that were lost on the way: ``109`` for 10⁹, ``7682`` for 768²."""
+    if right.literal and right.literal.unit is None and right.literal.last_digit == Fraction(1, 1000) and right.literal.value < 1000:
+        thousand = Fraction(right.literal.value * 1000)
+        if not left.literals and evaluate(left.formula, {}) == thousand:
+            return Judgement(Verdict.HOLDS, "typography", "it holds where the point stands between thousands", thousand, thousand)
+    for found in (_powers_of_ten, _squares):
+        changed = [(_replaced(each.formula, found), each.literals) for each in (left, right)]
+        if all(after == before.formula for (after, _), before in zip(changed, (left, right), strict=True)):
+            continue
+        first, second = (Side(formula, literals) for formula, literals in changed)
+        try:
+            for senses, _ in _readings(first, second) if first.literals or second.literals else [({}, "")]:
+                values = _value(first, senses), _value(second, senses)
+                if values[0] == values[1] or (
+                    second.literals and _by_digits(first, second, "=", senses, *values, Fraction(1)) in ("rounded", "truncated")
+                ):
+                    return Judgement(Verdict.HOLDS, "typography", "it holds where lost superscripts are put back", *values)
+        except FormulaError:
+            continue
+    return None
+
+
+def _powers_of_ten(value: int) -> Formula | None:
+    written = str(value)
+    power = int(written[2:]) if written.startswith("10") and 3 <= len(written) <= 4 else 0
+    return Power(Number(10), Number(power)) if 3 <= power <= 30 and str(power) == written[2:] else None
+
+
+def _squares(value: int) -> Formula | None:
+    return Power(Number(value // 10), Number(value % 10)) if 100 <= value < 10**7 and value % 10 in (2, 3) else None
+
+
+def _replaced(formula: Formula, change: Callable[[int], Formula | None]) -> Formula:
+    if isinstance(formula, Number):
+        new = change(formula.value) if isinstance(formula.value, int) else None
+        return new or formula
+    return formula.rebuilt(tuple(_replaced(part, change) for part in formula.parts)) if formula.parts else formula
+
+
+def _wrong(first: Fraction, second: Fraction, right: Side, senses: Senses | None = None, factor: Fraction = Fraction(1)) -> Judgement:
+    literal = right.literal
+    code = "wrong-rounding" if literal and _is_inexact(literal, senses or {}) else "wrong-number"
+    message = f"the left side is {shown(first)}, the right side {shown(second)}"
+    if senses and literal and literal.unit:
+        message = (
+            f"the left side is {shown(first / _scale(right, senses) / factor)} {literal.unit.written}, and {shown(literal.value)} is stated"
+        )
+    elif isinstance(right.formula, Number):
+        message = f"the left side is {shown(first)}"
+    return Judgement(Verdict.WRONG, code, message, first, second)
+
+
+def _value(each: Side, senses: Senses) -> Fraction:
+    return Fraction(
+        evaluate(each.formula, {letter: literal.value * _sense_of(literal, senses) for letter, literal in each.literals.items()})
+    )
+
+
+def _sense_of(literal: Literal, senses: Senses) -> Fraction:
+    return senses[literal.unit.written] if literal.unit else Fraction(1)
+
+
+def _scale(each: Side, senses: Senses) -> Fraction:
+    return _sense_of(each.literal, senses) if each.literal else Fraction(1)
+
+
+def _is_inexact(literal: Literal, senses: Senses) -> bool:
+    """Whether the literal shows that it is rounded: it has decimals or stands for thousands and more."""
+    return literal.last_digit != 1 or (literal.unit is not None and senses.get(literal.unit.written, literal.unit.senses[0]) != 1)
+
+
+def _is_scaled(literal: Literal, senses: Senses) -> bool:
+    return _sense_of(literal, senses) > 1 or literal.digits > _MOST_DIGITS_ABOUT
+
+
+def _last_digit(literal: Literal, senses: Senses) -> Fraction:
+    return literal.last_digit * _sense_of(literal, senses)
+
+
+def _zeros(literal: Literal) -> int:
+    """What the last digit before the zeros at the end counts: 10 in ``3690 万``, where the text says that it is about that."""
+    if literal.last_digit != 1 or literal.value.denominator != 1:
+        return 1
+    written = str(literal.value)
+    return 10 ** (len(written) - len(written.rstrip("0"))) if literal.value else 1
+
+
+def _uncertain(each: Side, senses: Senses) -> bool:
+    return any(_is_inexact(literal, senses) for literal in each.literals.values())
+
+
+def _macs(left: Side, right: Side) -> Fraction:
+    if {left.counted, right.counted} == {"FLOPs", "MACs"}:
+        return Fraction(2) if right.counted == "MACs" else Fraction(1, 2)
+    return Fraction(1)
+
+
+def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses, digit: Fraction) -> Interval:
+    """Between what numbers the formula lies if each literal may be off by this much of its last digit."""
+    match formula:
+        case Number(value):
+            return Fraction(value), Fraction(value)
+        case Symbol(letter):
+            literal = literals[letter]
+            middle = literal.value * _sense_of(literal, senses)
+            off = _last_digit(literal, senses) if _is_inexact(literal, senses) else Fraction(0)
+            return Fraction(middle - off), Fraction(middle + off)
+        case Negative(operand):
+            low, high = _interval(operand, literals, senses, digit)
+            return -high, -low
+        case Sum(terms):
+            bounds = [_interval(term, literals, senses, digit) for term in terms]
+            return sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0))
+        case Product(factors):
+            found = (Fraction(1), Fraction(1))
+            for factor in factors:
+                found = _times(found, _interval(factor, literals, senses, digit))
+            return found
+        case Quotient(numerator, denominator):
+            low, high = _interval(denominator, literals, senses, digit)
+            if low <= 0 <= high:
+                raise FormulaError("the divisor may be zero at the digits that are shown")
+            return _times(_interval(numerator, literals, senses, digit), (1 / high, 1 / low))
+        case Power(base, exponent):
+            low, high = _interval(base, literals, senses, digit)
+            times = exponent.value if isinstance(exponent, Number) else None
+            if not isinstance(times, int) or low < 0 or times > 64:
+                exact = Fraction(evaluate(formula, {letter: literals[letter].value for letter in formula.letters}))
+                return exact, exact
+            return low**times, high**times
+    raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
+
+
+def _times(first: Interval, second: Interval) -> Interval:
+    found = [one * other for one in first for other in second]
+    return min(found), max(found)
+
+
+def shown(number: int | Fraction) -> str:
+    """A number for a message: whole numbers with their thousands grouped, others rounded to six digits and said to be."""
+    value = Fraction(number)
+    if value.denominator == 1:
+        return f"{value.numerator:,}" if abs(value) < 10**30 else f"about {float(value):.6g}" if abs(value) < 10**300 else "a huge number"
+    if abs(value) > 10**300 or abs(value) < Fraction(1, 10**300):
+        return "a huge number" if abs(value) > 1 else "a tiny number"
+    digits = Fraction(value).limit_denominator(10**6)
+    if digits == value and set(_prime_factors(value.denominator)) <= {2, 5}:
+        return f"{float(value):,.10g}"
+    return f"{float(value):,.6f}".rstrip("0") if abs(value) >= 1 else f"{float(value):.6g}"
+
+
+def _prime_factors(value: int) -> Iterator[int]:
+    for prime in (2, 5):
+        while value % prime == 0:
+            value //= prime
+            yield prime
+    if value > 1:
+        yield value

@@ -1,0 +1,32 @@
+"""Percentages beside a number: which stated total they are a share of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparam.checking.finding import Verdict
+from symparam.checking.numbers import Judgement, Side, judge
+from symparam.formula import Number, Quotient, number
+from symparam.reading.expression import Expression
+
+
+@dataclass(frozen=True)
+class Share:
+    """A number and the percentage beside it."""
+
+    value: Fraction
+    written: str
+    percent: Expression
+
+
+def share_of(share: Share, totals: Iterable[Fraction]) -> tuple[Fraction, Judgement] | None:
+    """The first of the totals that the number is this share of; None where there is none, which says nothing."""
+    for total in totals:
+        if total <= share.value or share.value <= 0:
+            continue
+        found = judge(Side(Quotient(number(share.value), Number(total)), {}), Side(share.percent.formula, share.percent.literals), "=")
+        if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded", "truncated"):
+            return total, found
+    return None

@@ -1,0 +1,227 @@
+"""Lists and columns that add up: the entries above a total, and whether the total is their sum.
+
+A sum is found where it is there: the last entries before a number add up to it, or the last one times a stated count does. It is called
+wrong only where the page leaves no doubt about the parts: a line that says that it is a total, directly below entries in one stretch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import takewhile
+
+from symparam.checking.finding import Verdict
+from symparam.checking.numbers import Judgement, Side, judge, shown
+from symparam.formula import Formula, Number, Product, Sum
+
+MAX_ENTRIES = 400  # That are looked back at; longer lists are data.
+_CLOSE = Fraction(1, 10)  # A total further from the sum of its parts than this has other parts.
+_MOST_COPIES = 1_000  # Of one layer; a larger factor is a size.
+_LEAST_TOTAL = 1_000  # That is missed; smaller numbers below each other count different things.
+_LEAST_PART = 10_000  # Parameters of what is multiplied by a count; a smaller factor is a size.
+_VERY_CLOSE = Fraction(1, 100)
+_TOTAL = re.compile(
+    r"总(?:计|共|和|参数|数|量|体)|合计|小计|共计|總|合計|小計|총|합계"
+    r"|(?i:\b(?:grand |sub-?)?total\w*|\bsum(?:me|ma)?\b|\boverall\b|\bin all\b|\bwhole model\b"
+    r"|\bgesamt\w*|\bsomme\b|\bitogo\b|итого|всего|\bsoma\b|\bsuma\b|\btotaal\b)"
+)
+_GROUP = re.compile(
+    r"每|一层|單|单|小计|小計|层合计|(?i:sub-?total|layer|block|per |each|head|embed|attention|ffn|mlp|encoder|decoder|expert|body|step)"
+)
+_COUNT = re.compile(
+    r"(?:[×x*]\s*(\d{1,4})|\b(\d{1,4})\s*(?:[×x*]\s*)?(?:层|層|layers?|blocks?|个|encoder|decoder|camadas|couches|Schichten|capas|слоёв|слоев))"
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A number at the end of a line or in a cell. ``own`` is the expression beside it that gives it, if there is one; ``alone`` says that
+    only words stand beside it."""
+
+    label: str
+    text: str
+    side: Side
+    value: Fraction
+    line: int
+    start: int
+    end: int
+    own: Formula | None = None
+    bold: bool = False
+    indent: int = 0
+    alone: bool = False
+
+    @staticmethod
+    def says_total(words: str) -> bool:
+        """Whether the words say that what follows is a sum."""
+        return _TOTAL.search(words) is not None
+
+    @property
+    def is_total(self) -> bool:
+        """Whether its words say that it is a sum."""
+        return self.says_total(self.label)
+
+    @property
+    def is_grand_total(self) -> bool:
+        """Whether its words say that it is the sum of everything above, and not of one group."""
+        return self.is_total and _GROUP.search(self.label) is None
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is a whole number without unit or rounding."""
+        return not self.side.literals and self.value.denominator == 1
+
+
+@dataclass(frozen=True)
+class SumClaim:
+    """``parts`` add up to ``total``, or the last of them times ``count`` does."""
+
+    parts: tuple[Entry, ...]
+    total: Entry
+    judgement: Judgement
+    count: int = 1
+
+    @property
+    def left(self) -> str:
+        """The claim's left side in the author's numbers."""
+        added = " + ".join(part.text for part in self.parts)
+        return f"{self.count} × {added}" if self.count > 1 else added
+
+
+@dataclass
+class Ledger:
+    """The entries so far that no total has taken in yet. ``run`` of the last of them stand in one stretch, without a gap between."""
+
+    entries: list[Entry] = field(default_factory=list)
+    run: int = 0
+
+    def interrupt(self) -> None:
+        """What follows does not directly stand below the entries so far."""
+        self.run = 0
+
+    def add(self, entry: Entry, strict: bool) -> SumClaim | None:
+        """Take the entry in; a claim if it is the sum of entries above, or, where ``strict``, should be and is not."""
+        if entry.own is not None:
+            self._take_in(entry, self._used(entry.own))
+            return None
+        claim = self._counted(entry) or self._sum(entry)
+        if claim is None and strict and entry.is_exact:
+            claim = self._refuted(entry)
+        self._take_in(entry, len(claim.parts) if claim else 0)
+        return claim
+
+    def _take_in(self, entry: Entry, taken: int | list[Entry]) -> None:
+        if isinstance(taken, int):
+            del self.entries[len(self.entries) - taken :]
+            self.run = max(self.run - taken, 0)
+        else:
+            for each in taken:
+                place = len(self.entries) - 1 - self.entries[::-1].index(each)
+                del self.entries[place]
+                self.run -= place >= len(self.entries) + 1 - self.run
+            self.run = max(self.run, 0)
+        self.entries.append(entry)
+        del self.entries[:-MAX_ENTRIES]
+        self.run += 1
+
+    def _used(self, own: Formula) -> list[Entry]:
+        """The entries whose values the expression adds up, or multiplies by a count: they are in the new entry now."""
+        if isinstance(own, Product):
+            values = [Fraction(factor.value) for factor in own.factors if isinstance(factor, Number)]
+            counts = [value for value in values if value <= _MOST_COPIES]
+            if len(own.factors) != 2 or len(counts) != 1 or len(values) != 2:
+                return []
+            values.remove(counts[0])
+            values = [value for value in values if value >= _LEAST_PART]
+        else:
+            values = [Fraction(part.value) for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
+        found: list[Entry] = []
+        for value in values:
+            match = next((each for each in reversed(self.entries[-60:]) if each.value == value and each not in found), None)
+            if match is None:
+                return []
+            found.append(match)
+        return found
+
+    def _counted(self, entry: Entry) -> SumClaim | None:
+        """``× 32 layers`` or ``12 层`` behind the number of one layer."""
+        match = _COUNT.search(entry.label)
+        if not match or not self.entries:
+            return None
+        count, last = int(match[1] or match[2]), self.entries[-1]
+        if count < 2:
+            return None
+        found = judge(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
+        return SumClaim((last,), entry, found, count) if found.verdict is Verdict.HOLDS else None
+
+    def _sum(self, entry: Entry) -> SumClaim | None:
+        total, exact = Fraction(0), entry.is_exact
+        for size, part in enumerate(reversed(self.entries), start=1):
+            total += part.value
+            exact = exact and part.is_exact
+            if size < 2 or (entry.is_grand_total and size < self.run):
+                continue
+            parts = tuple(self.entries[-size:])
+            if total == entry.value and sum(part.value != 0 for part in parts) > 1 and (size > 2 or entry.value > 100):
+                return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", f"the {size} parts above add up to it", total, entry.value))
+            if not exact and entry.is_total and abs(total - entry.value) <= _CLOSE * entry.value:
+                found = judge(_added(parts), entry.side, "≈")
+                if found.verdict is Verdict.HOLDS:
+                    message = f"the {size} parts above add up to {shown(total)}"
+                    return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", message, total, entry.value))
+            if total > 2 * entry.value and entry.value > 0:
+                break
+        return None
+
+    def _refuted(self, entry: Entry) -> SumClaim | None:
+        """The total that is not the sum of the entries directly above it, where there is no doubt that they are its parts."""
+        near = self.entries[len(self.entries) - self.run :] if self.run else []
+        # Below a subtotal the next group begins; where there are only subtotals, they are the parts.
+        single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
+        parts = tuple(reversed(single)) if single else tuple(near)
+        if len(parts) < 2 or entry.value < _LEAST_TOTAL or not all(part.is_exact for part in parts):
+            return None
+        found = sum((part.value for part in parts), Fraction(0))
+        gap = entry.value - found
+        if abs(gap) > _CLOSE * entry.value and not any(abs(gap) == part.value for part in parts):
+            return None
+        message = f"the {len(parts)} parts above add up to {shown(found)}"
+        return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", message, found, entry.value))
+
+
+@dataclass
+class Below:
+    """A total that stands above its parts, which are indented below it."""
+
+    total: Entry
+    parts: list[Entry] = field(default_factory=list)
+    done: bool = False
+
+    def add(self, entry: Entry) -> SumClaim | None:
+        """Take in a part; the claim, as soon as the parts so far come to the total."""
+        self.parts.append(entry)
+        found = sum((part.value for part in self.parts), Fraction(0))
+        if self.done or len(self.parts) < 2 or found != self.total.value:
+            return None
+        self.done = True
+        judgement = Judgement(Verdict.HOLDS, "sum", f"the {len(self.parts)} parts below add up to it", found, self.total.value)
+        return SumClaim(tuple(self.parts), self.total, judgement)
+
+    def close(self) -> SumClaim | None:
+        """The claim that is wrong, if the parts come so near to the total that they must be meant."""
+        if self.done or not self.total.is_exact or not all(part.is_exact for part in self.parts):
+            return None
+        for size in range(len(self.parts), 1, -1):
+            found = sum((part.value for part in self.parts[:size]), Fraction(0))
+            if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value:
+                message = f"the {size} parts below add up to {shown(found)}"
+                return SumClaim(
+                    tuple(self.parts[:size]), self.total, Judgement(Verdict.WRONG, "wrong-sum", message, found, self.total.value)
+                )
+        return None
+
+
+def _added(parts: Sequence[Entry]) -> Side:
+    literals = {letter: literal for part in parts for letter, literal in part.side.literals.items()}
+    return Side(Sum(tuple(part.side.formula for part in parts)), literals)

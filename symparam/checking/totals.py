@@ -1,0 +1,114 @@
+"""The author's total against the architecture's: found in the document, compared, and the difference told module by module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+from symparam.algebra.polynomial import equal
+from symparam.checking.finding import Finding, Verdict
+from symparam.checking.judged import Judged
+from symparam.checking.numbers import shown
+from symparam.checking.sums import Entry
+from symparam.checking.walk import Total, Walk
+from symparam.choosing import Chosen
+from symparam.errors import FormulaError
+from symparam.evaluation import evaluate
+from symparam.formula import Formula, Sum
+from symparam.gaps.modules.explaining import Part, explain_formula, explain_total
+from symparam.gaps.slips.stated import plain
+from symparam.measures.parameters import parameters
+from symparam.reading.expression import in_numbers
+
+_FARTHEST = 2  # A number more than this many times off the architecture's is no try at its total.
+_PARAMETERS = re.compile(r"param|参数|總|总|total|量|パラメータ|파라미터|parâm|parám|paramèt", re.IGNORECASE)
+
+
+def judge_total(walk: Walk, chosen: Chosen) -> Iterator[Judged]:
+    """One finding on the number that the document comes to, if it has one, and one on its formula."""
+    derivation = parameters(chosen.model.architecture, chosen.symbolic)
+    values = chosen.model.values
+    if derivation.letters <= values.keys():
+        yield from _number(walk, chosen, Fraction(evaluate(derivation.root.formula, values)))
+    yield from _formula(walk, chosen, derivation.root.formula)
+
+
+def _number(walk: Walk, chosen: Chosen, right: Fraction) -> Iterator[Judged]:
+    total = _stated_total(walk, right)
+    if total is None:
+        return
+    entry, name = total.entry, chosen.model.architecture.class_name
+    holds = entry.value == right
+    message = f"{name} has {shown(right)} parameters" + (f" with the values of {chosen.model.origin}" if chosen.model.origin else "")
+    finding = Finding(
+        entry.start, entry.end, entry.start, entry.text, f"the parameters of {name}", entry.text, "=",
+        Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", message,
+    )  # fmt: skip
+    yield Judged(finding, gap=partial(explain_total, chosen, plain(entry.value), _parts(walk, total)))
+
+
+def _stated_total(walk: Walk, right: Fraction) -> Total | None:
+    """The number that the author comes to: the architecture's if it is there, else the largest that is called a total and is near it."""
+    near = [each for each in walk.totals if each.entry.is_exact and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
+    exact = [each for each in near if each.entry.value == right]
+    called = [each for each in near if each.entry.is_grand_total]
+    for found in (exact, called, near):
+        if found:
+            return max(found, key=lambda each: (each.entry.value if found is not exact else 0, bool(each.parts), each.entry.line))
+    return None
+
+
+def _parts(walk: Walk, total: Total) -> list[Part]:
+    """The terms of the author's total, each with the words that stand beside its number where it was worked out."""
+    entry = total.entry
+    if total.parts:
+        return [Part(part.label, int(part.value), None, part.line) for part in total.parts if part.is_exact]
+    if not isinstance(entry.own, Sum):
+        return []
+    found = []
+    for term in entry.own.terms:
+        value = _value(term)
+        if value is None or value.denominator != 1:
+            return []
+        source = next((each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value == value), None)
+        source = source or _multiple(walk, term, entry)
+        label = " ".join(filter(None, (source.title, source.entry.label))) if source else ""
+        found.append(Part(label, int(value), None, source.entry.line if source else entry.line))
+    return found
+
+
+def _multiple(walk: Walk, term: Formula, entry: Entry) -> Total | None:
+    """Where the number comes from that the term multiplies: ``12 × 2359296``."""
+    values = {_value(factor) for factor in term.parts}
+    return next(
+        (each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value > 1000 and each.entry.value in values),
+        None,
+    )
+
+
+def _value(formula: Formula) -> Fraction | None:
+    try:
+        return Fraction(evaluate(formula, {}))
+    except FormulaError:
+        return None
+
+
+def _formula(walk: Walk, chosen: Chosen, right: Formula) -> Iterator[Judged]:
+    """The last formula that is called the total of the parameters, if it is in letters of the architecture."""
+    known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
+    for chain in reversed(walk.summaries):
+        side = next((side for side in reversed(chain.sides) if side.letters and not side.is_name), None)
+        words = chain.label + walk.text[chain.sides[0].start : chain.sides[0].end]
+        if side is None or not _PARAMETERS.search(words) or not side.letters <= known or not {"H", "N"} <= side.letters:
+            continue
+        stated = walk.knowledge.expanded(in_numbers(side))
+        holds = equal(chosen.symbolic.put_into(stated.meaning), chosen.symbolic.put_into(right.meaning))
+        name = chosen.model.architecture.class_name
+        finding = Finding(
+            side.start, side.end, side.start, walk.written(side), f"the parameters of {name}", walk.written(side), "=",
+            Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", f"{name} has {right} parameters",
+        )  # fmt: skip
+        yield Judged(finding, gap=partial(explain_formula, chosen, stated))
+        return

@@ -1,0 +1,246 @@
+"""The terms of an author's total, each held against the modules that it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.algebra.closed_form import by_symbol, expanded
+from symparam.algebra.polynomial import expression_of, polynomial
+from symparam.dimensions import symbol
+from symparam.errors import shorten
+from symparam.formula import Formula, write
+from symparam.gaps.modules.inventory import Amount, Inventory, Mask, Status, indexes
+from symparam.gaps.modules.naming import named, phrase
+from symparam.gaps.modules.search import Choice, choices, explanations, first_item
+from symparam.gaps.modules.subsets import Candidate, Change, Subset
+from symparam.gaps.modules.topics import topics_of_label
+
+MAX_PARTS = 40
+BEAM = 64  # Ways of reading the parts so far that are followed further.
+WITHIN_A_PART: Mapping[int, int] = {1: 4, 2: 5}
+LEAST_FACTOR = 100  # That a part is a multiple of less than this says nothing.
+DIFFERENT, UNREAD = 9, 10
+
+
+@dataclass(frozen=True)
+class Part:
+    """One term of the author's total: his words beside it in any language, its number or its formula, and where it stands."""
+
+    label: str
+    value: int | None
+    formula: Formula | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A cause before it is told: in words, what it comes to, and where in the model's order it belongs.
+
+    ``size`` is the value in letters, ``formula`` how people write it, without a sign; neither where the author's own numbers are in it.
+    """
+
+    what: str
+    value: Amount
+    size: sympy.Expr | None
+    formula: Formula | None
+    place: int
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a part stands for: the items that it counts as the model does, what it has too many or too few of, and how sure that is.
+
+    ``surplus`` are changes to modules, ``pieces`` what only the part itself can say.
+    """
+
+    covered: Mask
+    cost: int
+    surplus: tuple[tuple[Choice, int], ...] = ()
+    pieces: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True)
+class Readings:
+    """All parts read. ``counted`` is what the author counts, ``unread`` how many of his parts are no module's size."""
+
+    cost: int = 0
+    counted: Mask = 0
+    surplus: tuple[tuple[Choice, int], ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    unread: int = 0
+
+    def then(self, reading: Reading) -> Readings:
+        return Readings(
+            self.cost + reading.cost,
+            self.counted | reading.covered,
+            (*self.surplus, *reading.surplus),
+            (*self.pieces, *reading.pieces),
+            self.unread + (reading.cost >= DIFFERENT),
+        )
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Reads parts against an inventory with its subsets and the changes that there may be to them."""
+
+    inventory: Inventory
+    subsets: Sequence[Subset]
+    candidates: Sequence[Candidate]
+
+    def read(self, parts: Sequence[tuple[Part, Amount]]) -> list[Readings]:
+        """The best ways to read all parts as different sets of modules, the surest first."""
+        states = [Readings()]
+        for part, amount in parts:
+            if amount == 0:
+                continue
+            found, again = [*self._readings(part, amount)], self._again(part, amount)
+            following = [state.then(reading) for state in states for reading in found if not reading.covered & state.counted]
+            following += [state.then(reading) for state in states for mask, reading in again if not mask & ~state.counted]
+            states = sorted(following, key=lambda state: state.cost)[:BEAM]
+        return states
+
+    @cached_property
+    def _counted(self) -> Mask:
+        return self.inventory.of_status(Status.COUNTED)
+
+    @cached_property
+    def _topics(self) -> list[str]:
+        return [item.topic for item in self.inventory.items]
+
+    def _topics_in(self, mask: Mask) -> frozenset[str]:
+        return frozenset(topic for index, topic in enumerate(self._topics) if mask >> index & 1)
+
+    def _misfit(self, wanted: frozenset[str], mask: Mask) -> int:
+        """How badly a set of items fits what a label says."""
+        found = self._topics_in(mask)
+        if not wanted:
+            return 1
+        if not wanted & found:
+            return 6
+        return 0 if wanted == found else 1 if wanted < found or found < wanted else 2
+
+    def _wanted(self, part: Part) -> frozenset[str]:
+        return topics_of_label(part.label) & frozenset(self._topics)
+
+    def _readings(self, part: Part, amount: Amount) -> Iterator[Reading]:
+        wanted = self._wanted(part)
+        yield from self._exact(amount, wanted)
+        if wanted:
+            group = sum(1 << index for index, topic in enumerate(self._topics) if topic in wanted)
+            yield from self._nearly(amount, group)
+            yield from self._other_sizes(amount, group)
+            yield from self._different(part, amount, group)
+        sign = "missing" if not self.inventory.symbolic and amount < 0 else "surplus"
+        piece = Piece(f"{sign}: {_stated(part)}, which is no module of the model", amount, *self._own_size(part), place=1 << 30)
+        yield Reading(0, UNREAD, pieces=(piece,))
+
+    def _own_size(self, part: Part) -> tuple[sympy.Expr | None, Formula | None]:
+        return (part.formula.meaning, part.formula) if part.formula and self.inventory.symbolic else (None, None)
+
+    def _exact(self, amount: Amount, wanted: frozenset[str]) -> Iterator[Reading]:
+        """A set of tensors has just that size, as it is, or counted in another number."""
+        for reading in self._by_amount.get(amount, ()):
+            yield replace(reading, cost=reading.cost + self._misfit(wanted, reading.covered))
+
+    @cached_property
+    def _by_amount(self) -> dict[Amount, list[Reading]]:
+        found: dict[Amount, list[Reading]] = {}
+        for subset in self.subsets:
+            found.setdefault(self.inventory.amount(subset.mask), []).append(Reading(subset.mask, subset.cost))
+        tables = sum(1 << index for index in indexes(self._counted) if self.inventory.items[index].is_table)
+        found.setdefault(self.inventory.amount(tables), []).append(Reading(tables, 2))
+        for candidate in self.candidates:
+            if candidate.change in (Change.ONCE, Change.TWICE, Change.SURPLUS):
+                counted = 0 if candidate.change is Change.SURPLUS else self.inventory.amount(candidate.mask)
+                reading = Reading(candidate.mask, candidate.cost, ((single(candidate), 1),))
+                found.setdefault(counted + candidate.value, []).append(reading)
+        return found
+
+    def _again(self, part: Part, amount: Amount) -> list[tuple[Mask, Reading]]:
+        """The sets of tensors of that size, which an earlier part may have counted."""
+        wanted = self._wanted(part)
+        twice = [each for each in self.candidates if each.change is Change.TWICE and each.value == amount]
+        return [(each.mask, Reading(0, each.cost + self._misfit(wanted, each.mask), ((single(each), 1),))) for each in twice]
+
+    def _nearly(self, amount: Amount, group: Mask) -> Iterator[Reading]:
+        """All that the label names, but for one or two changes inside it."""
+        whole = group & self._counted
+        if self.inventory.amount(whole) == amount:
+            yield Reading(whole, 2)
+        inside = [each for each in self.candidates if not each.mask & ~group and each.mask != whole]
+        gap = amount - self.inventory.amount(whole)
+        for explanation in explanations(gap, choices(inside), WITHIN_A_PART)[:3]:
+            missing = 0
+            kept = []
+            for choice, times in explanation.causes:
+                if choice.change is Change.MISSING and len(choice.candidates) == 1:
+                    missing |= choice.candidates[0].mask  # Left uncovered, so that it is told with what else is missing.
+                else:
+                    kept.append((choice, times))
+            if whole & ~missing:
+                yield Reading(whole & ~missing, 3 + explanation.cost, tuple(kept))
+
+    def _other_sizes(self, amount: Amount, group: Mask) -> Iterator[Reading]:
+        """A module that the label names, with another number for one of the letters: a vocabulary of 40,000 for 40,478."""
+        if self.inventory.symbolic:
+            return
+        for subset in self.subsets:
+            if not subset.mask & ~group:
+                for stated, note in self._other_letters(amount, subset.mask):
+                    less = amount - self.inventory.amount(subset.mask)
+                    change = f"{'surplus' if less > 0 else 'missing'}: {named(subset, self.inventory)} {note}"
+                    size = self.inventory.size(subset.mask)
+                    difference = size.xreplace(stated) - size.xreplace({each: self.inventory.values[str(each)] for each in stated})
+                    shown = by_symbol(difference if less > 0 else -difference)
+                    yield Reading(subset.mask, 5, pieces=(Piece(change, less, difference, shown, first_item(subset.mask)),))
+        for candidate in self.candidates:
+            if candidate.change is Change.SURPLUS and not candidate.mask & ~group:
+                for stated, note in self._other_letters(amount, candidate.mask):
+                    size = self.inventory.size(candidate.mask).xreplace(stated)
+                    what = f"{phrase(single(candidate), missing=self._counted)}; {note}"
+                    yield Reading(candidate.mask, 5, pieces=(Piece(what, amount, size, expanded(size), first_item(candidate.mask)),))
+
+    def _other_letters(self, amount: Amount, mask: Mask) -> Iterator[tuple[dict[sympy.Symbol, sympy.Integer], str]]:
+        """The letters that a set of tensors has just that size with, when one of them stands for another number of the same order."""
+        size = self.inventory.size(mask)
+        terms = polynomial(size)
+        for letter in sorted(terms.letters if terms else ()):
+            powers = terms.by_powers(letter) if terms else {}
+            if not powers.keys() <= {0, 1}:
+                continue
+            value = self.inventory.values[letter]
+            each, rest = (self.inventory.value(expression_of(powers[power])) if power in powers else 0 for power in (1, 0))
+            stated = (amount - rest) / Fraction(each)
+            if each >= LEAST_FACTOR and stated.denominator == 1 and stated != value and value < 4 * stated < 16 * value:
+                note = f"counted with {letter} = {stated.numerator:,} where the model has {value:,}"
+                yield {symbol(letter): sympy.Integer(stated.numerator)}, note
+
+    def _different(self, part: Part, amount: Amount, group: Mask) -> Iterator[Reading]:
+        """All that the label names, in another size that nothing explains."""
+        whole = group & self._counted
+        subset = next((each for each in self.subsets if each.mask == whole), None)
+        if subset is None:
+            return
+        less = amount - self.inventory.amount(whole)
+        own, _ = self._own_size(part)
+        size = own - self.inventory.size(whole) if own is not None else None
+        change = f"{_stated(part)} is not the size of {named(subset, self.inventory)}, {write(self.inventory.formula(whole))}"
+        if not self.inventory.symbolic:
+            change = f"{'surplus' if less > 0 else 'missing'}: {_stated(part)} has {abs(less):,} {'more' if less > 0 else 'fewer'} than "
+            change += f"{named(subset, self.inventory)}, {self.inventory.amount(whole):,}"
+        yield Reading(whole, DIFFERENT, pieces=(Piece(change, less, size, None, first_item(whole)),))
+
+
+def single(candidate: Candidate) -> Choice:
+    """The one candidate as a choice that leaves nothing open."""
+    return Choice(candidate.change, candidate.value, candidate.cost, (candidate,))
+
+
+def _stated(part: Part) -> str:
+    label, line = shorten(part.label.strip(), 60), f"line {part.line}" if part.line else "a part"
+    return f"{line} (“{label}”)" if label else line

@@ -1,0 +1,1 @@
+"""Slips of people who calculate by hand, found from the document alone."""

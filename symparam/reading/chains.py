@@ -1,0 +1,226 @@
+"""The chains in a line: expressions with relations between them, ``A = B ≈ C``, each link of which is a claim.
+
+A side that is words is a label and no side. A relation in words or in a bracket behind a number (``108,853,248 约等于 109M``,
+``926,679,040 (~0.9B)``) is a soft one: it repeats a value where the two are close, and otherwise it says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from symparam.reading.expression import Expression, Vocabulary, brackets, read_expression
+from symparam.reading.lexer import Token
+
+_ABOUT = re.compile(
+    r"约|大概|近似|左右|接近|(?i:about|approx\w*|approximately|roughly|around|circa|nearly|almost|aproximad\w*|cerca|environ|etwa|ungefähr|rund|около|примерно)|약|およそ|≒"
+)
+_EQUALS = re.compile(r"等于|得到?|即|也就是|为|是|は|共计|(?i:equals?|is|yields|gives|or|i\.e)|は|です")
+_ONLY = re.compile(r"(?i:only|just|exactly|merely|a|an|of|up|to|total|roughly|about|approx\w*|around)|约|大约|仅|共|一共|总共")
+COPIED = "the formula stands here more than once, as on pages that are copied with their rendered formulas"
+GOES_ON = "it begins with a plus sign"
+_CLOSING_MARKS = frozenset(")]}")
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What stands between two sides: ``=`` or ``≈``, and whether it only repeats a value."""
+
+    sign: str
+    soft: bool
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A place where a number or an expression should be, and why it is not read."""
+
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Chain:
+    """``label: side relation side …``. ``unread`` is what stands behind the last relation, if that could not be read.
+
+    ``clipped`` says that the first side may go on to the left, in something that is not read.
+    """
+
+    label: str
+    sides: tuple[Expression, ...]
+    relations: tuple[Relation, ...]
+    clipped: str = ""
+    unread: Unread | None = None
+
+    @property
+    def start(self) -> int:
+        """Where the first side stands."""
+        return self.sides[0].start
+
+    @property
+    def end(self) -> int:
+        """Where the last side ends."""
+        return self.sides[-1].end
+
+
+def chains(text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Chain]:
+    """The chains among the tokens of one line, from the left; a lone expression is a chain of one side."""
+    sentinel = Token("end", tokens[-1].end, tokens[-1].end) if tokens else Token("end", start, start)
+    return list(_Assembler(text, start, [*tokens, sentinel], vocabulary).chains())
+
+
+class _Assembler:
+    def __init__(self, text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+        self.text, self.start, self.tokens, self.vocabulary = text, start, tokens, vocabulary
+        self.closing = brackets(tokens)
+        written = text[tokens[0].start : tokens[-1].end]
+        self.debris = "×" in written and "\\times" in written and "$" not in written and "\\(" not in written
+        self.by_first: dict[int, Expression] = {}
+        self.failed: dict[int, int] = {}
+        at = 0
+        while at < len(tokens) - 1:
+            if not self._begins(at):
+                at += 1
+                continue
+            found, behind = read_expression(text, tokens, at, self.closing, vocabulary)
+            if found is not None:
+                self.by_first[at] = found
+            else:
+                self.failed[at] = behind
+            at = max(behind, at + 1)
+
+    def _begins(self, at: int) -> bool:
+        """Whether an expression begins at this token; words do so only directly before a sign."""
+        token = self.tokens[at]
+        if token.kind in ("number", "frac"):
+            return True
+        if token.kind in "-+":
+            return self.tokens[at + 1].kind in ("number", "(", "frac", "name") and self.tokens[at + 1].start == token.end
+        if token.kind in "([{":
+            inside = self.tokens[at + 1 : self.closing.get(at, at)]
+            return bool(inside) and not any(
+                each.kind == "relation" or (each.kind == "separator" and str(each.value) in ",，") for each in inside
+            )
+        if token.kind not in ("name", "word"):
+            return False
+        behind = self.tokens[at + 1]
+        if behind.kind in ("*", "+", "/", "^") or (behind.kind == "-" and behind.start > token.end):
+            return True
+        if token.kind == "word":
+            return False
+        letters = self.vocabulary.letters_of(str(token.value), False)
+        return letters is not None or behind.kind == "relation" or (behind.kind == "(" and behind.start == token.end)
+
+    def chains(self) -> Iterator[Chain]:
+        """Walk over the expressions, and join those that a relation stands between."""
+        used = self.start
+        order = sorted(self.by_first)
+        index = 0
+        while index < len(order):
+            sides = [self.by_first[order[index]]]
+            relations: list[Relation] = []
+            unread = None
+            while True:
+                relation, at = self._relation_behind(sides[-1])
+                if relation is not None and sides[-1].nouns and (relations or self._sets_a_name(relation)):
+                    # "= 8 users = …" goes on; "= 128 bytes size = 32" begins something new, as "2×2 with stride=2" does.
+                    relation = replace(relation, soft=True)
+                if relation is None:
+                    break
+                right = self.by_first.get(at)
+                if right is None:
+                    if not relation.soft:
+                        unread = self._unread(relation, at)
+                    break
+                sides.append(right)
+                relations.append(relation)
+            label = " ".join(self.text[used : sides[0].start].split())
+            yield Chain(label, tuple(sides), tuple(relations), self._clipped(sides[0].first), unread)
+            used = sides[-1].end
+            while index < len(order) and order[index] < sides[-1].last:
+                index += 1
+
+    def _sets_a_name(self, relation: Relation) -> bool:
+        """Whether the sign is glued to the word before it and to the number behind it."""
+        around = self.text[relation.start - 1 : relation.start] + self.text[relation.end : relation.end + 1]
+        return len(around) == 2 and around.isascii() and around[0].isalpha() and around[1].isdigit()
+
+    def _relation_behind(self, side: Expression) -> tuple[Relation | None, int]:
+        """The relation directly behind the side, and the token at which the next side would begin."""
+        at, soft = side.last, False
+        if self.tokens[at].kind in _CLOSING_MARKS and at not in self.closing.values():
+            at += 1
+        token = self.tokens[at]
+        if token.kind in ("(", "separator") and (token.kind == "(" or token.value in (",", "，", "、")) and side.is_number:
+            behind = self.tokens[at + 1]
+            if behind.kind == "relation" and behind.value == "≈":
+                return Relation("≈", True, behind.start, behind.end), at + 2
+            if behind.kind in ("word", "name") and (_ABOUT.search(str(behind.value)) or str(behind.value) in ("or", "即", "i.e")):
+                about = _ABOUT.search(str(behind.value))
+                then = self.tokens[at + 2]
+                if not about and then.kind in ("word", "name") and _ABOUT.search(str(then.value)):
+                    return Relation("≈", True, behind.start, then.end), at + 3
+                return Relation("≈" if about else "=", True, behind.start, behind.end), at + 2
+            return None, at
+        if token.kind in ("word", "name") and self.tokens[at + 1].kind in ("number", "(", "relation"):
+            word = str(token.value)
+            if self.tokens[at + 1].kind == "relation":
+                return None, at
+            if _ABOUT.search(word):
+                return Relation("≈", True, token.start, token.end), at + 1
+            if _EQUALS.fullmatch(word):
+                return Relation("=", True, token.start, token.end), at + 1
+            return None, at
+        if token.kind != "relation" or token.value not in ("=", "≈"):
+            return None, at
+        sign, start, end = str(token.value), token.start, token.end
+        at += 1
+        while self.tokens[at].kind == "relation" and self.tokens[at].value in ("=", "≈"):
+            sign, end = ("≈" if "≈" in (sign, self.tokens[at].value) else "="), self.tokens[at].end
+            at += 1
+        if self.tokens[at].kind in ("word", "name") and at not in self.by_first and _ONLY.fullmatch(str(self.tokens[at].value)):
+            sign = "≈" if _ABOUT.search(str(self.tokens[at].value)) else sign
+            at += 1
+        return Relation(sign, soft, start, end), at
+
+    def _unread(self, relation: Relation, at: int) -> Unread | None:
+        """Why there is nothing behind the relation, where there should be something; None where the line simply ends or has words."""
+        token = self.tokens[at]
+        if token.kind == "malformed":
+            return Unread(token.start, token.end, f"{token.value!r} is not a number: digits are grouped in threes")
+        if at in self.failed or token.kind in ("number", "(", "frac", "other") or token.value == "large":
+            return Unread(token.start, token.end, "the expression here cannot be read")
+        return None
+
+    def _clipped(self, first: int) -> str:
+        """What stands before the first side and may belong to it."""
+        if self.debris:
+            return COPIED
+        if not first:
+            return ""
+        before = self.tokens[first - 1]
+        written = self.text[before.start : before.end]
+        if before.kind == "number":
+            return f"the number {written} stands directly before it"
+        if before.kind == "+" and first == 1:
+            return GOES_ON
+        if before.kind in "*/^":
+            return f"what stands before {written!r} is not read"
+        if before.kind in "+-" and first > 1 and self.tokens[first - 2].kind in ("number", "name", ")", "]", "}", "malformed", "other"):
+            return f"what stands before {written!r} is not read"
+        if before.kind in ("malformed", "frac") or (before.kind == "other" and before.value not in ("%", "#", "@")):
+            return f"{written!r} before it is not read"
+        if before.kind in ")]}" and before.end == self.tokens[first].start:
+            return "a bracket stands directly before it"
+        return ""
+
+
+def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
+    """The names that are declared, and the single letters that the text sets to a number."""
+    return Vocabulary(names, frozenset(match[1] for match in _BOUND.finditer(text)))
+
+
+_BOUND = re.compile(r"(?<![\w\\.])([A-Za-zΑ-Ωα-ω])\s*(?:=|&=)\s*\d")

@@ -1,0 +1,86 @@
+"""A document as the checker wants it: lines with their labels and chains, table rows with those of each cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symparam.reading.chains import Chain, chains, vocabulary_of
+from symparam.reading.expression import Vocabulary
+from symparam.reading.formula import COMMON_NAMES
+from symparam.reading.layout import PageLine, page_lines
+from symparam.reading.source import Source
+
+# Names without an underscore, such as layers, are words of the language as often as they are sizes.
+PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.items() if "_" in name} | {
+    "num_layer": "N",
+    "inter_size": "I",
+    "ffn_size": "I",
+    "ffn_hidden_size": "I",
+    "seq_len": "L",
+    "seq_length": "L",
+    "d_head": "d",
+    "num_kv_heads": "k",
+    "n_kv_heads": "k",
+}
+
+
+@dataclass(frozen=True)
+class ReadCell:
+    """A cell of a table row: its text without markup, whether it is bold, and the chains in it."""
+
+    start: int
+    end: int
+    text: str
+    bold: bool
+    chains: tuple[Chain, ...]
+
+
+@dataclass(frozen=True)
+class ReadLine:
+    """A line of the document with what was read in it."""
+
+    line: PageLine
+    chains: tuple[Chain, ...] = ()
+    cells: tuple[ReadCell, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadDocument:
+    """A document read: its lines in the order of the page, and what names stand for in it."""
+
+    source: Source
+    lines: tuple[ReadLine, ...]
+    vocabulary: Vocabulary
+
+
+def read_document(source: Source, names: Mapping[str, str] | None = None) -> ReadDocument:
+    """The document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
+    vocabulary = vocabulary_of(source.text, PAGE_NAMES | dict(names or {}))
+    lines = []
+    for line in page_lines(source.text):
+        if line.kind == "row":
+            cells = tuple(
+                _cell(source.text, cell.start, cell.end, chains(source.text, cell.start, cell.tokens, vocabulary)) for cell in line.cells
+            )
+            lines.append(ReadLine(line, (), cells))
+        elif line.tokens:
+            lines.append(ReadLine(line, tuple(chains(source.text, line.start, line.tokens, vocabulary))))
+        else:
+            lines.append(ReadLine(line))
+    return ReadDocument(source, tuple(lines), vocabulary)
+
+
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|[*_`$]{1,3}|\s+")
+
+
+def _cell(text: str, start: int, end: int, found: list[Chain]) -> ReadCell:
+    written = text[start:end].strip()
+    bold = written.startswith("**") or "<b>" in written or "<strong>" in written or "\\textbf" in written or "\\mathbf" in written
+    return ReadCell(start, end, plain(written), bold, tuple(found))
+
+
+def plain(written: str) -> str:
+    """Words without the marks around them."""
+    return " ".join(_MARKUP.sub(" ", written).split())

@@ -1,0 +1,523 @@
+"""An expression as it stands on a page, among words: the longest one that begins at a token, with what its author wrote around it.
+
+A number with a unit or with decimals is a *literal*: its formula holds a placeholder, as 103.7M may mean 10⁶ or 2²⁰ and may be rounded.
+What makes it unclear where the expression ends, or what belongs to it, is kept as a doubt: a doubtful claim is never called wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from symparam.errors import FormulaError
+from symparam.formula import Formula, Negative, Number, Power, Symbol, number
+from symparam.reading.formula import COMMON_NAMES
+from symparam.reading.lexer import Token
+from symparam.reading.parser import CLOSING, Parser, product_of
+from symparam.reading.units import Unit, unit_of
+
+PLACEHOLDER = "§"  # Begins the letter that stands for a literal; no author's name does.
+UNKNOWN = "¤"  # Begins the letter that stands for words in the place of a number, such as "LN params".
+MAX_NOUNS = 5  # Words between a number and the sign behind it, as in "12 layers of 64 heads ×".
+_MAX_TOKENS = 2_000  # Of one expression; longer ones are data.
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A number as it is written: its value without the unit, one unit of the last digit that is shown, and the unit behind it."""
+
+    value: int | Fraction
+    last_digit: Fraction
+    unit: Unit | None
+    digits: int
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A bracket that repeats the value of the factors before it: ``12*2359296(28311552)``, ``32 × 8 × 176,160,768 (45.10B experts)``."""
+
+    formula: Formula
+    literal: Expression
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A stretch of the page that is an expression. ``first`` and ``last`` are the tokens that it begins with and ends before."""
+
+    formula: Formula
+    first: int
+    last: int
+    start: int
+    end: int
+    literals: Mapping[str, Literal] = field(default_factory=dict)
+    nouns: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
+    repeats: tuple[Repeated, ...] = ()
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The author's letters and names in it, placeholders left out."""
+        return frozenset(letter for letter in self.formula.letters if letter[0] != PLACEHOLDER)
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The words that stand where a number is meant."""
+        return frozenset(letter[1:] for letter in self.formula.letters if letter[0] == UNKNOWN)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a single name, which can be defined or given a value."""
+        return isinstance(self.formula, Symbol) and self.formula.letter[0] != PLACEHOLDER
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a single number, with or without a unit."""
+        formula = self.formula.operand if isinstance(self.formula, Negative) else self.formula
+        return isinstance(formula, Number) or (isinstance(formula, Symbol) and formula.letter[0] == PLACEHOLDER)
+
+    @property
+    def literal(self) -> Literal | None:
+        """The literal, where it is a single one."""
+        return self.literals.get(self.formula.letter) if isinstance(self.formula, Symbol) else None
+
+    @property
+    def exact(self) -> int | Fraction | None:
+        """The number, where it is a single one without unit and rounding."""
+        return self.formula.value if isinstance(self.formula, Number) else None
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What names may stand for: ``names`` maps an author's name to its letter, ``single`` are letters that stand alone in the document."""
+
+    names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
+    single: Set[str] = frozenset()
+
+    def letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
+        """The letters whose product the name writes: one for a name, several for ``LH``; None for a word of the language."""
+        plain = name.rpartition(".")[2].replace("\\", "")
+        if plain in self.names:
+            return (self.names[plain],)
+        if len(plain) == 1 or "_" in plain or not plain.isascii():
+            return (plain,)
+        letters = plain.isalpha()
+        if (
+            letters
+            and len(plain) <= 6
+            and (glued or all(letter in self.single for letter in plain))
+            and not plain.islower() | (len(plain) < 4)
+        ):
+            return tuple(self.names.get(letter, letter) for letter in plain)
+        if letters and len(plain) <= 4 and (glued or all(letter in self.single for letter in plain)):
+            return tuple(self.names.get(letter, letter) for letter in plain)
+        return None if letters else (plain,)
+
+
+def read_expression(
+    text: str, tokens: Sequence[Token], at: int, closing: Mapping[int, int], vocabulary: Vocabulary
+) -> tuple[Expression | None, int]:
+    """The longest expression that begins at this token, or None, and the token at which to go on. The last token is an ``end``."""
+    parser = _PageParser(text, tokens, at, closing, vocabulary)
+    try:
+        formula = parser.sum()
+    except FormulaError:
+        return None, max(parser.at, at + 1)
+    found = Expression(
+        formula,
+        at,
+        parser.at,
+        tokens[at].start,
+        tokens[parser.last_operand].end,
+        parser.literals,
+        tuple(parser.nouns),
+        tuple(dict.fromkeys(parser.doubts)),
+        tuple(parser.repeats),
+    )
+    return found, parser.at
+
+
+class _PageParser(Parser):
+    def __init__(self, text: str, tokens: Sequence[Token], at: int, closing: Mapping[int, int], vocabulary: Vocabulary) -> None:
+        super().__init__(text, tokens)
+        self.at, self.begin, self.closing, self.vocabulary = at, at, closing, vocabulary
+        self.literals: dict[str, Literal] = {}
+        self.nouns: list[str] = []
+        self.doubts: list[str] = []
+        self.repeats: list[Repeated] = []
+        self.last_operand = at
+        self.run: tuple[Formula, ...] = ()
+        self.raised = False
+        self.measured = False  # Whether the last operand was a number with its unit.
+
+    # What goes on and what ends.
+
+    def follows(self, *signs: str) -> bool:
+        if self.next.kind not in signs or self.at - self.begin > _MAX_TOKENS:
+            return False
+        if self._operand_at(self.at + 1, self.next.kind):
+            return True
+        if self.tokens[self.at + 1].kind in ("end", "newline", "relation"):
+            self.doubts.append("a sign without a number behind it ends the expression")
+        elif self.next.kind != "-":
+            self.doubts.append(f"what stands behind {self.text[self.next.start : self.next.end]!r} is not read")
+        else:
+            self.doubts.append("the expression may go on behind the minus sign")
+        return False
+
+    def _operand_at(self, at: int, sign: str) -> bool:
+        token = self.tokens[at]
+        if token.kind == "number":
+            return True
+        if token.kind == "frac":
+            return self._is_fraction(at)
+        if token.kind == "-" and sign in "*/":
+            return self._operand_at(at + 1, sign)
+        if token.kind in CLOSING:
+            return at in self.closing
+        if token.kind == "name":
+            if self.vocabulary.letters_of(str(token.value), False) is not None:
+                return True
+        elif token.kind != "word":
+            return False
+        behind = self._behind_words(at)
+        if sign == "+" and self.tokens[behind].kind == "number" and self._is_label(at, behind):
+            return True
+        if sign == "-" and not self.nested:
+            return self.tokens[behind].kind in ("+", "*", "/", "relation") and self.tokens[at - 1].end == token.start
+        return self.tokens[behind].kind not in ("number", "name", "word", *CLOSING)
+
+    def _is_fraction(self, at: int) -> bool:
+        """Whether both groups of a TeX fraction are there."""
+        above = self.closing.get(at + 1)
+        return above is not None and above + 1 in self.closing and self.tokens[at + 1].kind == self.tokens[above + 1].kind == "{"
+
+    def _is_label(self, at: int, behind: int) -> bool:
+        """Whether the words between a plus sign and a number name what is added: ``+ embeddings 23.8M``."""
+        return behind > at and self.text.find("\n", self.tokens[at - 1].start, self.tokens[behind].start) < 0
+
+    def _behind_words(self, at: int) -> int:
+        start = at
+        while self.tokens[at].kind in ("word", "name") and at - start < MAX_NOUNS:
+            at += 1
+        if at in self.closing and at > start and self.tokens[at].start == self.tokens[at - 1].end:
+            at = self.closing[at] + 1
+        return at
+
+    def beside(self) -> bool:
+        token = self.next
+        if token.kind == "frac":
+            return self._is_fraction(self.at)
+        glued = self.at > self.begin and self.tokens[self.at - 1].end == token.start
+        if token.kind == "name":
+            after_relation = self.begin > 0 and self.tokens[self.begin - 1].kind == "relation"
+            if not glued and (
+                (self.tokens[self.at + 1].kind == "relation" and after_relation)
+                or "  " in self.text[self.tokens[self.at - 1].end : token.start]
+            ):
+                return False  # c = 1  c = 2
+            letters = self.vocabulary.letters_of(str(token.value), glued)
+            return letters is not None and (
+                glued or len(letters) > 1 or len(str(token.value)) == 1 or str(token.value) in self.vocabulary.names
+            )
+        if token.kind in CLOSING and self.at in self.closing:
+            if self._is_note(self.at):
+                return False
+            if glued and token.kind == "(" and self.tokens[self.at - 1].kind == "name" and self.closing[self.at] - self.at <= 3:
+                self.doubts.append("a letter before a bracket may be a function")
+            if not glued and token.kind != "{" and self.tokens[self.at - 1].kind == "number":
+                self.doubts.append("a bracket behind a number may or may not multiply it")
+            return True
+        return False
+
+    def power(self) -> Formula:
+        self.run = ()
+        base = self.atom()
+        if self.next.kind != "^":
+            return base
+        run = self.run  # LH² squares the H alone.
+        behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
+        if behind.kind not in ("number", "name") and behind.kind not in CLOSING:
+            self.doubts.append("the exponent is not read")
+            return base
+        self.take()
+        self.raised = True  # A unit behind an exponent belongs to the whole: 2**13 KB.
+        exponent = self.exponent()
+        self.raised = False
+        unit = self._unit(False)
+        if unit is not None:
+            letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
+            self.literals[letter] = Literal(1, Fraction(0), unit, 1)
+            self.last_operand = self.at - 1
+            return product_of([Power(base, exponent), Symbol(letter)])
+        return product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
+
+    # Operands.
+
+    def atom(self) -> Formula:
+        token = self.next
+        self.measured = token.kind == "number"
+        if token.kind == "number":
+            found = self._literal()
+        elif token.kind == "name":
+            found = self._name()
+        elif token.kind == "word":
+            found = self._words()
+        elif token.kind in CLOSING and self.at not in self.closing:
+            raise self.error("the bracket is not closed")
+        elif token.kind in CLOSING:
+            found = self._group()
+        else:
+            if token.kind == "frac" and re.match(r"\\[dt]?frac\s*\{\s*(?:d|\\partial|∂)", self.text[token.start : token.start + 30]):
+                self.doubts.append("a fraction of differentials is no quotient of sizes")
+            found = super().atom()
+        self.last_operand = self.at - 1
+        self._skip_words()
+        return found
+
+    def _group(self) -> Formula:
+        end, begin, nested = self.closing[self.at], self.at, self.nested
+        kept = len(self.doubts)
+        try:
+            self.take()
+            self.deeper()
+            inside = self.sum()
+            self.nested -= 1
+            if self.at == end:
+                self.take()
+                return inside
+        except FormulaError:
+            pass  # What cannot be read in the bracket makes it one unknown operand; the line around it is read on.
+        del self.doubts[kept:]
+        self.at, self.nested = end + 1, nested
+        return self._unknown(begin, end + 1)
+
+    def _unknown(self, begin: int, end: int) -> Formula:
+        written = " ".join(self.text[self.tokens[begin].start : self.tokens[end - 1].end].split())
+        return Symbol(UNKNOWN + written[:60])
+
+    def _literal(self) -> Formula:
+        token = self.take()
+        value = token.value
+        assert not isinstance(value, str)
+        written = self.text[token.start : token.end].lower()
+        mantissa, _, exponent = written.partition("e")
+        decimals = len(mantissa.rpartition(".")[2]) if mantissa.count(".") == 1 else 0
+        if not decimals and isinstance(value, Fraction):
+            decimals = len(mantissa.rpartition(",")[2].strip("{}"))
+        power = self._power_of_ten()
+        unit = self._unit(decimals > 0)
+        if unit is None and not decimals and not exponent and not power:
+            return number(value)
+        shown = "".join(filter(str.isdigit, mantissa)).lstrip("0")
+        digits = len(shown if decimals else shown.rstrip("0")) or 1
+        letter = f"{PLACEHOLDER}{token.start}"
+        scale = Fraction(10) ** power
+        self.literals[letter] = Literal(value * scale, scale * Fraction(10) ** (int(exponent or 0) - decimals), unit, digits)
+        return Symbol(letter)
+
+    def _power_of_ten(self) -> int:
+        """The exponent of ``3.2 × 10¹⁵``, which is one number: what stands before it is divided by all of it."""
+        times, ten, power = self.tokens[self.at : self.at + 3] if self.at + 4 < len(self.tokens) else (self.next,) * 3
+        if times.kind != "*" or ten.kind != "number" or ten.value != 10 or power.kind != "^":
+            return 0
+        at, closed = self.at + 3, 0
+        if self.tokens[at].kind == "{":
+            at, closed = at + 1, 1
+        sign = -1 if self.tokens[at].kind == "-" else 1
+        at += sign < 0
+        exponent = self.tokens[at]
+        if exponent.kind != "number" or not isinstance(exponent.value, int) or exponent.value > 300:
+            return 0
+        if closed and self.tokens[at + 1].kind != "}":
+            return 0
+        self.at = at + 1 + closed
+        return sign * exponent.value
+
+    def _unit(self, decimals: bool) -> Unit | None:
+        at, closed = self.at, 0
+        if self.tokens[at].kind == "{" and self.closing.get(at) == at + 2:  # \textbf{ M} keeps its braces.
+            at, closed = at + 1, 1
+        token = self.tokens[at]
+        written = str(token.value or self.text[token.start : token.end])
+        if (token.kind not in ("name", "word") and written != "%") or self.raised:
+            return None
+        found = unit_of(written)
+        between = self.text[self.tokens[self.at - 1].end : token.start]
+        if found is None or between.strip(" \t$`*_{}\u00a0") not in ("", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"):
+            return None
+        unit, length = found
+        if written in self.vocabulary.single and len(written) == 1 and not decimals and token.start == self.tokens[self.at - 1].end:
+            return None
+        if (
+            len(written) == 1
+            and self.tokens[at + 1].kind in CLOSING
+            and self.tokens[at + 1].start == token.end
+            and not self._is_note(at + 1)
+        ):
+            return None  # 12B(S + 1) multiplies.
+        if length < len(written):
+            self.nouns.append(written[length:])
+        self.at = at + 1 + closed
+        self._skip_rate()
+        return unit
+
+    def _skip_rate(self) -> None:
+        """The ``/token`` of ``KB/token`` belongs to the unit."""
+        slash, name = self.next, self.tokens[min(self.at + 1, len(self.tokens) - 1)]
+        if slash.kind == "/" and name.kind in ("name", "word") and name.start == slash.end and slash.start == self.tokens[self.at - 1].end:
+            self.nouns.append(str(name.value))
+            self.at += 2
+
+    def _name(self) -> Formula:
+        token = self.take()
+        name = str(token.value)
+        glued = self.at - 1 > self.begin and self.tokens[self.at - 2].end == token.start
+        letters = self.vocabulary.letters_of(name, glued)
+        if self.at in self.closing and self.next.kind in "([" and self.next.start == token.end and self._is_call(name, letters):
+            return self._call(token)
+        if letters is None:
+            self.at -= 1
+            return self._words()
+        self.run = tuple(Symbol(letter) for letter in letters)
+        return product_of(list(self.run))
+
+    def _is_call(self, name: str, letters: tuple[str, ...] | None) -> bool:
+        inside = self.tokens[self.at + 1 : self.closing[self.at]]
+        kinds = {token.kind for token in inside}
+        if letters is None:
+            return True
+        if kinds <= {"name", "word", "separator"} and inside:
+            return any(token.kind != "name" or len(str(token.value)) > 1 for token in inside)
+        return "separator" in kinds
+
+    def _call(self, name: Token) -> Formula:
+        """``d(model)`` is a name; ``Head(0.0015)`` a number with its label; any other function is not known."""
+        begin, end = self.at, self.closing[self.at]
+        inside = self.tokens[begin + 1 : end]
+        if len(inside) == 1 and inside[0].kind == "number" and len(str(name.value)) > 1:
+            self.take()
+            found = self._literal()
+            self.at = end + 1
+            return found
+        self.at = end + 1
+        if {token.kind for token in inside} <= {"name", "word", "separator"}:
+            return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
+        return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
+
+    def _words(self) -> Formula:
+        begin = self.at
+        self.at = self._behind_words(begin)
+        if self.next.kind == "number" and begin > self.begin and self.tokens[begin - 1].kind == "+":
+            self.doubts.append("words stand before a number in it")
+            return self._literal()
+        return self._unknown(begin, self.at)
+
+    # What stands between an operand and the sign behind it.
+
+    def _skip_words(self) -> None:
+        """Nouns and notes behind an operand: ``12 layers ×``, ``2,048 (for the norms) +``, ``768 * 2（클래스의 개수）=``."""
+        while not self.raised:
+            if (
+                self.next.kind in CLOSING
+                and self.at in self.closing
+                and self._is_note(self.at)
+                and not self._repeats_value(self.at)
+                and not self._claims(self.at)
+            ):
+                self.at = self.closing[self.at] + 1
+                continue
+            if self.next.kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
+                return
+            behind = self.at
+            while self.tokens[behind].kind in ("word", "name") and behind - self.at < MAX_NOUNS:
+                token = self.tokens[behind]
+                glued = token.start == self.tokens[behind - 1].end
+                if token.kind == "name" and (
+                    self.vocabulary.letters_of(str(token.value), glued) is not None and (behind == self.at or len(str(token.value)) == 1)
+                ):
+                    break
+                behind += 1
+            kind = self.tokens[behind].kind
+            if behind == self.at or kind in ("number", "frac", "name", "word"):
+                return
+            if kind in CLOSING and not (behind in self.closing and self._is_note(behind)):
+                return
+            self.nouns += [str(token.value) for token in self.tokens[self.at : behind]]
+            if kind in ("+", "-", "*", "/") and "$" in self.text[self.tokens[self.at - 1].end : self.tokens[behind].start]:
+                self.doubts.append("it goes on behind a formula that ends")
+            self.at = behind
+            self._skip_rate()
+
+    def _is_note(self, at: int) -> bool:
+        """Whether the bracket holds a remark in words, rather than a factor."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        if not inside:
+            return True
+        calculates = any(token.kind in "+-*/^" for token in inside)
+        for index, token in enumerate(inside):
+            if token.kind in ("word", "relation", "separator"):
+                return True
+            glued = token.start == inside[index - 1].end if index else False
+            if token.kind == "name" and self.vocabulary.letters_of(str(token.value), glued or calculates) is None:
+                before = inside[index - 1].kind if index else ""
+                if before != "number" or unit_of(str(token.value)) is None:
+                    return True
+        return self._repeats_value(at) or (len(inside) == 1 and inside[0].kind == "number" and self.tokens[at].kind != "{")
+
+    def _claims(self, at: int) -> bool:
+        """Whether the bracket behind an expression is a remark with a claim of its own, such as ``V × H (30522 × 768 = 23.4M)``."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        behind = self.tokens[self.closing[at] + 1].kind
+        return behind not in ("+", "-", "*", "/", "relation") and any(token.kind == "relation" for token in inside[1:])
+
+    def _repeats_value(self, at: int) -> bool:
+        """Whether the bracket holds one number with its unit and nothing else that counts, behind something that it can repeat."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        if not inside or self.tokens[at].kind == "{" or at == self.begin:
+            return False
+        first = 1 if inside[0].kind == "relation" else 0
+        numbers = sum(token.kind == "number" for token in inside)
+        return (
+            numbers == 1
+            and inside[first : first + 1] != []
+            and inside[first].kind == "number"
+            and all(token.kind in ("number", "name", "word", "relation") or token.value == "%" for token in inside)
+        )
+
+    def after_factors(self, start: int, factors: list[Formula]) -> None:
+        while self.next.kind in CLOSING and self.at in self.closing and self._repeats_value(self.at):
+            end = self.closing[self.at]
+            first = self.at + 1 + (self.tokens[self.at + 1].kind == "relation")
+            inside, _ = read_expression(self.text, self.tokens, first, self.closing, self.vocabulary)
+            if inside is not None and inside.is_number:
+                self.repeats.append(Repeated(product_of(factors), inside, self.tokens[start].start, self.tokens[end].end))
+            self.at = end + 1
+            self._skip_words()
+
+
+def brackets(tokens: Sequence[Token]) -> dict[int, int]:
+    """Where each bracket that opens is closed, by the numbers of their tokens; brackets that do not fit together are left out."""
+    found: dict[int, int] = {}
+    open_: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.kind in CLOSING:
+            open_.append(index)
+        elif token.kind in (")", "]", "}"):
+            for depth in range(len(open_) - 1, max(-1, len(open_) - 4), -1):
+                if CLOSING[tokens[open_[depth]].kind] == token.kind:
+                    found[open_[depth]] = index
+                    del open_[depth:]
+                    break
+    return found
+
+
+def in_numbers(expression: Expression) -> Formula:
+    """The formula with its literals as the numbers that they usually mean, for explanations."""
+    values = {
+        letter: number(literal.value * (literal.unit.senses[0] if literal.unit else 1)) for letter, literal in expression.literals.items()
+    }
+    return expression.formula.put_in(values) if values else expression.formula

@@ -1,0 +1,53 @@
+"""What a service that watches changes is told of: what is wrong, and letters that stand for two things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from symparam.checking.finding import CheckedDocument, Finding, Verdict
+from symparam.notation import UNICODE, Notation
+from symparam.writing.findings.gaps import difference, listed
+
+WARNING_CODES = frozenset({"several-meanings"})
+"""What is not proven wrong but will mislead a reader, so that whoever reviews the change should see it."""
+
+
+@dataclass(frozen=True)
+class Alert:
+    """A finding with its level and the place of the stated side: lines and columns from 1, the end one behind the last character."""
+
+    finding: Finding
+    level: Literal["error", "warning"]
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+def alerts(document: CheckedDocument) -> Iterator[Alert]:
+    """The alerts of a document in the order of the page, ignored ones among them."""
+    for finding in document.findings:
+        wrong = finding.verdict is Verdict.WRONG
+        if wrong or (finding.verdict is Verdict.UNDECIDED and finding.code in WARNING_CODES):
+            # The end is that of the last character, as what is behind it may be on the next line.
+            start, last = finding.right_start, max(finding.right_start, finding.end - 1)
+            end_line, end_column = document.source.place(last)
+            yield Alert(finding, "error" if wrong else "warning", *document.source.place(start), end_line, end_column + 1)
+
+
+def place(name: str) -> Path:
+    """A file as services know it: relative to the working directory, which is that of the repository, where the file is inside it."""
+    path = Path(name)
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+
+
+def explained(finding: Finding, notation: Notation = UNICODE) -> str:
+    """The whole of what is said of a finding: the reason, the gap with its causes, the remedy, each on a line of its own."""
+    lines = [finding.message]
+    if finding.gap is not None:
+        lines += filter(None, [difference(finding.gap, notation)])
+        lines += listed(finding.gap.explained_by, notation)
+    return "\n".join([*lines, finding.remedy] if finding.remedy else lines)

@@ -1,0 +1,78 @@
+"""A gap in words: by how much the stated side is short or too much, and the parts that make it up, one on each line."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import log10
+
+from symparam.formula import Formula, Negative, Sum, summed, write
+from symparam.gaps.gap import Cause, Gap
+from symparam.notation import Notation, decimal_places
+
+_MOST_DIGITS = 60  # Of a number that is written out; nobody reads more, and Python itself refuses more than 4,300.
+_MOST_DECIMALS = 12
+
+
+def difference(gap: Gap, notation: Notation) -> str:
+    """``short by 673,536`` or ``too much by 2NH``; empty where there is no amount."""
+    amount, below = None, False
+    if gap.value is not None:
+        below = gap.value < 0
+        amount = number(-gap.value if below else gap.value, notation)
+    elif gap.formula is not None:
+        size, below = _without_sign(gap.formula)
+        if size is None:
+            return f"what is stated minus what is right is {write(gap.formula, notation)}"
+        amount = write(size, notation)
+    if amount is None or gap.value == 0:
+        return ""
+    as_formula = f", which is {_size(gap.formula, notation)}" if gap.value is not None and gap.formula is not None else ""
+    return ("short by " if below else "too much by ") + amount + as_formula
+
+
+def listed(causes: tuple[Cause, ...], notation: Notation) -> list[str]:
+    """The causes under each other, their amounts with signs in a column, so that one sees them add up."""
+    amounts = [_amount(cause, notation) for cause in causes]
+    column = max(map(len, amounts), default=0)
+    return [
+        (f"{amount:>{column}}  " if column else "") + cause.what + _beside(cause, notation)
+        for amount, cause in zip(amounts, causes, strict=True)
+    ]
+
+
+def number(value: int | Fraction, notation: Notation) -> str:
+    """The number as one writes it: ``−673,536``, ``2.5``, ``7/3``; one of very many digits by its size alone."""
+    if max(abs(value.numerator), value.denominator).bit_length() * log10(2) > _MOST_DIGITS:
+        minus, exponent = (notation.minus if value < 0 else ""), round(log10(abs(value.numerator)) - log10(value.denominator))
+        return f"about {minus}10^{exponent}" if abs(exponent) > _MOST_DECIMALS else f"about {minus}{abs(float(value)):,.4g}"
+    sign, size = (notation.minus, -value) if value < 0 else ("", value)
+    try:
+        if decimal_places(size.denominator) <= _MOST_DECIMALS:
+            return sign + notation.number(size)
+    except ValueError:  # It has no end of decimals.
+        pass
+    return f"{sign}{size.numerator:,}/{size.denominator:,}"
+
+
+def _amount(cause: Cause, notation: Notation) -> str:
+    if cause.value is not None:
+        return number(cause.value, notation)
+    return write(cause.formula, notation) if cause.formula is not None else ""
+
+
+def _beside(cause: Cause, notation: Notation) -> str:
+    return f" ({write(cause.formula, notation)})" if cause.value is not None and cause.formula is not None else ""
+
+
+def _size(formula: Formula, notation: Notation) -> str:
+    size, _ = _without_sign(formula)
+    return write(size or formula, notation)
+
+
+def _without_sign(formula: Formula) -> tuple[Formula | None, bool]:
+    """The formula without its minus sign and whether it has one, or nothing where its terms have different signs."""
+    terms = formula.terms if isinstance(formula, Sum) else (formula,)
+    below = [term.operand for term in terms if isinstance(term, Negative)]
+    if not below:
+        return formula, False
+    return (summed(*below), True) if len(below) == len(terms) else (None, False)

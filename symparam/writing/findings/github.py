@@ -1,0 +1,41 @@
+"""Findings as the workflow commands by which GitHub puts annotations beside the lines of a change."""
+
+from __future__ import annotations
+
+from symparam.alphabets import STANDARD, Alphabet
+from symparam.checking.finding import CheckedDocument
+from symparam.notation import UNICODE
+from symparam.writing.findings.alerts import Alert, alerts, explained, place
+from symparam.writing.findings.excerpt import shown
+from symparam.writing.findings.terminal import summary
+
+
+def report(
+    documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] = (), alphabet: Alphabet = STANDARD, encoding: str = "utf-8"
+) -> str:
+    """One command on a line for each alert, then the summary as text for the log."""
+    lines = [
+        _command(alert, document.source.name, alphabet, encoding)
+        for document in documents
+        for alert in alerts(document)
+        if not alert.finding.ignored
+    ]
+    return "\n".join([*lines, summary(documents, len(unreadable))]) + "\n"
+
+
+def _command(alert: Alert, name: str, alphabet: Alphabet, encoding: str) -> str:
+    properties = {"file": place(name).as_posix(), "line": alert.line, "endLine": alert.end_line}
+    if alert.line == alert.end_line:  # GitHub takes columns only within one line.
+        properties |= {"col": alert.column, "endColumn": alert.end_column}
+    properties["title"] = f"symparam {alert.finding.code}"
+    written = ",".join(f"{key}={_property(shown(str(value), encoding))}" for key, value in properties.items())
+    message = explained(alert.finding, UNICODE.using(alphabet)).splitlines()
+    return f"::{alert.level} {written}::" + _data("\n".join(shown(line, encoding) for line in message))
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

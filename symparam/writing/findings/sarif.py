@@ -1,0 +1,68 @@
+"""Findings in SARIF 2.1.0, the OASIS format for the results of static analysis, which code-scanning services take."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+from urllib.parse import quote
+
+from symparam import __version__
+from symparam.alphabets import STANDARD, Alphabet
+from symparam.checking.finding import CODES, CheckedDocument
+from symparam.notation import UNICODE
+from symparam.writing.findings.alerts import WARNING_CODES, Alert, alerts, explained, place
+from symparam.writing.findings.json import encodable
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+
+def report(documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] = (), alphabet: Alphabet = STANDARD) -> dict[str, Any]:
+    """One run with a result for each alert. Those that the document asks to ignore are there, and marked as suppressed in the source."""
+    found = [(document.source.name, alert) for document in documents for alert in alerts(document)]
+    codes = [code for code in CODES if any(alert.finding.code == code for _, alert in found)]
+    return {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "symparam", "version": __version__, "rules": [_rule(code) for code in codes]}},
+                "columnKind": "unicodeCodePoints",
+                "invocations": [
+                    {
+                        "executionSuccessful": not unreadable,
+                        "toolExecutionNotifications": [{"level": "error", "message": _message(sentence)} for sentence in unreadable],
+                    }
+                ],
+                "results": [_result(name, alert, codes.index(alert.finding.code), alphabet) for name, alert in found],
+            }
+        ],
+    }
+
+
+def uri(name: str) -> str:
+    """The name of a file as a relative URI, or an absolute one outside of the working directory; percent-encoded byte by byte."""
+    path = place(name)
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+
+
+def _rule(code: str) -> dict[str, Any]:
+    level = "warning" if code in WARNING_CODES else "error"
+    return {"id": code, "shortDescription": {"text": CODES[code]}, "defaultConfiguration": {"level": level}}
+
+
+def _result(name: str, alert: Alert, rule: int, alphabet: Alphabet) -> dict[str, Any]:
+    region = {"startLine": alert.line, "startColumn": alert.column, "endLine": alert.end_line, "endColumn": alert.end_column}
+    return {
+        "ruleId": alert.finding.code,
+        "ruleIndex": rule,
+        "level": alert.level,
+        "message": _message(explained(alert.finding, UNICODE.using(alphabet))),
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(name)}, "region": region}}],
+        # An empty list says that the result is not suppressed; without one a reader could not know.
+        "suppressions": [{"kind": "inSource"}] if alert.finding.ignored else [],
+    }
+
+
+def _message(text: str) -> dict[str, str]:
+    """A message of plain text, in which braces are doubled, as single ones stand for arguments."""
+    return {"text": encodable(text).replace("{", "{{").replace("}", "}}")}

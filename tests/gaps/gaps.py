@@ -1,0 +1,30 @@
+"""What every gap has to fulfil, whatever it is explained by."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import sympy
+
+from symparam.gaps.gap import Cause, Gap
+
+
+def check_sums(gap: Gap) -> None:
+    """The causes of every explanation add up, in numbers and in letters, and none of them is nothing."""
+    for causes in filter(None, (gap.explained_by, *gap.others)):
+        values = [cause.value for cause in causes]
+        if gap.value is not None:
+            assert sum(Fraction(value or 0) for value in values) == gap.value
+            assert 0 not in values
+        assert all(cause.what.startswith(MINUS if value < 0 else PLUS) for cause, value in zip(causes, values, strict=True) if value)
+        assert len({cause.what for cause in causes}) == len(causes)
+
+
+MINUS = ("missing: ", "counted once")
+PLUS = ("surplus: ", "counted twice: ")
+
+
+def signed(cause: Cause) -> sympy.Expr:
+    """The formula of a cause with the sign that its words give it."""
+    assert cause.formula is not None
+    return -cause.formula.meaning if cause.what.startswith(MINUS) else cause.formula.meaning
