@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,14 +18,14 @@ from symparam.checking.tables import Row, RowClaim, Table, judge_rows
 from symparam.formula import Formula, Sum, Symbol, number
 from symparam.gaps.slips.stated import Stated, plain
 from symparam.reading.chains import COPIED, GOES_ON, Chain
-from symparam.reading.document import PAGE_NAMES, ReadDocument, ReadLine
+from symparam.reading.document import ReadDocument, ReadLine
 from symparam.reading.document import plain as plain_words
 from symparam.reading.expression import Expression, in_numbers
+from symparam.reading.givens import givens_in
 
 MAX_FINDINGS = 50_000  # Of one document; nobody reads more.
 _MOST_TOTALS = 20  # That a percentage is tried against.
 _TITLE_LENGTH = 60  # Characters; a longer line is a sentence and no title.
-_KEY_AND_VALUE = re.compile(r"""["']([A-Za-z_]+)["']\s*:\s*(\d{1,18})\b""")
 
 
 @dataclass(frozen=True)
@@ -120,9 +119,7 @@ class Walk:
             self._ledger.interrupt()
             self._close_below()
             return
-        for match in _KEY_AND_VALUE.finditer(page.raw):
-            if match[1] in PAGE_NAMES:
-                self.knowledge.give(PAGE_NAMES[match[1]], int(match[2]))
+        self._givens(line)
         for chain in line.chains:
             self._chain(line, chain)
         if not line.chains and page.kind in ("text", "item"):
@@ -130,6 +127,10 @@ class Walk:
             if 0 < len(page.raw) <= _TITLE_LENGTH and not page.raw.endswith((".", "。", ";", "；")):
                 self._title = plain_words(page.raw)
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
+
+    def _givens(self, line: ReadLine) -> None:
+        for letter, value in givens_in(line.line.raw, self.document.vocabulary.names):
+            self.knowledge.give(letter, value)
 
     def _chain(self, line: ReadLine, chain: Chain) -> None:
         sides = chain.sides
@@ -260,6 +261,8 @@ class Walk:
     def _end_table(self) -> None:
         if not self._rows:
             return
+        for line in self._rows:
+            self._givens(line)
         table = Table([Row(row, self.document.source) for row in self._rows], self.text, self._title)
         for claim in judge_rows(table, self.knowledge):
             if isinstance(claim, RowClaim):

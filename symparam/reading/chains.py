@@ -219,8 +219,15 @@ class _Assembler:
 
 
 def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
-    """The names that are declared, and the single letters that the text sets to a number."""
-    return Vocabulary(names, frozenset(match[1] for match in _BOUND.finditer(text)))
+    """The names that are declared, the letters that the text sets to a number, and those that stand alone in its formulas."""
+    bound = {match[1] for match in _BOUND.finditer(text)}
+    alone = {match[match.lastindex or 0] for match in _ALONE.finditer(text)}
+    return Vocabulary(names, frozenset(bound | alone), frozenset(bound))
 
 
-_BOUND = re.compile(r"(?<![\w\\.])([A-Za-zΑ-Ωα-ω])\s*(?:=|&=)\s*\d")
+_LETTER = "([A-Za-zΑ-Ωα-ω])"
+_BOUND = re.compile(rf"(?<![\w\\.]){_LETTER}\s*(?:=|&=)\s*\d")
+# Before a sign, behind a number, or alone between the marks of a formula.
+_ALONE = re.compile(
+    rf"(?<![\w\\.'-]){_LETTER}(?=[²³^]|<sup>| ?[×·+*/](?![*/]))|(?<![\w.])\d+{_LETTER}(?=[²³^]| ?[+)×·])|\${_LETTER}\$|`{_LETTER}`"
+)

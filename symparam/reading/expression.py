@@ -90,31 +90,34 @@ class Expression:
         return self.formula.value if isinstance(self.formula, Number) else None
 
 
+# Written like a product of letters, and a word all the same unless a formula leaves no doubt.
+_ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA FFN MLP GPT CNN RNN VIT".split())  # noqa: SIM905
+
+
 @dataclass(frozen=True)
 class Vocabulary:
-    """What names may stand for: ``names`` maps an author's name to its letter, ``single`` are letters that stand alone in the document."""
+    """What names may stand for: ``names`` maps an author's name to its letter, ``single`` are letters that stand alone in formulas of the
+    document, and ``bound`` those that it sets to a number."""
 
     names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
     single: Set[str] = frozenset()
+    bound: Set[str] = frozenset()
 
     def letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
-        """The letters whose product the name writes: one for a name, several for ``LH``; None for a word of the language."""
+        """The letters whose product the name writes: one for a name, several for ``LH``; None for a word of the language.
+
+        ``glued`` says that it stands directly behind a number or a bracket, where no word does.
+        """
         plain = name.rpartition(".")[2].replace("\\", "")
         if plain in self.names:
             return (self.names[plain],)
         if len(plain) == 1 or "_" in plain or not plain.isascii():
             return (plain,)
-        letters = plain.isalpha()
-        if (
-            letters
-            and len(plain) <= 6
-            and (glued or all(letter in self.single for letter in plain))
-            and not plain.islower() | (len(plain) < 4)
-        ):
-            return tuple(self.names.get(letter, letter) for letter in plain)
-        if letters and len(plain) <= 4 and (glued or all(letter in self.single for letter in plain)):
-            return tuple(self.names.get(letter, letter) for letter in plain)
-        return None if letters else (plain,)
+        if not plain.isalpha():
+            return (plain,)
+        longest = 4 if plain.islower() else 6
+        known = all(letter in self.single for letter in plain) and plain not in _ABBREVIATIONS
+        return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None
 
 
 def read_expression(
@@ -350,7 +353,7 @@ class _PageParser(Parser):
         if found is None or between.strip(" \t$`*_{}\u00a0") not in ("", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"):
             return None
         unit, length = found
-        if written in self.vocabulary.single and len(written) == 1 and not decimals and token.start == self.tokens[self.at - 1].end:
+        if written in self.vocabulary.bound and len(written) == 1 and not decimals and token.start == self.tokens[self.at - 1].end:
             return None
         if (
             len(written) == 1
@@ -485,8 +488,14 @@ class _PageParser(Parser):
             numbers == 1
             and inside[first : first + 1] != []
             and inside[first].kind == "number"
-            and all(token.kind in ("number", "name", "word", "relation") or token.value == "%" for token in inside)
+            and all(token.kind in ("number", "word", "relation") or token.value == "%" or self._is_noun(token) for token in inside)
         )
+
+    def _is_noun(self, token: Token) -> bool:
+        """Whether a name behind a number is its unit or what it counts, and no letter that it is multiplied by, as in ``N(2H)``."""
+        if token.kind != "name":
+            return False
+        return unit_of(str(token.value)) is not None or self.vocabulary.letters_of(str(token.value), False) is None
 
     def after_factors(self, start: int, factors: list[Formula]) -> None:
         while self.next.kind in CLOSING and self.at in self.closing and self._repeats_value(self.at):

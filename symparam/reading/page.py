@@ -23,7 +23,7 @@ _PAGE = re.compile(
     rf"""
     (?P<space>(?:[^\S\n]|\\[,;:!\ ]|\\(?:q?quad|left|right|[bB]ig+[lr]?|displaystyle|limits|hline|nonumber)(?![A-Za-z])
         |&nbsp;|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]])+)
-  | (?P<newline>\n|\\\\)
+  | (?P<newline>\n|\\\\|\\(?:cr|newline)(?![A-Za-z]))
   | (?P<sup>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>\s*[-−]?\d{{1,6}}\s*</sup>)
   | (?P<tag><!--.*?-->|</?[A-Za-z][^<>\n]*>)
   | (?P<entity>&(?:times|minus|middot|sdot|divide|asymp|approx|\#215|\#8722|\#8776|sup2|sup3);)

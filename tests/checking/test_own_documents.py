@@ -1,0 +1,106 @@
+"""What symparam writes, its own checker reads back completely, and a single wrong digit in it is found and nothing else."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from symparam import Architecture, check_text, explain
+from symparam.checking.finding import CheckedDocument, Verdict
+from symparam.results import Explanation
+from symparam.writing.document import Chain, Entry
+from tests.strategies import architectures
+
+FAMILIES = {"bert": "bert-base-uncased", "gpt2": "gpt2-medium", "bloom": "bloom-1b4-zh", "gpt1": "openai-gpt"}
+FORMATS = ("text", "markdown", "latex")
+SIZES = {"bert": "HNVPTI", "gpt2": "HNVPI", "bloom": "HNV", "gpt1": "HNVP"}
+
+
+def links(explanation: Explanation) -> int:
+    """How many relations stand in the chains of the document."""
+    chains = [node.chain if isinstance(node, Entry) else node for node in explanation.document.nodes]
+    return sum(len(chain.formulas) - 1 for chain in chains if isinstance(chain, Chain))
+
+
+def checked(text: str) -> CheckedDocument:
+    (document,) = check_text(text).documents
+    return document
+
+
+def shown(document: CheckedDocument) -> list[str]:
+    """What does not hold, for a message."""
+    return [f"{each.verdict} [{each.code}] {each.text}: {each.message}" for each in document.findings if each.verdict is not Verdict.HOLDS]
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_claim_of_an_explanation_is_read_and_holds(family: str, format: str, language: str) -> None:
+    for config in (None, FAMILIES[family]):
+        explanation = explain(family, config=config, language=language)
+        document = checked(explanation.write(format))
+        assert shown(document) == []
+        assert len(document.findings) >= links(explanation)
+
+
+@st.composite
+def sizes(draw: st.DrawFn, family: str) -> list[str]:
+    heads = draw(st.integers(1, 9))
+    values = {letter: draw(st.integers(1, 40_000)) for letter in SIZES[family]} | {"H": heads * draw(st.integers(1, 300)), "h": heads}
+    return [f"{letter}={value}" for letter, value in values.items()]
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data(), st.sampled_from(sorted(FAMILIES)), st.sampled_from(FORMATS), st.sampled_from(["en", "zh"]))
+def test_random_configs(data: st.DataObject, family: str, format: str, language: str) -> None:
+    explanation = explain(family, where=data.draw(sizes(family)), language=language)
+    document = checked(explanation.write(format))
+    assert shown(document) == []
+    assert len(document.findings) >= links(explanation)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(architectures(), st.sampled_from(FORMATS))
+def test_random_architectures(architecture: Architecture, format: str) -> None:
+    assume(any(True for _ in architecture.tensors()))
+    explanation = explain(architecture)
+    document = checked(explanation.write(format))
+    assert not document.wrong, shown(document)
+    assert len(document.findings) >= links(explanation)
+
+
+@dataclass(frozen=True)
+class Broken:
+    """The text of a document with one result changed, and the line of it."""
+
+    text: str
+    line: int
+
+
+_RESULT = re.compile(r"= (\d{1,3}(?:(?:,|\{,\})\d{3})+)(?=[^\d,{+×*-]*(?:\n|$))")
+
+
+def broken(text: str, which: int, digit: int) -> Broken:
+    """The document with one digit of one result changed."""
+    results = list(_RESULT.finditer(text))
+    match = results[which % len(results)]
+    places = [place for place in range(match.start(1), match.end(1)) if text[place].isdigit()]
+    place = places[digit % len(places)]
+    new = str((int(text[place]) % 9) + 1)
+    return Broken(text[:place] + new + text[place + 1 :], text.count("\n", 0, place) + 1)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(sorted(FAMILIES)), st.sampled_from(FORMATS), st.sampled_from(["en", "zh"]), st.integers(0, 999), st.integers(0, 99))
+def test_one_wrong_digit_is_found_and_nothing_else(family: str, format: str, language: str, which: int, digit: int) -> None:
+    explanation = explain(family, config=FAMILIES[family], language=language)
+    page = broken(explanation.write(format), which, digit)
+    document = checked(page.text)
+    lines = {document.source.place(finding.right_start)[0] for finding in document.wrong}
+    # The number that was changed stands between two relations at most: what leads to it and what follows from it are one claim each.
+    assert lines, "the changed digit is not found"
+    assert all(abs(line - page.line) <= 1 for line in lines), (page.line, [(finding.text, finding.message) for finding in document.wrong])
