@@ -87,6 +87,9 @@ def match(claim: dict[str, str], findings: list[Finding]) -> Finding | None:
     for finding in findings:
         if number(plain(finding.right)) == number(right) and plain(finding.left) in left:
             return finding
+    for finding in findings:  # Notes and units stand in one of the two and not in the other.
+        if number(plain(finding.right)) == number(right) and digits(str(claim["lhs"])) == digits(finding.left):
+            return finding
     if claim["kind"] == "symbolic":  # Often labelled in letters of the labeller's own.
         return next((finding for finding in findings if "=" in line and (plain(finding.text) in line or line in plain(finding.text))), None)
     return None
@@ -100,8 +103,14 @@ def plain(text: str) -> str:
 
 
 def number(text: str) -> str:
-    """The number in a stated side, without the words behind it."""
-    return re.sub(r"(bytes?|param\w*|flops?|macs?|=)", "", text).strip("*.")
+    """The number in a stated side, without its unit and the words behind it."""
+    found = re.match(r"[=~*.]*(-?\d[\d.]*)", text)
+    return found[1].rstrip(".") if found else text
+
+
+def digits(text: str) -> list[str]:
+    """The numbers in a side, in their order."""
+    return re.findall(r"\d+", re.sub(r"(?<=\d)(?:,|\{,\})(?=\d{3})", "", text))
 
 
 def share(part: int, whole: int) -> str:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+
 from symparam.checking.context import Context, declared_in
 from symparam.checking.directives import applied
-from symparam.checking.finding import CheckedDocument
-from symparam.checking.judged import explained
+from symparam.checking.finding import CheckedDocument, Finding, Verdict
+from symparam.checking.judged import Judged, explained
 from symparam.checking.knowledge import Knowledge
 from symparam.checking.sections import judge_sections
 from symparam.checking.totals import judge_total
 from symparam.checking.walk import Walk
+from symparam.gaps.slips.stated import Stated
 from symparam.reading.document import read_document
 from symparam.reading.source import Source
+
+MAX_EXPLAINED = 500  # Wrong claims of one document whose gaps are taken apart; who has more of them has another problem.
+MAX_ELSEWHERE = 1_000  # Numbers before and behind a wrong claim among which the cause of its gap is looked for.
 
 
 def check_document(source: Source, context: Context | None = None) -> CheckedDocument:
@@ -26,6 +33,21 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
     walk = Walk(read_document(source, known.names), knowledge)
     walk.run()
     judged = [*walk.judged, *judge_sections(walk), *(judge_total(walk, known.architecture) if known.architecture else ())]
-    findings = [explained(each, source.place(each.finding.right_start)[0], walk.stated) for each in judged]
+    findings = list(_explained(source, judged, walk.stated))
     marked = applied(source, findings, known.ignore)
     return CheckedDocument(source, tuple(sorted(marked, key=lambda finding: (finding.start, finding.end))), notes)
+
+
+def _explained(source: Source, judged: Iterable[Judged], stated: Sequence[Stated]) -> Iterator[Finding]:
+    """The findings; the first wrong ones with what the document states near by taken into account."""
+    stated = sorted(stated, key=lambda each: each.line)
+    lines = [each.line for each in stated]
+    wrong = 0
+    for each in judged:
+        line = source.place(each.finding.right_start)[0]
+        near: Sequence[Stated] = ()
+        if each.finding.verdict is Verdict.WRONG:
+            wrong += 1
+            at = bisect_left(lines, line)
+            near = stated[max(0, at - MAX_ELSEWHERE) : at + MAX_ELSEWHERE]
+        yield explained(each, line, near, wrong <= MAX_EXPLAINED)

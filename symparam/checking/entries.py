@@ -14,13 +14,15 @@ from symparam.reading.document import ReadLine, plain
 from symparam.reading.expression import Expression
 from symparam.reading.source import Source
 
+MAX_LABEL = 400  # Characters before a number that may be its label; what stands before them belongs to something else.
+
 
 def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> Entry | None:
     """The number that the chain ends in, if it stands where the entries of a list stand; ``before`` is what the line above says."""
     last = next((side for side in reversed(chain.sides) if side.exact is not None), chain.sides[-1])
     if last.unknown or last.letters or not last.is_number:
         return None
-    written = source.text[line.line.start : chain.start]
+    written = source.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start]
     if sum(map(written.count, "(（[")) > sum(map(written.count, ")）]")):
         return None  # In a bracket, as (head=4, head_dim=64), and no entry of its own.
     label = plain(written)
@@ -49,10 +51,10 @@ def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> 
 def _stands_as_entry(line: ReadLine, chain: Chain, last: Expression, label: str, text: str) -> bool:
     if chain is not line.chains[-1] and line.line.tokens[last.last].kind != "(":
         return False
-    apart = "  " in text[line.line.start : last.start].rstrip("*")
+    apart = "  " in text[max(line.line.start, last.start - MAX_LABEL) : last.start].rstrip("*")
     if not (apart or not label or label.endswith((":", "：", "=", "≈")) or Entry.says_total(label)):
         return False
-    behind = line.line.tokens[last.last :]
+    behind = line.line.tokens[last.last : last.last + 1]
     return not behind or behind[0].kind in ("separator", "(", "other", "word", "name")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -40,10 +40,10 @@ class Judged:
     gap: Callable[[], Gap] | None = None
 
 
-def explained(judged: Judged, line: int, elsewhere: list[Stated]) -> Finding:
-    """The finding with its remedy and, if it is wrong, its gap taken apart."""
+def explained(judged: Judged, line: int, elsewhere: Sequence[Stated], taken_apart: bool = True) -> Finding:
+    """The finding with its remedy and, if it is wrong, its gap, ``taken_apart`` unless there are too many of them."""
     finding = replace(judged.finding, remedy=REMEDIES.get(judged.finding.code, ""))
-    if finding.verdict is not Verdict.WRONG:
+    if finding.verdict is not Verdict.WRONG or not taken_apart:
         return finding
     try:
         return replace(finding, gap=_gap(judged, line, elsewhere))
@@ -51,7 +51,7 @@ def explained(judged: Judged, line: int, elsewhere: list[Stated]) -> Finding:
         return finding
 
 
-def _gap(judged: Judged, line: int, elsewhere: list[Stated]) -> Gap | None:
+def _gap(judged: Judged, line: int, elsewhere: Sequence[Stated]) -> Gap | None:
     if judged.gap is not None:
         return judged.gap()
     if judged.finding.code == "wrong-formula" and judged.left is not None and judged.right is not None:

@@ -17,6 +17,7 @@ from symparam.checking.numbers import Judgement, Side, judge, shown
 from symparam.formula import Formula, Number, Product, Sum
 
 MAX_ENTRIES = 400  # That are looked back at; longer lists are data.
+_MOST_BELOW_ZERO = 40  # Of the entries that are looked back at where some are negative, as those may add up to anything.
 _CLOSE = Fraction(1, 10)  # A total further from the sum of its parts than this has other parts.
 _MOST_COPIES = 1_000  # Of one layer; a larger factor is a size.
 _LEAST_TOTAL = 1_000  # That is missed; smaller numbers below each other count different things.
@@ -157,8 +158,12 @@ class Ledger:
 
     def _sum(self, entry: Entry) -> SumClaim | None:
         total, exact = Fraction(0), entry.is_exact
+        if entry.value <= 0:
+            return None
         for size, part in enumerate(reversed(self.entries), start=1):
             total += part.value
+            if total > 2 * entry.value or (part.value < 0 and size > _MOST_BELOW_ZERO):
+                break
             exact = exact and part.is_exact
             if size < 2 or (entry.is_grand_total and size < self.run):
                 continue
@@ -170,8 +175,6 @@ class Ledger:
                 if found.verdict is Verdict.HOLDS:
                     message = f"the {size} parts above add up to {shown(total)}"
                     return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", message, total, entry.value))
-            if total > 2 * entry.value and entry.value > 0:
-                break
         return None
 
     def _refuted(self, entry: Entry) -> SumClaim | None:
@@ -197,11 +200,13 @@ class Below:
     total: Entry
     parts: list[Entry] = field(default_factory=list)
     done: bool = False
+    sums: list[Fraction] = field(default_factory=list)
 
     def add(self, entry: Entry) -> SumClaim | None:
         """Take in a part; the claim, as soon as the parts so far come to the total."""
+        found = entry.value + (self.sums[-1] if self.sums else 0)
         self.parts.append(entry)
-        found = sum((part.value for part in self.parts), Fraction(0))
+        self.sums.append(found)
         if self.done or len(self.parts) < 2 or found != self.total.value:
             return None
         self.done = True
@@ -213,7 +218,7 @@ class Below:
         if self.done or not self.total.is_exact or not all(part.is_exact for part in self.parts):
             return None
         for size in range(len(self.parts), 1, -1):
-            found = sum((part.value for part in self.parts[:size]), Fraction(0))
+            found = self.sums[size - 1]
             if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value:
                 message = f"the {size} parts below add up to {shown(found)}"
                 return SumClaim(

@@ -31,6 +31,7 @@ _COUNTED = re.compile(
 _SHAPE = re.compile(r"形状|尺寸|(?i:shape|dim)")
 _BIAS = re.compile(r"偏置|(?i:bias)")
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
+_MOST_COLUMNS = 24  # Of a table whose cells are held against each other; a wider one is data.
 _TOPICS = {"token": "the vocabulary", "position": "the positions", "token-type": "the token types"}
 
 
@@ -185,7 +186,7 @@ def _links(cell: ReadCell, knowledge: Knowledge) -> Iterator[RowClaim]:
 
 def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
     """A cell with a calculation and the cell with its result; called wrong only where the head says that they are that."""
-    alone = [(column, cell.chains[0].sides[0]) for column, cell in enumerate(row.cells) if _is_single(cell)]
+    alone = [(column, cell.chains[0].sides[0]) for column, cell in enumerate(row.cells[:_MOST_COLUMNS]) if _is_single(cell)]
     formulas = [(column, side) for column, side in alone if not side.is_number and not side.is_name]
     numbers = [(column, side) for column, side in alone if side.is_number]
     # Behind a label and its formula in letters: "Token embedding, V × H = 30522 × 768".
@@ -212,7 +213,7 @@ def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowC
     """``total`` in a table with columns of shapes: their product, and the bias column added."""
     shape = [column for column, text in enumerate(table.head) if _SHAPE.search(text)]
     total = [column for column, text in enumerate(table.head) if Entry.says_total(text)]
-    if len(shape) < 2 or len(total) != 1 or len(row.cells) <= total[0]:
+    if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0]:
         return
     sizes = [row.cells[column] for column in shape]
     stated = row.cells[total[0]]

@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import prod
 
 from symparam.checking.claims import judge_link
-from symparam.checking.entries import entry_of, value_of
+from symparam.checking.entries import MAX_LABEL, entry_of, value_of
 from symparam.checking.finding import Finding, Verdict
 from symparam.checking.judged import Judged
 from symparam.checking.knowledge import Knowledge
-from symparam.checking.numbers import Judgement, shown
+from symparam.checking.numbers import Judgement, Side, judge, shown
 from symparam.checking.shares import Share, share_of
 from symparam.checking.sums import Below, Entry, Ledger, SumClaim
 from symparam.checking.tables import Row, RowClaim, Table, judge_rows
-from symparam.formula import Formula, Sum, Symbol, number
+from symparam.checking.terms import MOST_TERMS, adds_up
+from symparam.formula import Formula, Quotient, Sum, Symbol, number
 from symparam.gaps.slips.stated import Stated, plain
 from symparam.reading.chains import COPIED, GOES_ON, Chain
 from symparam.reading.document import ReadDocument, ReadLine
 from symparam.reading.document import plain as plain_words
-from symparam.reading.expression import Expression, in_numbers
+from symparam.reading.expression import Expression, Repeated, in_numbers
 from symparam.reading.givens import givens_in
 
 MAX_FINDINGS = 50_000  # Of one document; nobody reads more.
 _MOST_TOTALS = 20  # That a percentage is tried against.
+_SHAPE = re.compile(r"(?:Size|[Ss]hape|形状)\W{0,6}?[\[(]+\s*(\d[\d,\s]*?),?\s*[\])]+")
+_SIZES = re.compile(r"\d+")
+_CONCLUSION = re.compile(
+    r"因此|所以|故|综上|一共|共有|(?i:\b(?:thus|hence|therefore|so|in all|altogether|together|donc|somando|also|insgesamt)\b)"
+)
 _TITLE_LENGTH = 60  # Characters; a longer line is a sentence and no title.
 
 
@@ -63,6 +71,7 @@ class Walk:
     _rows: list[ReadLine] = field(default_factory=list)
     _title: str = ""
     _before: str = ""
+    _formulas: list[Expression] = field(default_factory=list)
     _running: int | Fraction | None = None
     _shares: list[Share] = field(default_factory=list)
     _restated: dict[str, tuple[Expression, int]] = field(default_factory=dict)
@@ -146,6 +155,8 @@ class Walk:
             self.add((last.start, unread.end, unread.start), self.written(last), self.text[unread.start : unread.end], "=", found)
         if any(side.letters and not side.is_name for side in sides):
             self._formula(line, chain)
+            self._terms(line, chain)
+        self._shape(line, chain)
         self._enter(line, chain)
 
     def _link(self, chain: Chain, index: int) -> None:
@@ -182,10 +193,12 @@ class Walk:
         name, other = (left, right) if left.is_name else (right, left)
         letter = name.formula.letter if isinstance(name.formula, Symbol) else ""
         known = self.knowledge.defined.get(letter)
-        if known is not None and known.letters and not other.letters and not name.unknown and self.knowledge.values(known.letters):
+        if known is not None and known.letters and not other.letters and self.knowledge.values(known.letters):
             found = judge_link(replace(name, formula=known), other, sign, self.knowledge)
             # A single letter is often set anew; a longer name with a formula of its own is not.
-            certain = len(letter) > 1 and letter not in self.knowledge.given and other.exact is not None and sign == "="
+            certain = (
+                not name.unknown and len(letter) > 1 and letter not in self.knowledge.given and other.exact is not None and sign == "="
+            )
             if found.verdict is Verdict.HOLDS or (certain and found.verdict is Verdict.WRONG):
                 self.add(
                     (name.start, other.end, other.start), self.written(name), self.written(other), sign, found, (known, in_numbers(other))
@@ -214,6 +227,9 @@ class Walk:
         for repeat in side.repeats:
             left = self.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
             literal = repeat.literal.literal
+            if repeat.whole is not None:
+                self._share_of(side, repeat, repeat.whole)
+                continue
             if literal is not None and literal.unit is not None and literal.unit.written == "%":
                 value = value_of(repeat.formula, side)
                 self._shares += [Share(value, left, repeat.literal)] if value is not None else []
@@ -224,16 +240,48 @@ class Walk:
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.add(place, left, self.written(repeat.literal), "≈", judgement)
 
+    def _share_of(self, side: Expression, repeat: Repeated, whole: Expression) -> None:
+        formula = Quotient(repeat.formula, whole.formula)
+        judgement = judge(Side(formula, {**side.literals, **whole.literals}), Side(repeat.literal.formula, repeat.literal.literals), "≈")
+        if judgement.verdict is Verdict.HOLDS:
+            left = self.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
+            place = (repeat.start, repeat.end, repeat.literal.start)
+            self.add(place, f"{left} / {self.written(whole)}", self.written(repeat.literal), "≈", judgement)
+
     # Lists and tables that add up.
 
     def _formula(self, line: ReadLine, chain: Chain) -> None:
         """Formulas that may be the total of a section, or the summary of all of them."""
-        label = plain_words(self.text[line.line.start : chain.start])
+        label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
         side = next((side for side in chain.sides if side.letters and not side.is_name), chain.sides[0])
         if not chain.relations and Entry.says_total(label):
             self.sections.append(Section(self._title or label, side, line.line.indent, self.document.source.place(side.start)[0]))
         elif isinstance(side.formula, Sum) and not side.unknown:
             self.summaries.append(chain)
+
+    def _terms(self, line: ReadLine, chain: Chain) -> None:
+        """A formula that is said to be a total, without a claim of its own, which the formulas before it add up to."""
+        if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
+            return  # A label, such as "lm_head:".
+        first = next(side for side in chain.sides if side.letters and not side.is_name)
+        label = plain_words(self.text[line.line.start : chain.start])
+        if (Entry.says_total(label) or _CONCLUSION.search(label)) and (not chain.relations or chain.sides[0].is_name):
+            found = adds_up(first, self._formulas, self.knowledge)
+            if found is not None:
+                left = " + ".join(self.written(term) for term in found.terms)
+                message = f"{len(found.terms)} formulas above add up to it"
+                self.add((first.start, first.end, first.start), left, self.written(first), "=", Judgement(Verdict.HOLDS, "sum", message))
+        self._formulas.append(chain.sides[-1] if chain.sides[-1].letters else first)
+        del self._formulas[:-MOST_TERMS]
+
+    def _shape(self, line: ReadLine, chain: Chain) -> None:
+        """A printed shape and the number behind it: ``torch.Size([768, 3072]) 2359296``."""
+        number = chain.sides[0].exact
+        shapes = list(_SHAPE.finditer(self.text, line.line.start, chain.start)) if not chain.relations and number is not None else []
+        if shapes and prod(map(int, _SIZES.findall(shapes[-1][1]))) == number:
+            side, shape = chain.sides[0], shapes[-1]
+            found = Judgement(Verdict.HOLDS, "exact", "the sizes multiply to it")
+            self.add((shape.start(), side.end, side.start), shape[0], self.written(side), "=", found)
 
     def _enter(self, line: ReadLine, chain: Chain) -> None:
         entry = entry_of(line, chain, self.document.source, self._before)

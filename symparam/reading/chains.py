@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from symparam.reading.expression import Expression, Vocabulary, brackets, read_expression
 from symparam.reading.lexer import Token
@@ -20,6 +21,14 @@ _EQUALS = re.compile(r"等于|得到?|即|也就是|为|是|は|共计|(?i:equal
 _ONLY = re.compile(r"(?i:only|just|exactly|merely|a|an|of|up|to|total|roughly|about|approx\w*|around)|约|大约|仅|共|一共|总共")
 COPIED = "the formula stands here more than once, as on pages that are copied with their rendered formulas"
 GOES_ON = "it begins with a plus sign"
+_CALCULATES = re.compile(
+    r"(?i:plus|minus|times|mod|modulo|over|half|twice|thrice|double|triple|quadruple|multiplied|divided|both|each|every"
+    r"|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|zwei|drei|deux|trois|dos|tres|dois|três|плюс|минус|два|две|три)"
+    r"|[加减減乘除]|减去|減去|加上|乘以|除以|[两兩二三四五六七八九十]+[个個层層]?|더하기|빼기|곱하기|나누기"
+)
+_SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
+_CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
+_OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _CLOSING_MARKS = frozenset(")]}")
 
 
@@ -78,6 +87,9 @@ class _Assembler:
         self.closing = brackets(tokens)
         written = text[tokens[0].start : tokens[-1].end]
         self.debris = "×" in written and "\\times" in written and "$" not in written and "\\(" not in written
+        self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
+        # How many relations and commas stand before each token, so that a bracket inside a hundred others need not be searched each time.
+        self.apart = [0, *accumulate(_keeps_apart(token) for token in tokens)]
         self.by_first: dict[int, Expression] = {}
         self.failed: dict[int, int] = {}
         at = 0
@@ -100,10 +112,8 @@ class _Assembler:
         if token.kind in "-+":
             return self.tokens[at + 1].kind in ("number", "(", "frac", "name") and self.tokens[at + 1].start == token.end
         if token.kind in "([{":
-            inside = self.tokens[at + 1 : self.closing.get(at, at)]
-            return bool(inside) and not any(
-                each.kind == "relation" or (each.kind == "separator" and str(each.value) in ",，") for each in inside
-            )
+            end = self.closing.get(at, at)
+            return end > at + 1 and self.apart[end] == self.apart[at + 1]
         if token.kind not in ("name", "word"):
             return False
         behind = self.tokens[at + 1]
@@ -201,21 +211,50 @@ class _Assembler:
             return COPIED
         if not first:
             return ""
-        before = self.tokens[first - 1]
+        before, further = self.tokens[first - 1], self.tokens[max(first - 2, 0)]
         written = self.text[before.start : before.end]
+        if self.first_sum < first:
+            return "a sum sign stands before it"
+        if self._calculates_in_words(first):
+            return "the words before it may belong to it"
+        if before.kind == "relation" and before.value == "?" and (written in "–~～" or further.end == before.start):
+            return f"what stands before {written!r} may belong to it"
+        if (
+            before.kind in ("separator", "word")
+            and further.kind == "number"
+            and further.end == before.start
+            and before.end == self.tokens[first].start
+        ):
+            return "the number before it may go on in it"
         if before.kind == "number":
             return f"the number {written} stands directly before it"
-        if before.kind == "+" and first == 1:
+        if before.kind == "+" and (first == 1 or (further.kind in ("separator", "newline") and further.value not in _CUT)):
             return GOES_ON
         if before.kind in "*/^":
             return f"what stands before {written!r} is not read"
-        if before.kind in "+-" and first > 1 and self.tokens[first - 2].kind in ("number", "name", ")", "]", "}", "malformed", "other"):
+        if before.kind in "+-" and first > 1 and (further.kind in _OPERANDS or further.value in _CUT):
             return f"what stands before {written!r} is not read"
-        if before.kind in ("malformed", "frac") or (before.kind == "other" and before.value not in ("%", "#", "@")):
+        if before.kind in ("malformed", "frac") or (
+            before.kind == "other" and (before.value not in ("%", "#", "@") or (first > 1 and further.kind in _OPERANDS))
+        ):
             return f"{written!r} before it is not read"
         if before.kind in ")]}" and before.end == self.tokens[first].start:
             return "a bracket stands directly before it"
         return ""
+
+    def _calculates_in_words(self, first: int) -> bool:
+        """Whether words such as ``7 plus`` or ``two matrices of`` stand before the first side."""
+        for index in range(first - 1, max(-1, first - 8), -1):
+            token = self.tokens[index]
+            if token.kind not in ("word", "name"):
+                return False
+            if _CALCULATES.fullmatch(str(token.value)):
+                return True
+        return False
+
+
+def _keeps_apart(token: Token) -> bool:
+    return token.kind == "relation" or (token.kind == "separator" and str(token.value) in ",，")
 
 
 def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symparam.errors import FormulaError
+from symparam.evaluation import evaluate
 from symparam.formula import Formula, Negative, Number, Power, Symbol, number
 from symparam.reading.formula import COMMON_NAMES
 from symparam.reading.lexer import Token
@@ -21,6 +22,45 @@ from symparam.reading.units import Unit, unit_of
 PLACEHOLDER = "§"  # Begins the letter that stands for a literal; no author's name does.
 UNKNOWN = "¤"  # Begins the letter that stands for words in the place of a number, such as "LN params".
 MAX_NOUNS = 5  # Words between a number and the sign behind it, as in "12 layers of 64 heads ×".
+FUNCTIONS = frozenset(
+    [
+        "abs",
+        "ceil",
+        "cos",
+        "erf",
+        "exp",
+        "fact",
+        "factorial",
+        "floor",
+        "gelu",
+        "int",
+        "lb",
+        "len",
+        "lg",
+        "ln",
+        "log",
+        "log10",
+        "log2",
+        "max",
+        "mean",
+        "min",
+        "mod",
+        "prod",
+        "relu",
+        "round",
+        "sigmoid",
+        "silu",
+        "sin",
+        "softmax",
+        "sqrt",
+        "sum",
+        "tan",
+        "tanh",
+        "trunc",
+    ]
+)  # Whose value is not the number in the brackets behind it.
+_STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # From one unit to a larger one.
+_MANY = re.compile(r"(?i:each|twice|thrice|apiece|both|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
 _MAX_TOKENS = 2_000  # Of one expression; longer ones are data.
 
 
@@ -42,6 +82,7 @@ class Repeated:
     literal: Expression
     start: int
     end: int
+    whole: Expression | None = None  # Of which it is a share: ``38,597,376 (31% of 124M)``.
 
 
 @dataclass(frozen=True)
@@ -162,6 +203,7 @@ class _PageParser(Parser):
         if self.next.kind not in signs or self.at - self.begin > _MAX_TOKENS:
             return False
         if self._operand_at(self.at + 1, self.next.kind):
+            self.nouns.clear()  # What a factor counts is said no more of the product.
             return True
         if self.tokens[self.at + 1].kind in ("end", "newline", "relation"):
             self.doubts.append("a sign without a number behind it ends the expression")
@@ -231,10 +273,22 @@ class _PageParser(Parser):
                 return False
             if glued and token.kind == "(" and self.tokens[self.at - 1].kind == "name" and self.closing[self.at] - self.at <= 3:
                 self.doubts.append("a letter before a bracket may be a function")
-            if not glued and token.kind != "{" and self.tokens[self.at - 1].kind == "number":
+            if not glued and self.tokens[self.at - 1].kind == "number":
                 self.doubts.append("a bracket behind a number may or may not multiply it")
             return True
         return False
+
+    def side_by_side(self) -> list[Formula]:
+        divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
+        factors = super().side_by_side()
+        if divides and len(factors) > 1:
+            self.doubts.append("whether all factors behind the division sign divide is not clear")
+        if divides and self._measured() and _value(product_of(factors)) in _STEPS:
+            self.doubts.append("the division may only change the unit")
+        return factors
+
+    def _measured(self) -> bool:
+        return any(literal.unit is not None and literal.unit.written != "%" for literal in self.literals.values())
 
     def power(self) -> Formula:
         self.run = ()
@@ -313,7 +367,8 @@ class _PageParser(Parser):
             decimals = len(mantissa.rpartition(",")[2].strip("{}"))
         power = self._power_of_ten()
         unit = self._unit(decimals > 0)
-        if unit is None and not decimals and not exponent and not power:
+        divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"
+        if unit is None and not decimals and not power and (not exponent or divides):
             return number(value)
         shown = "".join(filter(str.isdigit, mantissa)).lstrip("0")
         digits = len(shown if decimals else shown.rstrip("0")) or 1
@@ -401,7 +456,7 @@ class _PageParser(Parser):
         """``d(model)`` is a name; ``Head(0.0015)`` a number with its label; any other function is not known."""
         begin, end = self.at, self.closing[self.at]
         inside = self.tokens[begin + 1 : end]
-        if len(inside) == 1 and inside[0].kind == "number" and len(str(name.value)) > 1:
+        if len(inside) == 1 and inside[0].kind == "number" and len(str(name.value)) > 1 and str(name.value).lower() not in FUNCTIONS:
             self.take()
             found = self._literal()
             self.at = end + 1
@@ -431,6 +486,8 @@ class _PageParser(Parser):
                 and not self._repeats_value(self.at)
                 and not self._claims(self.at)
             ):
+                if any(_multiplies(token) for token in self.tokens[self.at : self.closing[self.at]]):
+                    self.doubts.append("the words behind it may multiply it")
                 self.at = self.closing[self.at] + 1
                 continue
             if self.next.kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
@@ -450,6 +507,8 @@ class _PageParser(Parser):
             if kind in CLOSING and not (behind in self.closing and self._is_note(behind)):
                 return
             self.nouns += [str(token.value) for token in self.tokens[self.at : behind]]
+            if any(_multiplies(token) for token in self.tokens[self.at : behind]):
+                self.doubts.append("the words behind it may multiply it")
             if kind in ("+", "-", "*", "/") and "$" in self.text[self.tokens[self.at - 1].end : self.tokens[behind].start]:
                 self.doubts.append("it goes on behind a formula that ends")
             self.at = behind
@@ -503,9 +562,41 @@ class _PageParser(Parser):
             first = self.at + 1 + (self.tokens[self.at + 1].kind == "relation")
             inside, _ = read_expression(self.text, self.tokens, first, self.closing, self.vocabulary)
             if inside is not None and inside.is_number:
+                if inside.exact is not None and self.tokens[first - 1].kind != "relation" and _value(product_of(factors)) != inside.exact:
+                    self.doubts.append("a bracket behind a number may or may not multiply it")
                 self.repeats.append(Repeated(product_of(factors), inside, self.tokens[start].start, self.tokens[end].end))
             self.at = end + 1
             self._skip_words()
+        self._share(start, factors)
+
+    def _share(self, start: int, factors: list[Formula]) -> None:
+        """``(31% of 124M total)`` behind a number; as a remark it is skipped in any case."""
+        at = self.last_operand + 1
+        while self.tokens[at].kind in ("word", "name"):
+            at += 1
+        if self.tokens[at].kind != "(" or at not in self.closing or self.closing[at] - at < 5:
+            return
+        first = at + 1 + (self.tokens[at + 1].kind == "relation")
+        number, percent, of, whole = self.tokens[first : first + 4]
+        if (number.kind, percent.value, whole.kind) != ("number", "%", "number") or str(of.value) not in ("of", "von", "de", "der", "del"):
+            return
+        share, _ = read_expression(self.text, self.tokens, first, self.closing, self.vocabulary)
+        total, _ = read_expression(self.text, self.tokens, first + 3, self.closing, self.vocabulary)
+        if share is not None and total is not None and share.is_number and total.is_number:
+            place = self.tokens[start].start, self.tokens[self.closing[at]].end
+            self.repeats.append(Repeated(product_of(factors), share, *place, total))
+
+
+def _multiplies(token: Token) -> bool:
+    return token.kind in ("word", "name") and _MANY.fullmatch(str(token.value)) is not None
+
+
+def _value(formula: Formula) -> int | Fraction | None:
+    """The value of numbers alone, without units."""
+    try:
+        return evaluate(formula, {})
+    except FormulaError:
+        return None
 
 
 def brackets(tokens: Sequence[Token]) -> dict[int, int]:

@@ -20,7 +20,8 @@ _PREFIX = re.compile(
     r"(?P<quote>[ \t]*(?:[>│┃][ \t]*)*)(?P<comment>(?://+|%+|;+|\#+(?=[^\w#]))[ \t]*|\#{1,6}[ \t]+)?"
     r"(?P<marker>(?:(?:[-*+•●○▪◦‣·–—│┃]|\d{1,3}(?:[.)](?=[ \t])|、)|[(（]\d{1,2}[)）]|[①-⑳]|\#{1,6})[ \t]*+(?![-+=\d]|\*(?!\*)))*)"
 )
-_RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*[-─━═=_*~.]{3,}[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")
+_RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")  # With three of these together:
+_RULED = re.compile(r"[-─━═=_*~.]{3}")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 _WORTH_READING = re.compile(r"[\d=≈]|\\approx|\\times|<t[rdh]|\|")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
@@ -104,7 +105,7 @@ class _Layout:
             sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
             self.held = replace(self.held, end=end, tokens=(*self.held.tokens, sign))
             return
-        if _RULE.fullmatch(raw):
+        if _RULE.fullmatch(raw) and _RULED.search(raw):
             yield from self._release()
             yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
             return
@@ -149,6 +150,8 @@ class _Layout:
         """Whether the line that is held goes on in this one: it ends with a sign or an open bracket, or this one begins with one."""
         held = self.held
         assert held is not None
+        if end - held.start > MAX_LINE:
+            return False
         if held.kind == "row":
             written = self.text[held.start : held.end].lower()
             return self.joined < MAX_JOINED and "<tr" in written and "</tr" not in written

@@ -17,7 +17,7 @@ LATIN = "A-Za-zÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
 _WORDING = (
     "text|textrm|textbf|textit|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|operatorname|boldsymbol|bm|emph|mbox|boxed"
 )
-_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|')"
+_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|'|’)"
 
 _PAGE = re.compile(
     rf"""
@@ -113,6 +113,7 @@ _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
 _SUBSCRIPT = re.compile(rf"\s?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
 _TEXT_ONLY = re.compile(r"[^\d{}]*")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
 _CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _BREAK = re.compile(r"<t[dh]\b|</?(?:tr|br|p|div|li|h\d|table)\b", re.IGNORECASE)
 _OPERAND_END = frozenset({"number", "name", "word", ")", "]", "}"})
@@ -133,6 +134,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         if kind == "space":
             pass
         elif kind == "number":
+            stop = _spaced_thousands(text, at, stop, end, found)
             found.append(_number(text, at, stop))
             times = _times_behind(text, stop, end)
             if times:
@@ -180,6 +182,14 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(Token(kind, at, stop, match[0]))
         at = stop
     return found
+
+
+def _spaced_thousands(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
+    """Where ``589 824`` ends behind a sign; elsewhere one space stands between two numbers as often as between thousands."""
+    if not found or found[-1].kind not in ("relation", "+", "-", "*", "/") or found[-1].value == "?":
+        return end
+    spaced = _SPACED.match(text, start, limit)
+    return spaced.end() if spaced else end
 
 
 def _number(text: str, start: int, end: int) -> Token:
