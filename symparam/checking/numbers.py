@@ -317,7 +317,9 @@ def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses,
         case Symbol(letter):
             literal = literals[letter]
             middle = literal.value * _sense_of(literal, senses)
-            off = _last_digit(literal, senses) if _is_inexact(literal, senses) else Fraction(0)
+            # 0.5 bytes and a factor of 1.12 are what they are; what counts in millions is rounded.
+            rounded = _is_inexact(literal, senses) and (digit == 1 or _is_scaled(literal, senses))
+            off = digit * _last_digit(literal, senses) if rounded else Fraction(0)
             return Fraction(middle - off), Fraction(middle + off)
         case Negative(operand):
             low, high = _interval(operand, literals, senses, digit)

@@ -141,6 +141,10 @@ class _Assembler:
                 if relation is None:
                     break
                 right = self.by_first.get(at)
+                cut = self._cut(right) if right is not None and not relation.soft else None
+                if cut is not None:
+                    unread = cut
+                    break
                 if right is None:
                     if not relation.soft:
                         unread = self._unread(relation, at)
@@ -196,6 +200,18 @@ class _Assembler:
             at += 1
         return Relation(sign, soft, start, end), at
 
+    def _cut(self, right: Expression) -> Unread | None:
+        """``12,34`` or ``589,8240`` behind a relation: no number, or one with a decimal comma, or two."""
+        last, mark, more = self.tokens[right.last - 1], self.tokens[right.last], self.tokens[min(right.last + 1, len(self.tokens) - 1)]
+        glued = last.end == mark.start and mark.end == more.start
+        if (last.kind, mark.value, more.kind) != ("number", ",", "number") or not glued:
+            return None
+        apart = self.by_first.get(right.last + 1)
+        if apart is None or not apart.is_number or self.tokens[apart.last].kind == "relation":
+            return None  # Another claim, as in 2*3=6,2*4=8.
+        written = self.text[last.start : more.end]
+        return Unread(last.start, more.end, f"{written!r} may be one number or two: digits are grouped in threes")
+
     def _unread(self, relation: Relation, at: int) -> Unread | None:
         """Why there is nothing behind the relation, where there should be something; None where the line simply ends or has words."""
         token = self.tokens[at]
@@ -220,7 +236,7 @@ class _Assembler:
         if before.kind == "relation" and before.value == "?" and (written in "–~～" or further.end == before.start):
             return f"what stands before {written!r} may belong to it"
         if (
-            before.kind in ("separator", "word")
+            str(before.value) in ".,'’"
             and further.kind == "number"
             and further.end == before.start
             and before.end == self.tokens[first].start
@@ -261,9 +277,10 @@ def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
     """The names that are declared, the letters that the text sets to a number, and those that stand alone in its formulas."""
     bound = {match[1] for match in _BOUND.finditer(text)}
     alone = {match[match.lastindex or 0] for match in _ALONE.finditer(text)}
-    return Vocabulary(names, frozenset(bound | alone), frozenset(bound))
+    return Vocabulary(names, frozenset(bound | alone), frozenset(bound), _DOTTED.search(text) is not None)
 
 
+_DOTTED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 _LETTER = "([A-Za-zΑ-Ωα-ω])"
 _BOUND = re.compile(rf"(?<![\w\\.]){_LETTER}\s*(?:=|&=)\s*\d")
 # Before a sign, behind a number, or alone between the marks of a formula.

@@ -143,6 +143,7 @@ class Vocabulary:
     names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
     single: Set[str] = frozenset()
     bound: Set[str] = frozenset()
+    dotted: bool = False  # Whether points stand between thousands somewhere in it, as in 1.234.567.
 
     def letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
         """The letters whose product the name writes: one for a name, several for ``LH``; None for a word of the language.
@@ -365,6 +366,8 @@ class _PageParser(Parser):
         decimals = len(mantissa.rpartition(".")[2]) if mantissa.count(".") == 1 else 0
         if not decimals and isinstance(value, Fraction):
             decimals = len(mantissa.rpartition(",")[2].strip("{}"))
+        if self.vocabulary.dotted and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa):
+            self.doubts.append("the point may stand between thousands")
         power = self._power_of_ten()
         unit = self._unit(decimals > 0)
         divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"

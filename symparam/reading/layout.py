@@ -26,6 +26,8 @@ _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 _WORTH_READING = re.compile(r"[\d=≈]|\\approx|\\times|<t[rdh]|\|")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+# What a line can begin with that goes on with the one above: a sign, or what the tokens leave out or take together.
+_MAY_GO_ON = re.compile(r"[\s`$\u200b\ufeff]*[^\w\s`$(\[{})\].,;!?，。；！？、\"'“”…]")
 _LONE_SIGNS = {"x": "*", "X": "*", "×": "*", "*": "*", "·": "*", "+": "+", "-": "-", "−": "-", "/": "/", "÷": "/"}
 _SIGNS = frozenset("+-*/^") | {"relation", "frac"}
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
@@ -157,11 +159,14 @@ class _Layout:
             return self.joined < MAX_JOINED and "<tr" in written and "</tr" not in written
         if not held.tokens or held.kind == "heading" or self.joined >= MAX_JOINED:
             return False
+        is_open = _ends_open(held.tokens)
+        if not is_open and not _MAY_GO_ON.match(self.text, first, end):
+            return False
         begins = page_tokens(self.text, first, min(end, first + 200))
         if not begins:
             return False
         return (
-            _ends_open(held.tokens)
+            is_open
             or (begins[0].kind == "relation" and begins[0].value in ("=", "≈"))
             or _adds_on(held.tokens, begins, held.fenced)
         )

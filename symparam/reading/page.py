@@ -17,6 +17,7 @@ LATIN = "A-Za-zÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
 _WORDING = (
     "text|textrm|textbf|textit|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|operatorname|boldsymbol|bm|emph|mbox|boxed"
 )
+_WORDINGS = frozenset(_WORDING.split("|"))
 _GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|'|’)"
 
 _PAGE = re.compile(
@@ -25,9 +26,10 @@ _PAGE = re.compile(
         |&nbsp;|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]])+)
   | (?P<newline>\n|\\\\|\\(?:cr|newline)(?![A-Za-z]))
   | (?P<sup>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>\s*[-−]?\d{{1,6}}\s*</sup>)
-  | (?P<tag><!--.*?-->|</?[A-Za-z][^<>\n]*>)
+  | (?P<tag><!--.{{0,500}}?-->|</?[A-Za-z][^<>\n]*>)
   | (?P<entity>&(?:times|minus|middot|sdot|divide|asymp|approx|\#215|\#8722|\#8776|sup2|sup3);)
   | (?P<url>https?://\S+|\]\([^()\s]*\))
+  | (?P<large>\d{{1,3}}(?:(?:{_GROUP}|[.\ ])\d{{3}}){{100,}}[\d,._'\ ]*+)
   | (?P<malformed>\d{{1,3}}(?:,\d{{3}})+,?\d{{4,}}(?![\d,])|\d{{1,3}}(?:,\d{{3}})*(?:,\d{{4,}}|,\d{{1,2}})(?:,\d{{3}})+(?![\d]))
   | (?P<hexadecimal>0[xX][0-9a-fA-F]{{1,16}}\b)
   | (?P<number>
@@ -170,6 +172,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 found.append(Token("separator", at, stop, "|" if _CELL.match(match[0]) else "tag"))
         elif kind == "newline":
             found.append(Token("newline", at, stop))
+        elif kind == "large":
+            found.append(Token("other", at, stop, "large"))
         elif kind == "entity":
             found.extend(_entity(match[0], at, stop))
         elif kind in ("compound", "suffix", "url"):
@@ -301,7 +305,7 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
         return group.end() if group else end
     elif name in ("underbrace", "overbrace", "textcolor", "color", "cancel", "underline", "overline", "label", "tag", "qquad", "item"):
         found.append(Token("separator", start, end, name)) if name in ("label", "tag", "item") else None
-    elif name in _WORDING.split("|"):
+    elif name in _WORDINGS:
         return _wording(text, start, end, limit, found)
     else:
         found.append(Token("other", start, end, text[start:end]))

@@ -10,7 +10,7 @@ from symparam.errors import FormulaError
 from .ledger import Chain, Ledger, links
 from .page import Piece, number, pieces, tables, wrong_sums
 
-TITLES_OF_DIFFERENCES = ("formula", "in all layers")
+TITLES_OF_DIFFERENCES = ("formula", "formula for all layers")
 
 
 def problems(text: str, ledger: Ledger) -> list[str]:

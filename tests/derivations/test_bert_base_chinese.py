@@ -48,7 +48,7 @@ def small_net() -> Counted:
 def ledger() -> Ledger:
     exact = count("bert-base-chinese")
     names = {key: letter for letter, key in (("V", "vocab_size"), ("P", "max_position_embeddings"), ("T", "type_vocab_size"))}
-    found = Ledger(names={**names, "R": "R", "O": "O"})
+    found = Ledger(names={**names, "R": "R", "X": "X", "Y": "Y"})
     found.model(exact)
     found.model(small_net())
     found.author(*(line for _, line in (*EMBEDDINGS, *LAYER, *WHOLE)), MEMORY)
@@ -61,8 +61,8 @@ def ledger() -> Ledger:
         "2 * 3145728 = 6291456",
         "1024 + 2048 + 2048 = 5120",
     )
-    found.valuations.append({"R": 1, "I": 1024, "O": 1024})
-    found.claim("RIO = 1048576", "2RIO = 2097152")
+    found.valuations.append({"R": 1, "X": 1024, "Y": 1024})
+    found.claim("R = 1", "X = 1024", "Y = 1024", "RXY = 1048576", "2RXY = 2097152")
     found.known_names |= {"vocab_size", "max_position_embeddings", "type_vocab_size", "hidden_size", "intermediate_size"}
     found.known_names |= {"num_hidden_layers", "num_attention_heads", "bert-base-chinese", "FlopCounterMode", "flop_count"}
     found.known_names |= {"Bert 模型复杂度", "一亩三分地", "symparam count bert-base-chinese"}
@@ -99,7 +99,7 @@ def test_the_memory_is_in_mebibytes_and_rounded() -> None:
 
 def test_the_tools_print_one_multiply_add_for_each_weight() -> None:
     assert small_net().total == PRINTED_BY_TOOLS
-    values = {"R": 1, "I": 1024}
-    per_layer = [evaluate(read_formula("RIO", names={"R": "R", "O": "O"}), {**values, "O": outputs}) for outputs in (1024, 2048)]
+    values = {"R": 1, "X": 1024}
+    per_layer = [evaluate(read_formula("RXY", names={"R": "R", "X": "X", "Y": "Y"}), {**values, "Y": outputs}) for outputs in (1024, 2048)]
     assert sum(per_layer) == PRINTED_BY_TOOLS
     assert 2 * sum(per_layer) == FLOPS
