@@ -10,7 +10,8 @@ from symparam.checking.finding import Finding, Verdict
 from symparam.checking.sums import Entry
 from symparam.errors import FormulaError
 from symparam.formula import Formula
-from symparam.gaps.gap import Gap
+from symparam.gaps.gap import Cause, Gap
+from symparam.gaps.modules.topics import topics_of_label
 from symparam.gaps.slips.explaining import explain_number, explain_sum, explain_symbolic
 from symparam.gaps.slips.stated import Stated, plain
 
@@ -60,7 +61,21 @@ def _gap(judged: Judged, line: int, elsewhere: Sequence[Stated]) -> Gap | None:
         return None
     stated = plain(judged.stated)
     if judged.parts:
-        return explain_sum([Stated(part.label, plain(part.value), part.line) for part in judged.parts], stated, elsewhere)
+        gap = explain_sum([Stated(part.label, plain(part.value), part.line) for part in judged.parts], stated, elsewhere)
+        return _tied(judged.parts, gap) or gap
     if judged.left is not None and not judged.left.letters:
         return explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line)
     return Gap(plain(judged.stated - judged.computed))
+
+
+def _tied(parts: tuple[Entry, ...], gap: Gap) -> Gap | None:
+    """The gap of a total in which the head is left out because it shares the embedding's weight, where the parts say that it may."""
+    missing = [part for part in parts if gap.value is not None and part.value == -gap.value]
+    head = next((part for part in missing if "head" in topics_of_label(part.label)), None)
+    table = next((part for part in missing if topics_of_label(part.label) & {"embedding", "token"}), None)
+    if head is None or table is None or head is table:
+        return None
+    what = (
+        f"line {head.line} ({head.label}: {head.text}) is left out; that is right only if it is tied to line {table.line} ({table.label})"
+    )
+    return replace(gap, explained_by=(Cause(what, gap.value),), others=(gap.explained_by, *gap.others))

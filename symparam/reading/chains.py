@@ -201,9 +201,11 @@ class _Assembler:
         return Relation(sign, soft, start, end), at
 
     def _cut(self, right: Expression) -> Unread | None:
-        """``12,34`` or ``589,8240`` behind a relation: no number, or one with a decimal comma, or two."""
+        """``12,34`` or ``589,8240`` behind a relation: no number, or one with a decimal comma, or two; and ``10–20``."""
         last, mark, more = self.tokens[right.last - 1], self.tokens[right.last], self.tokens[min(right.last + 1, len(self.tokens) - 1)]
         glued = last.end == mark.start and mark.end == more.start
+        if glued and (mark.kind, mark.value, more.kind) == ("relation", "?", "number") and self.text[mark.start] in "–~～":
+            return Unread(right.start, more.end, f"{self.text[right.start : more.end]!r} is a range")
         if (last.kind, mark.value, more.kind) != ("number", ",", "number") or not glued:
             return None
         apart = self.by_first.get(right.last + 1)
@@ -242,6 +244,8 @@ class _Assembler:
             and before.end == self.tokens[first].start
         ):
             return "the number before it may go on in it"
+        if first in self.failed.values():
+            return "what stands before it is not read"
         if before.kind == "number":
             return f"the number {written} stands directly before it"
         if before.kind == "+" and (first == 1 or (further.kind in ("separator", "newline") and further.value not in _CUT)):

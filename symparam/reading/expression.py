@@ -59,8 +59,10 @@ FUNCTIONS = frozenset(
         "trunc",
     ]
 )  # Whose value is not the number in the brackets behind it.
+_DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
+_RANGE = re.compile(r"\d[\d.,]*[%A-Za-z]{0,2}-\d[\d.,]*")
 _STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # From one unit to a larger one.
-_MANY = re.compile(r"(?i:each|twice|thrice|apiece|both|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
+_MANY = re.compile(r"(?i:each|twice|thrice|apiece|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
 _MAX_TOKENS = 2_000  # Of one expression; longer ones are data.
 
 
@@ -171,6 +173,8 @@ def read_expression(
         formula = parser.sum()
     except FormulaError:
         return None, max(parser.at, at + 1)
+    if _RANGE.fullmatch(text, tokens[at].start, tokens[parser.last_operand].end):
+        parser.doubts.append("it may be a range")
     found = Expression(
         formula,
         at,
@@ -329,7 +333,7 @@ class _PageParser(Parser):
         elif token.kind in CLOSING:
             found = self._group()
         else:
-            if token.kind == "frac" and re.match(r"\\[dt]?frac\s*\{\s*(?:d|\\partial|∂)", self.text[token.start : token.start + 30]):
+            if token.kind == "frac" and _DIFFERENTIALS.match(self.text, token.start):
                 self.doubts.append("a fraction of differentials is no quotient of sizes")
             found = super().atom()
         self.last_operand = self.at - 1
@@ -375,6 +379,8 @@ class _PageParser(Parser):
             return number(value)
         shown = "".join(filter(str.isdigit, mantissa)).lstrip("0")
         digits = len(shown if decimals else shown.rstrip("0")) or 1
+        if unit is None and decimals and "," in mantissa and "." not in mantissa:
+            self.doubts.append("the comma may stand between two numbers")
         letter = f"{PLACEHOLDER}{token.start}"
         scale = Fraction(10) ** power
         self.literals[letter] = Literal(value * scale, scale * Fraction(10) ** (int(exponent or 0) - decimals), unit, digits)

@@ -165,11 +165,7 @@ class _Layout:
         begins = page_tokens(self.text, first, min(end, first + 200))
         if not begins:
             return False
-        return (
-            is_open
-            or (begins[0].kind == "relation" and begins[0].value in ("=", "≈"))
-            or _adds_on(held.tokens, begins, held.fenced)
-        )
+        return is_open or (begins[0].kind == "relation" and begins[0].value in ("=", "≈")) or _adds_on(held.tokens, begins, held.fenced)
 
     def _join(self, start: int, end: int, prefix: re.Match[str]) -> None:
         held = self.held

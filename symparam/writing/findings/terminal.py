@@ -12,7 +12,7 @@ from symparam.notation import ASCII, UNICODE, Notation
 from symparam.writing.findings.excerpt import excerpt, shown
 from symparam.writing.findings.gaps import difference, listed
 
-REMARKABLE = frozenset({"unit", "truncated", "about", "typography"})
+REMARKABLE = frozenset({"unit", "truncated", "about", "typography", "several-meanings"})
 """Codes of what holds in a sense that its author may want to know of."""
 
 _REMARKS = 10  # For each file, without --verbose.
@@ -90,7 +90,7 @@ def _file(document: CheckedDocument, look: Look) -> list[str]:
     if look.verbose:
         lines += [_line(document, finding, look) for finding in told]
     else:
-        remarks = [finding for finding in told if finding.verdict is Verdict.HOLDS and finding.code in REMARKABLE]
+        remarks = [finding for finding in told if finding.code in REMARKABLE]
         lines += [_line(document, finding, look) for finding in remarks[:_REMARKS]]
         if len(remarks) > _REMARKS:
             lines.append(f"{look.text(document.source.name, 'place')}: and {len(remarks) - _REMARKS} more (--verbose)")
