@@ -49,6 +49,8 @@ def _doubt(left: Expression, right: Expression) -> str:
         return doubts[0]
     if left.nouns and (right.nouns or any(literal.unit for literal in right.literals.values())) and not set(left.nouns) & set(right.nouns):
         return f"the left side counts {left.nouns[-1]!r}, the right side something else"
+    if right.nouns and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values()):
+        return f"the right side counts {right.nouns[-1]!r}, the left side something else"
     return ""
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from symparam.errors import FormulaError
 from symparam.evaluation import evaluate
-from symparam.formula import Formula, Negative, Number, Power, Symbol, number
+from symparam.formula import Formula, Negative, Number, Power, Sum, Symbol, number
 from symparam.reading.formula import COMMON_NAMES
 from symparam.reading.lexer import Token
 from symparam.reading.parser import CLOSING, Parser, product_of
@@ -60,7 +60,6 @@ FUNCTIONS = frozenset(
     ]
 )  # Whose value is not the number in the brackets behind it.
 _DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
-_RANGE = re.compile(r"\d[\d.,]*[%A-Za-z]{0,2}-\d[\d.,]*")
 _STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # From one unit to a larger one.
 _MANY = re.compile(r"(?i:each|twice|thrice|apiece|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
 _MAX_TOKENS = 2_000  # Of one expression; longer ones are data.
@@ -173,7 +172,7 @@ def read_expression(
         formula = parser.sum()
     except FormulaError:
         return None, max(parser.at, at + 1)
-    if _RANGE.fullmatch(text, tokens[at].start, tokens[parser.last_operand].end):
+    if _is_range(formula, parser.literals):
         parser.doubts.append("it may be a range")
     found = Expression(
         formula,
@@ -594,6 +593,18 @@ class _PageParser(Parser):
         if share is not None and total is not None and share.is_number and total.is_number:
             place = self.tokens[start].start, self.tokens[self.closing[at]].end
             self.repeats.append(Repeated(product_of(factors), share, *place, total))
+
+
+def _is_range(formula: Formula, literals: Mapping[str, Literal]) -> bool:
+    """Whether it is ``8-12 GB``: a number, and then a larger one behind a minus sign."""
+    if not isinstance(formula, Sum) or len(formula.parts) != 2 or not isinstance(formula.parts[1], Negative):
+        return False
+    ends = [part.value if isinstance(part, Number) else _shown(part, literals) for part in (formula.parts[0], formula.parts[1].operand)]
+    return ends[0] is not None and ends[1] is not None and ends[0] < ends[1]
+
+
+def _shown(part: Formula, literals: Mapping[str, Literal]) -> int | Fraction | None:
+    return literals[part.letter].value if isinstance(part, Symbol) and part.letter in literals else None
 
 
 def _multiplies(token: Token) -> bool:
