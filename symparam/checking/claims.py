@@ -47,6 +47,8 @@ def _doubt(left: Expression, right: Expression) -> str:
     doubts = (*left.doubts, *right.doubts)
     if doubts:
         return doubts[0]
+    if any(isinstance(side.formula, Quotient) and isinstance(side.formula.denominator, Symbol) and side.literals for side in (left, right)):
+        return "the unit may belong to the quotient, and not to the number below"
     if left.nouns and (right.nouns or any(literal.unit for literal in right.literals.values())) and not set(left.nouns) & set(right.nouns):
         return f"the left side counts {left.nouns[-1]!r}, the right side something else"
     if right.nouns and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values()):

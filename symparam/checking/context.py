@@ -9,9 +9,10 @@ from typing import Any
 
 from symparam.algebra.relations import Relation, relations
 from symparam.alphabets import STANDARD, Alphabet, alphabet
+from symparam.architectures import find, names
 from symparam.choosing import Chosen, Config, Named, choose, read_stated
 from symparam.configs.presets import presets
-from symparam.dimensions import BY_LETTER, symbol
+from symparam.dimensions import BY_LETTER, MAX_SIZE, symbol
 from symparam.errors import ArchitectureError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
 from symparam.reading.formula import COMMON_NAMES, read_relation
 from symparam.reading.source import Source
@@ -20,6 +21,7 @@ Symbols = Mapping[str, str] | Iterable[str]
 """An author's names: ``{"C": "H"}`` or ``["C=H"]``; a name that stands for itself is a size of the author's own."""
 
 MAX_FRONT_MATTER = 10_000  # Characters; front matter is a few lines.
+MAX_NESTED = 200  # Brackets in it, as YAML inside YAML takes the time of its square.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _KEYS = ("architecture", "config", "alphabet", "symbols", "where", "ignore")
 
@@ -81,21 +83,23 @@ def declared_in(source: Source, context: Context) -> tuple[Context, tuple[str, .
 def _joined(stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple[str, ...]]:
     for key in stated:
         if key not in _KEYS:
-            raise UnknownNameError("key of symparam", str(key), _KEYS)
-    config = stated.get("config")
-    if config is not None and str(config).casefold() not in presets():
-        raise UnknownNameError("preset", str(config), presets(), "a document may name presets, and no files")
+            raise UnknownNameError("key of symparam", _name("a key of symparam", key), _KEYS)
+    config = _optional(stated, "config")
+    if config is not None and config.casefold() not in presets():
+        raise UnknownNameError("preset", config, presets(), "a document may name presets, and no files")
+    named = _optional(stated, "architecture")
+    if named is not None and named.casefold() not in presets() and find(named) is None:
+        raise UnknownNameError("architecture or preset", named, (*names(), *presets()), "a document may name no files")
     letters = context.alphabet if context.alphabet is not STANDARD else alphabet(*_listed(stated, "alphabet"))
     symbols = stated.get("symbols", {})
     if not isinstance(symbols, Mapping):
-        raise DocumentError(f"symbols is {shorten(repr(symbols))}; names with their letters are expected, as in 'C: H'")
-    named = stated.get("architecture")
+        raise DocumentError(f"symbols is {_shown(symbols)}; names with their letters are expected, as in 'C: H'")
     own, notes = context_of(
-        None if named is None else _text("architecture", named),
-        None if config is None else _text("config", config),
+        named,
+        config,
         _listed(stated, "where"),
         letters,
-        {str(name): str(letter) for name, letter in symbols.items()},
+        {_name("symbols", name): _name("symbols", letter) for name, letter in symbols.items()},
     )
     return (
         replace(
@@ -116,9 +120,14 @@ def _front_matter(source: Source) -> Mapping[str, Any]:
     found = _FRONT_MATTER.match(source.text[: MAX_FRONT_MATTER + 20])
     if not found or "symparam" not in found[1]:
         return {}
+    if sum(map(found[1].count, "[{?")) > MAX_NESTED:
+        raise DocumentError(f"{source.name}: the front matter has more than {MAX_NESTED} brackets; keep what is said to symparam plain")
     import yaml  # Needed by the few documents that declare something.
 
     try:
+        # Ten aliases of ten aliases each are ten lines that stand for more than any memory holds.
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(found[1], yaml.SafeLoader)):
+            raise DocumentError(f"{source.name}: the front matter refers to itself with '*'; write out what is meant, or remove symparam")
         content = yaml.safe_load(found[1])
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -127,20 +136,32 @@ def _front_matter(source: Source) -> Mapping[str, Any]:
     stated = content.get("symparam", {}) if isinstance(content, Mapping) else {}
     if not isinstance(stated, Mapping):
         raise DocumentError(
-            f"{source.name}: symparam in the front matter is {shorten(repr(stated))}; keys such as architecture are expected below it"
+            f"{source.name}: symparam in the front matter is {_shown(stated)}; keys such as architecture are expected below it"
         )
     return stated
 
 
 def _listed(stated: Mapping[str, Any], key: str) -> list[str]:
     value = stated.get(key, [])
-    return [_text(key, each) for each in value] if isinstance(value, list) else [_text(key, value)]
+    return [_name(key, each) for each in value] if isinstance(value, list) else [_name(key, value)]
 
 
-def _text(key: str, value: Any) -> str:
-    if not isinstance(value, (str, int)) or isinstance(value, bool):
-        raise DocumentError(f"{key} is {shorten(repr(value))}, but a name is expected")
+def _optional(stated: Mapping[str, Any], key: str) -> str | None:
+    value = stated.get(key)
+    return None if value is None else _name(key, value)
+
+
+def _name(key: str, value: object) -> str:
+    if isinstance(value, bool) or not (isinstance(value, str) or (isinstance(value, int) and abs(value) <= MAX_SIZE)):
+        raise DocumentError(f"{key} is {_shown(value)}, but a name is expected")
     return str(value)
+
+
+def _shown(value: object) -> str:
+    """Something out of YAML for a message."""
+    if isinstance(value, int) and abs(value) > MAX_SIZE:
+        return "a huge number"
+    return shorten(repr(value))
 
 
 def _relation(statement: str, written: Alphabet) -> Relation:

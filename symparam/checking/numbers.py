@@ -159,7 +159,8 @@ def _in_senses(left: Side, right: Side, sign: str, senses: Senses, remark: str) 
 def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fraction, second: Fraction, factor: Fraction) -> str:
     """How the stated number agrees with the exact one at the digits that are shown: a code, or nothing."""
     literal = right.literal
-    inexact = _is_inexact(literal, senses) if literal else False
+    whole = literal is not None and literal.last_digit == 1 and (first / _scale(right, senses)).denominator != 1
+    inexact = literal is not None and (_is_inexact(literal, senses) or whole)
     if literal and inexact and not _uncertain(left, senses):
         unit = _last_digit(literal, senses) * factor * (_zeros(literal) if sign == "≈" else 1)
         off = first - second if second >= 0 else second - first
@@ -169,7 +170,10 @@ def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fracti
             return "truncated"
     elif _uncertain(left, senses) or _uncertain(right, senses):
         low, high = _interval(left.formula, left.literals, senses, _HALF)
-        below, above = (bound * factor for bound in _interval(right.formula, right.literals, senses, Fraction(1) if literal else _HALF))
+        below, above = (bound * factor for bound in _interval(right.formula, right.literals, senses, _HALF))
+        if literal is not None and inexact:
+            unit = _last_digit(literal, senses) * factor
+            below, above = second - unit, second + unit
         if low <= above and below <= high:
             return "digits"
     return _plain_code(first, second, right, sign)
@@ -185,6 +189,8 @@ def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judge
 
 def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> str:
     """Agreement of a stated whole number that shows no decimals: cut off, rounded to its zeros, or about right where the text says so."""
+    if _is_order_of_magnitude(right.formula) and 0 < second <= 2 * first < 3 * second:
+        return "rounded"  # A bare power of ten shows no more.
     if isinstance(right.formula, Number) and second.denominator == 1:
         if first.denominator != 1 and first > 0:
             if first.numerator // first.denominator == second:
@@ -205,6 +211,11 @@ def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> st
     if sign == "≈" and _near(first, second) and right.digits <= _MOST_DIGITS_ABOUT:
         return "about"
     return ""
+
+
+def _is_order_of_magnitude(formula: Formula) -> bool:
+    power = formula.factors[0] if isinstance(formula, Product) and len(formula.factors) == 2 else formula
+    return isinstance(power, Power) and power.base == Number(10)
 
 
 def _near(first: Fraction, second: Fraction) -> bool:

@@ -171,6 +171,8 @@ class Walk:
             return
         if judgement.verdict is Verdict.WRONG and index == 0 and left.is_number and right.is_number:
             clipped = clipped or "two numbers may stand for two things"
+        if judgement.verdict is Verdict.WRONG and self.text.startswith("!", right.end):
+            clipped = clipped or "the exclamation mark may mean a factorial"
         if judgement.verdict is Verdict.WRONG and clipped:
             judgement = replace(judgement, verdict=Verdict.UNDECIDED, code="unclear", message=f"{judgement.message}; but {clipped}")
         place = (left.start, right.end, right.start)
@@ -197,7 +199,12 @@ class Walk:
             found = judge_link(replace(name, formula=known), other, sign, self.knowledge)
             # A single letter is often set anew; a longer name with a formula of its own is not.
             certain = (
-                not name.unknown and len(letter) > 1 and letter not in self.knowledge.given and other.exact is not None and sign == "="
+                len(known.letters) > 1
+                and not name.unknown
+                and len(letter) > 1
+                and letter not in self.knowledge.given
+                and other.exact is not None
+                and sign == "="
             )
             if found.verdict is Verdict.HOLDS or (certain and found.verdict is Verdict.WRONG):
                 self.add(

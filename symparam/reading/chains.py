@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from symparam.formula import Product, Quotient, Sum
 from symparam.reading.expression import Expression, Vocabulary, brackets, read_expression
 from symparam.reading.lexer import Token
 
@@ -110,7 +111,12 @@ class _Assembler:
         if token.kind in ("number", "frac"):
             return True
         if token.kind in "-+":
-            return self.tokens[at + 1].kind in ("number", "(", "frac", "name") and self.tokens[at + 1].start == token.end
+            before, behind = self.tokens[at - 1] if at else None, self.tokens[at + 1]
+            stated = before is not None and before.kind == "relation" and before.value != "?"  # x = - 5
+            glued = self.text[token.end : behind.start].strip() in ("", "\\left") and (
+                stated or behind.start == token.end or "\\" in self.text[token.end : behind.start]
+            )
+            return behind.kind in ("number", "(", "frac", "name") and glued
         if token.kind in "([{":
             end = self.closing.get(at, at)
             return end > at + 1 and self.apart[end] == self.apart[at + 1]
@@ -198,6 +204,8 @@ class _Assembler:
         if self.tokens[at].kind in ("word", "name") and at not in self.by_first and _ONLY.fullmatch(str(self.tokens[at].value)):
             sign = "≈" if _ABOUT.search(str(self.tokens[at].value)) else sign
             at += 1
+        if self.text[start:end] in ("~", "～", "∼", "\\sim") and not isinstance(side.formula, (Sum, Product, Quotient)):
+            soft = True  # Between two numbers it may be a range.
         return Relation(sign, soft, start, end), at
 
     def _cut(self, right: Expression) -> Unread | None:

@@ -269,13 +269,21 @@ class _PageParser(Parser):
             ):
                 return False  # c = 1  c = 2
             letters = self.vocabulary.letters_of(str(token.value), glued)
+            if (
+                glued
+                and isinstance(self.tokens[self.at - 1].value, Fraction)
+                and len(str(token.value)) > 2
+                and not set(letters or ()) <= self.vocabulary.single
+            ):
+                return False  # 53.125GBps
             return letters is not None and (
                 glued or len(letters) > 1 or len(str(token.value)) == 1 or str(token.value) in self.vocabulary.names
             )
         if token.kind in CLOSING and self.at in self.closing:
             if self._is_note(self.at):
                 return False
-            if glued and token.kind == "(" and self.tokens[self.at - 1].kind == "name" and self.closing[self.at] - self.at <= 3:
+            short = token.kind == "(" and self.closing[self.at] - self.at <= 3
+            if self.tokens[self.at - 1].kind == "name" and ((glued and short) or token.kind == "["):
                 self.doubts.append("a letter before a bracket may be a function")
             if not glued and self.tokens[self.at - 1].kind == "number":
                 self.doubts.append("a bracket behind a number may or may not multiply it")
@@ -296,16 +304,19 @@ class _PageParser(Parser):
 
     def power(self) -> Formula:
         self.run = ()
+        first = self.next.kind
         base = self.atom()
         if self.next.kind != "^":
             return base
-        run = self.run  # LH² squares the H alone.
+        run = self.run if first == "name" else ()  # LH² squares the H alone, and (LH)² both.
         behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
         if behind.kind not in ("number", "name") and behind.kind not in CLOSING:
             self.doubts.append("the exponent is not read")
             return base
         self.take()
         self.raised = True  # A unit behind an exponent belongs to the whole: 2**13 KB.
+        if self.next.kind == "{" and self.tokens[self.at + 1].kind == "(":
+            self.doubts.append("an index in brackets is no exponent")
         exponent = self.exponent()
         self.raised = False
         unit = self._unit(False)
@@ -365,6 +376,8 @@ class _PageParser(Parser):
         value = token.value
         assert not isinstance(value, str)
         written = self.text[token.start : token.end].lower()
+        if written.startswith("0x"):
+            return number(value)
         mantissa, _, exponent = written.partition("e")
         decimals = len(mantissa.rpartition(".")[2]) if mantissa.count(".") == 1 else 0
         if not decimals and isinstance(value, Fraction):

@@ -112,7 +112,7 @@ _GREEK = frozenset(
 )
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
-_SUBSCRIPT = re.compile(rf"\s?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
+_SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
 _TEXT_ONLY = re.compile(r"[^\d{}]*")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
@@ -216,11 +216,20 @@ def _number(text: str, start: int, end: int) -> Token:
     return Token("number", start, end, int(value) if value.denominator == 1 else value)
 
 
+_X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
+
+
+def _x_means_times(text: str, at: int) -> bool:
+    """Whether an x on this line can be a sign: nowhere on it is it raised, indexed, or alone in a bracket or before a sign."""
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    return _X_IS_A_SYMBOL.search(text, max(start, at - 300), min(end if end >= 0 else len(text), at + 300)) is None
+
+
 def _times_behind(text: str, at: int, end: int) -> int:
     """Where the x of ``768x768`` or ``3xLxH`` ends, or 0; it stands between a number and what is multiplied."""
     if at + 1 < end and text[at] in "xX" and (text[at + 1].isdigit() or text[at + 1] in "([{$ " or text[at + 1].isupper()):
         follows = text[at + 1 : at + 40].lstrip(" $`")
-        if follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\"):
+        if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and _x_means_times(text, at):
             return at + 1
     return 0
 
@@ -233,7 +242,7 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that goes over several lines.
-        if follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\"):
+        if (follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")) and _x_means_times(text, start):
             found.append(Token("*", start, end))
             return end
     pieces = written.split("x")
@@ -270,6 +279,8 @@ def _relation(text: str, start: int, end: int) -> str:
     written = text[start:end]
     if written in ("~", "～"):
         before, after = text[start - 1 : start], text[end : end + 1]
+        if before == "\\":  # Escaped for Markdown.
+            before = text[start - 2 : start - 1]
         if (before.isalnum() or before in ("%", ")")) and after.isdigit():
             return "?"  # A range, such as 10~20 or 14M~300M.
     return _RELATIONS.get(written, "?")

@@ -50,6 +50,9 @@ def _scales() -> dict[str, Unit]:
     add("Go ГБ Гб", 10**9, 2**30, counted="bytes")
     add("To ТБ", 10**12, 2**40, counted="bytes")
     add("байт байта байтов バイト 바이트 octet", 1, counted="bytes")
+    for letter, power in (("K", 1), ("M", 2), ("G", 3), ("T", 4)):
+        add(f"{letter}Bps {letter}B/s", 1000**power, 1024**power, counted="bytes")
+        add(f"{letter}bps", Fraction(1000**power, 8), 1000**power, counted="bytes")
     add("kB", 1000, 1024, counted="bytes")
     add("B", 10**9, 1)  # Billions of parameters, or bytes.
     add("bn bln billion Billion billions bilhões bilhão Milliarden Mrd milliards миллиардов млрд", 10**9)
