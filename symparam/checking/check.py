@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from symparam.checking.context import Context, declared_in
-from symparam.checking.directives import applied
+from symparam.checking.directives import applied, without_remarks
 from symparam.checking.finding import CheckedDocument, Finding, Verdict
 from symparam.checking.judged import Judged, explained
 from symparam.checking.knowledge import Knowledge
@@ -30,7 +30,7 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
     knowledge = Knowledge(known.architecture.model.values if known.architecture else {})
     for relation in known.relations:
         knowledge.define(relation.letter, relation.formula)
-    walk = Walk(read_document(source, known.names), knowledge)
+    walk = Walk(read_document(without_remarks(source), known.names), knowledge)
     walk.run()
     judged = [*walk.judged, *judge_sections(walk), *(judge_total(walk, known.architecture) if known.architecture else ())]
     findings = list(_explained(source, judged, walk.stated))

@@ -10,6 +10,7 @@ from typing import Any
 from symparam.algebra.relations import Relation, relations
 from symparam.alphabets import STANDARD, Alphabet, alphabet
 from symparam.architectures import find, names
+from symparam.checking.finding import CODES
 from symparam.choosing import Chosen, Config, Named, choose, read_stated
 from symparam.configs.presets import presets
 from symparam.dimensions import BY_LETTER, MAX_SIZE, symbol
@@ -94,6 +95,10 @@ def _joined(stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple
     symbols = stated.get("symbols", {})
     if not isinstance(symbols, Mapping):
         raise DocumentError(f"symbols is {_shown(symbols)}; names with their letters are expected, as in 'C: H'")
+    ignored = _listed(stated, "ignore")
+    for code in ignored:
+        if code not in CODES:
+            raise UnknownNameError("code", code, CODES)
     own, notes = context_of(
         named,
         config,
@@ -108,7 +113,7 @@ def _joined(stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple
             alphabet=letters,
             relations=(*context.relations, *own.relations),
             symbols={**own.symbols, **context.symbols},
-            ignore=context.ignore | set(_listed(stated, "ignore")),
+            ignore=context.ignore | set(ignored),
         ),
         () if context.architecture else notes,
     )
@@ -129,7 +134,7 @@ def _front_matter(source: Source) -> Mapping[str, Any]:
         if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(found[1], yaml.SafeLoader)):
             raise DocumentError(f"{source.name}: the front matter refers to itself with '*'; write out what is meant, or remove symparam")
         content = yaml.safe_load(found[1])
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:  # !!bool x is a KeyError.
         mark = getattr(error, "problem_mark", None)
         place = f":{mark.line + 2}:{mark.column + 1}" if mark else ""
         raise DocumentError(f"{source.name}{place}: the front matter is no YAML; correct it, or remove the key symparam") from None

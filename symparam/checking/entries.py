@@ -14,7 +14,7 @@ from symparam.reading.document import ReadLine, plain
 from symparam.reading.expression import Expression
 from symparam.reading.source import Source
 
-MAX_LABEL = 400  # Characters before a number that may be its label; what stands before them belongs to something else.
+MAX_LABEL = 200  # Characters before a number that may be its label; what stands before them belongs to something else.
 
 
 def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> Entry | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
 
 import sympy
@@ -13,10 +15,12 @@ from symparam.checking.finding import Finding, Verdict
 from symparam.checking.judged import Judged
 from symparam.checking.walk import Section, Walk
 from symparam.errors import FormulaError
+from symparam.evaluation import evaluate
 from symparam.formula import Formula, Product, Sum
 from symparam.gaps.gap import Cause, Gap
 from symparam.reading.expression import in_numbers
 
+_PROBE = 10_007
 _FEWEST = 3  # Sections that a summary has; fewer add up to something by chance.
 
 
@@ -41,26 +45,49 @@ def judge_sections(walk: Walk) -> Iterator[Judged]:
 def _judged(walk: Walk, sections: Sequence[Section], summary: Formula, start: int, end: int) -> Judged | None:
     copies = _copies(summary)
     outermost = min(section.indent for section in sections)
-    meanings = [_meaning(walk, in_numbers(section.side)) for section in sections]
     factors = [copies if section.indent > outermost and copies is not None else None for section in sections]
-    sizes = [meaning * _meaning(walk, factor) if factor is not None else meaning for meaning, factor in zip(meanings, factors, strict=True)]
+    formulas = [_times(in_numbers(section.side), factor) for section, factor in zip(sections, factors, strict=True)]
+    found = _found([walk.knowledge.expanded(each) for each in formulas], walk.knowledge.expanded(summary))
+    # Sections of one depth may hold each other; only where layers and what is around them are told apart is one of them missed.
+    if found is None or (found.sign and len(set(factors)) < 2):
+        return None
+    sizes = [_meaning(walk, formula) for formula in formulas]
     together, stated = sympy.Add(*sizes), _meaning(walk, summary)
-    total = by_symbol(together)
     difference = stated - together
-    if equal(stated, together):
-        message, gap = f"the {len(sections)} sections add up to {total}", None
-        verdict, code = Verdict.HOLDS, "sum"
+    if not equal(difference, found.sign * sizes[found.index]):
+        return None
+    total, text = by_symbol(together), walk.text[start:end]
+    if not found.sign:
+        message, verdict, code, gap = f"the {len(sections)} sections add up to {total}", Verdict.HOLDS, "sum", None
     else:
-        slip = next(((index, sign) for index, size in enumerate(sizes) for sign in (-1, 1) if equal(difference, sign * size)), None)
-        # Sections of one depth may hold each other; only where layers and what is around them are told apart is one of them missed.
-        if slip is None or len(set(factors)) < 2:
-            return None
-        gap = Gap(None, by_symbol(difference), (_cause(walk, sections, factors, sizes, *slip),))
         message = f"the sections add up to {total}, and this comes to {by_symbol(stated)}"
         verdict, code = Verdict.WRONG, "wrong-sum"
-    text = walk.text[start:end]
+        gap = Gap(None, by_symbol(difference), (_cause(walk, sections, factors, sizes, found.index, found.sign),))
     finding = Finding(start, end, start, text, str(total), text, "=", verdict, code, message)
     return Judged(finding, gap=(lambda: gap) if gap is not None else None)
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """The sections add up (``sign`` 0), or would without the one at ``index`` being counted twice (1) or left out (-1)."""
+
+    index: int
+    sign: int
+
+
+def _found(formulas: Sequence[Formula], summary: Formula) -> _Fit | None:
+    """How the sections fit at one point; what does not fit there fits nowhere, and what does is proven after that."""
+    letters = sorted(summary.letters.union(*(formula.letters for formula in formulas)))
+    values = {letter: _PROBE + 26 * place for place, letter in enumerate(letters)}
+    sizes = [Fraction(evaluate(formula, values)) for formula in formulas]
+    difference = Fraction(evaluate(summary, values)) - sum(sizes, Fraction(0))
+    if difference == 0:
+        return _Fit(0, 0)
+    return next((_Fit(index, sign) for index, size in enumerate(sizes) for sign in (-1, 1) if difference == sign * size), None)
+
+
+def _times(formula: Formula, factor: Formula | None) -> Formula:
+    return formula if factor is None else Product((factor, formula))
 
 
 def _cause(

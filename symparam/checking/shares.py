@@ -24,9 +24,15 @@ class Share:
 def share_of(share: Share, totals: Iterable[Fraction]) -> tuple[Fraction, Judgement] | None:
     """The first of the totals that the number is this share of; None where there is none, which says nothing."""
     for total in totals:
-        if total <= share.value or share.value <= 0:
+        if total <= share.value or share.value <= 0 or not _is_near(share, total):
             continue
         found = judge(Side(Quotient(number(share.value), Number(total)), {}), Side(share.percent.formula, share.percent.literals), "=")
         if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded", "truncated"):
             return total, found
     return None
+
+
+def _is_near(share: Share, total: Fraction) -> bool:
+    """Whether the percentage comes anywhere near; it is looked at closely only then."""
+    literal = share.percent.literal
+    return literal is None or abs(100 * share.value - literal.value * total) <= 2 * literal.last_digit * total

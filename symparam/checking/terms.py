@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import combinations
 
 import sympy
@@ -16,7 +15,6 @@ from symparam.errors import ArchitectureError, FormulaError
 from symparam.evaluation import evaluate
 from symparam.reading.expression import Expression, in_numbers
 
-Value = int | Fraction
 MOST_TERMS = 6  # That are looked back at; more could be added up to nearly anything.
 _PROBES = (10_007, 10_037, 10_061, 10_079, 10_103, 10_139, 10_163, 10_181)  # Values for letters: what differs there is not the same.
 
@@ -37,8 +35,9 @@ def adds_up(total: Expression, before: Sequence[Expression], knowledge: Knowledg
         return None
     values = dict(zip(letters, _PROBES, strict=False))
     try:
-        goal = evaluate(in_numbers(total), values)
-        sizes = [evaluate(in_numbers(each), values) for each in terms]
+        goal, *sizes = (value for each in (total, *terms) if isinstance(value := evaluate(in_numbers(each), values), int))
+        if len(sizes) < len(terms):
+            return None  # Sums of parameters are whole numbers.
         for chosen in _groups(len(terms)):
             for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total):
                 factor = symbol(letter) if letter else sympy.S.One
@@ -61,13 +60,13 @@ Factors = tuple[str, tuple[bool, ...]]
 """A letter, and which of the terms are multiplied by it."""
 
 
-def _factors(goal: Value, sizes: Sequence[Value], values: Mapping[str, int], total: Expression) -> Iterator[Factors]:
-    if sum(sizes, Fraction(0)) == goal:
+def _factors(goal: int, sizes: Sequence[int], values: Mapping[str, int], total: Expression) -> Iterator[Factors]:
+    if sum(sizes) == goal:
         yield "", (False,) * len(sizes)
     for letter in sorted(total.letters):
         # The layers come first or last in a list; both are tried.
         for split in range(1, len(sizes) + 1):
-            first, last = sum(sizes[:split], Fraction(0)), sum(sizes[split:], Fraction(0))
+            first, last = sum(sizes[:split]), sum(sizes[split:])
             if values[letter] * first + last == goal:
                 yield letter, (True,) * split + (False,) * (len(sizes) - split)
             if first + values[letter] * last == goal:

@@ -33,6 +33,7 @@ _SIZES = re.compile(r"\d+")
 _CONCLUSION = re.compile(
     r"因此|所以|故|综上|一共|共有|(?i:\b(?:thus|hence|therefore|so|in all|altogether|together|donc|somando|also|insgesamt)\b)"
 )
+_REMARK = re.compile(r"\W{0,20}symparam:")  # To the checker, alone on its line: it parts nothing.
 _TITLE_LENGTH = 60  # Characters; a longer line is a sentence and no title.
 
 
@@ -120,6 +121,8 @@ class Walk:
 
     def _line(self, line: ReadLine) -> None:
         page = line.line
+        if _REMARK.match(page.raw) and not line.chains:
+            return
         if page.too_long:
             found = Judgement(Verdict.NOT_READ, "too-long", f"the line has {page.end - page.start:,} characters")
             self.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
@@ -271,7 +274,7 @@ class Walk:
         if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
             return  # A label, such as "lm_head:".
         first = next(side for side in chain.sides if side.letters and not side.is_name)
-        label = plain_words(self.text[line.line.start : chain.start])
+        label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
         if (Entry.says_total(label) or _CONCLUSION.search(label)) and (not chain.relations or chain.sides[0].is_name):
             found = adds_up(first, self._formulas, self.knowledge)
             if found is not None:
@@ -284,7 +287,7 @@ class Walk:
     def _shape(self, line: ReadLine, chain: Chain) -> None:
         """A printed shape and the number behind it: ``torch.Size([768, 3072]) 2359296``."""
         number = chain.sides[0].exact
-        shapes = list(_SHAPE.finditer(self.text, line.line.start, chain.start)) if not chain.relations and number is not None else []
+        shapes = list(_SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start)) if not chain.relations and number is not None else []
         if shapes and prod(map(int, _SIZES.findall(shapes[-1][1]))) == number:
             side, shape = chain.sides[0], shapes[-1]
             found = Judgement(Verdict.HOLDS, "exact", "the sizes multiply to it")

@@ -104,6 +104,7 @@ class _Assembler:
             else:
                 self.failed[at] = behind
             at = max(behind, at + 1)
+        self.behind_failed = set(self.failed.values())
 
     def _begins(self, at: int) -> bool:
         """Whether an expression begins at this token; words do so only directly before a sign."""
@@ -252,8 +253,10 @@ class _Assembler:
             and before.end == self.tokens[first].start
         ):
             return "the number before it may go on in it"
-        if first in self.failed.values():
+        if first in self.behind_failed:
             return "what stands before it is not read"
+        if before.kind == "-" and further.kind == "separator" and further.value in (":", "："):
+            return "it may begin with a minus sign"
         if before.kind == "number":
             return f"the number {written} stands directly before it"
         if before.kind == "+" and (first == 1 or (further.kind in ("separator", "newline") and further.value not in _CUT)):

@@ -154,7 +154,7 @@ class Vocabulary:
         plain = name.rpartition(".")[2].replace("\\", "")
         if plain in self.names:
             return (self.names[plain],)
-        if len(plain) == 1 or "_" in plain or not plain.isascii():
+        if len(plain) == 1 or "_" in plain:
             return (plain,)
         if not plain.isalpha():
             return (plain,)
@@ -218,13 +218,13 @@ class _PageParser(Parser):
         return False
 
     def _operand_at(self, at: int, sign: str) -> bool:
+        if self.tokens[at].kind == "-" and sign in "*/":
+            at += 1
         token = self.tokens[at]
         if token.kind == "number":
             return True
         if token.kind == "frac":
             return self._is_fraction(at)
-        if token.kind == "-" and sign in "*/":
-            return self._operand_at(at + 1, sign)
         if token.kind in CLOSING:
             return at in self.closing
         if token.kind == "name":
@@ -593,7 +593,7 @@ class _PageParser(Parser):
     def _share(self, start: int, factors: list[Formula]) -> None:
         """``(31% of 124M total)`` behind a number; as a remark it is skipped in any case."""
         at = self.last_operand + 1
-        while self.tokens[at].kind in ("word", "name"):
+        while self.tokens[at].kind in ("word", "name") and at - self.last_operand <= MAX_NOUNS:
             at += 1
         if self.tokens[at].kind != "(" or at not in self.closing or self.closing[at] - at < 5:
             return
