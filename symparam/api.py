@@ -199,7 +199,9 @@ def _subject(model: Named, config: Config | None, where: Iterable[str], letters:
     chosen = choose(model, config, where, written, values_first)
     architecture, letter = chosen.model.architecture, _letter(by, written, chosen.own)
     derivation = parameters(architecture, chosen.symbolic, written, by=letter)
-    if derivation.letters <= chosen.model.values.keys():
+    # Also the number of layers without parameters has to be known to list them.
+    counts = {str(letter) for place in architecture.places() for letter in place.copies.free_symbols}
+    if derivation.letters | counts <= chosen.model.values.keys():
         return Subject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin))
     # Not every letter has a number, so those that were stated go into the formula.
     return Subject(parameters(architecture, chosen.relations, written, by=letter), chosen.model, None)

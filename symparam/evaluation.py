@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy
 
 _INT64_MAX = 2**63 - 1
+_MAX_BITS_TOGETHER = 3 * MAX_BITS  # What Python still writes in decimal digits.
 _ROWS = 2**17  # Rows computed at a time: few enough to stay in the processor's cache, and many enough to hide Python's own work.
 
 
@@ -63,6 +64,7 @@ class _Arithmetic:
 
     divided: Callable[[Formula, Any, Any], Any]
     raised: Callable[[Formula, Any, Any], Any]
+    together: Callable[[Callable[[Any, Any], Any], list[Any]], Any] = reduce
 
 
 def _value(formula: Formula, values: Mapping[str, Any], using: _Arithmetic) -> Any:
@@ -72,9 +74,9 @@ def _value(formula: Formula, values: Mapping[str, Any], using: _Arithmetic) -> A
         case Symbol(letter):
             return values[letter]
         case Sum(terms):
-            return reduce(add, [_value(term, values, using) for term in terms])
+            return using.together(add, [_value(term, values, using) for term in terms])
         case Product(factors):
-            return reduce(mul, [_value(factor, values, using) for factor in factors])
+            return using.together(mul, [_value(factor, values, using) for factor in factors])
         case Negative(operand):
             return -_value(operand, values, using)
         case Quotient(numerator, denominator):
@@ -82,6 +84,16 @@ def _value(formula: Formula, values: Mapping[str, Any], using: _Arithmetic) -> A
         case Power(base, exponent):
             return using.raised(formula, _value(base, values, using), _value(exponent, values, using))
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
+
+
+def _together(operation: Callable[[Any, Any], Any], values: list[int | Fraction]) -> int | Fraction:
+    """The sum or product of exact numbers, which ends where a thousand powers would come to millions of digits."""
+    found = values[0]
+    for value in values[1:]:
+        found = operation(found, value)
+        if found.numerator.bit_length() > _MAX_BITS_TOGETHER or found.denominator.bit_length() > _MAX_BITS_TOGETHER:
+            raise FormulaError(f"it comes to a number of more than {_MAX_BITS_TOGETHER:,} binary digits; nothing counted is that large")
+    return found
 
 
 def _divided(formula: Formula, above: int | Fraction, below: int | Fraction) -> int | Fraction:
@@ -127,7 +139,7 @@ def _divided_whole(formula: Formula, above: Any, below: Any) -> Any:
     return quotient
 
 
-_EXACT = _Arithmetic(_divided, _raised)
+_EXACT = _Arithmetic(_divided, _raised, _together)
 _EACH = _Arithmetic(
     lambda formula, above, below: _each(partial(_divided, formula), above, below),
     lambda formula, base, exponent: _each(partial(_raised, formula), base, exponent),

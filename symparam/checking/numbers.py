@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
 from symparam.checking.finding import Verdict
 from symparam.errors import FormulaError
 from symparam.evaluation import evaluate
-from symparam.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
 from symparam.reading.expression import Expression, Literal
 
 Interval = tuple[Fraction, Fraction]
@@ -19,6 +19,8 @@ Senses = Mapping[str, Fraction]
 
 _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
+_MOST_BITS = 3 * MAX_BITS  # Of a number between which and another one a side lies.
+_TOO_LARGE = "the digits that are not shown leave too much open"
 _MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
 
 
@@ -37,7 +39,10 @@ class Side:
 
     @property
     def literal(self) -> Literal | None:
-        """The literal, where the side is a single one."""
+        """The literal, where the side is a single one, with its sign."""
+        if isinstance(self.formula, Negative) and isinstance(self.formula.operand, Symbol):
+            found = self.literals.get(self.formula.operand.letter)
+            return found and replace(found, value=-found.value)
         return self.literals.get(self.formula.letter) if isinstance(self.formula, Symbol) else None
 
     @property
@@ -189,6 +194,8 @@ def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judge
 
 def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> str:
     """Agreement of a stated whole number that shows no decimals: cut off, rounded to its zeros, or about right where the text says so."""
+    if isinstance(right.formula, Negative):
+        return _plain_code(-first, -second, replace(right, formula=right.formula.operand), sign)
     if _is_order_of_magnitude(right.formula) and 0 < second <= 2 * first < 3 * second:
         return "rounded"  # A bare power of ten shows no more.
     if isinstance(right.formula, Number) and second.denominator == 1:
@@ -214,7 +221,9 @@ def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> st
 
 
 def _is_order_of_magnitude(formula: Formula) -> bool:
-    power = formula.factors[0] if isinstance(formula, Product) and len(formula.factors) == 2 else formula
+    # With a unit behind it: 10^21 FLOPs.
+    measured = isinstance(formula, Product) and len(formula.factors) == 2 and isinstance(formula.factors[1], Symbol)
+    power = formula.factors[0] if isinstance(formula, Product) and measured else formula
     return isinstance(power, Power) and power.base == Number(10)
 
 
@@ -337,7 +346,7 @@ def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses,
             return -high, -low
         case Sum(terms):
             bounds = [_interval(term, literals, senses, digit) for term in terms]
-            return sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0))
+            return _bounded(sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0)))
         case Product(factors):
             found = (Fraction(1), Fraction(1))
             for factor in factors:
@@ -354,13 +363,24 @@ def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses,
             if not isinstance(times, int) or low < 0 or times > 64:
                 exact = Fraction(evaluate(formula, {letter: literals[letter].value for letter in formula.letters}))
                 return exact, exact
+            if times * max(each.bit_length() for bound in (low, high) for each in (bound.numerator, bound.denominator)) > _MOST_BITS:
+                raise FormulaError(_TOO_LARGE)
             return low**times, high**times
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
 
 
 def _times(first: Interval, second: Interval) -> Interval:
     found = [one * other for one in first for other in second]
-    return min(found), max(found)
+    return _bounded(min(found), max(found))
+
+
+def _bounded(low: Fraction, high: Fraction) -> Interval:
+    if (
+        max(low.numerator.bit_length(), high.numerator.bit_length(), low.denominator.bit_length(), high.denominator.bit_length())
+        > _MOST_BITS
+    ):
+        raise FormulaError(_TOO_LARGE)
+    return low, high
 
 
 def shown(number: int | Fraction) -> str:

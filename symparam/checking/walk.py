@@ -287,7 +287,11 @@ class Walk:
     def _shape(self, line: ReadLine, chain: Chain) -> None:
         """A printed shape and the number behind it: ``torch.Size([768, 3072]) 2359296``."""
         number = chain.sides[0].exact
-        shapes = list(_SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start)) if not chain.relations and number is not None else []
+        shapes = (
+            list(_SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start))
+            if not chain.relations and number is not None
+            else []
+        )
         if shapes and prod(map(int, _SIZES.findall(shapes[-1][1]))) == number:
             side, shape = chain.sides[0], shapes[-1]
             found = Judgement(Verdict.HOLDS, "exact", "the sizes multiply to it")

@@ -27,6 +27,8 @@ _CALCULATES = re.compile(
     r"|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|zwei|drei|deux|trois|dos|tres|dois|três|плюс|минус|два|две|три)"
     r"|[加减減乘除]|减去|減去|加上|乘以|除以|[两兩二三四五六七八九十]+[个個层層]?|더하기|빼기|곱하기|나누기"
 )
+_PLAIN_TIMES = re.compile(r"\d *[×·⋅] *\d")  # Beside TeX that stands outside of its marks, the page was copied.
+_TEX_TIMES = re.compile(r"^(?!.*(?:\$|\\\()).*\\(?:times|cdot)(?![a-z])", re.DOTALL)
 _SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
 _CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
@@ -87,7 +89,7 @@ class _Assembler:
         self.text, self.start, self.tokens, self.vocabulary = text, start, tokens, vocabulary
         self.closing = brackets(tokens)
         written = text[tokens[0].start : tokens[-1].end]
-        self.debris = "×" in written and "\\times" in written and "$" not in written and "\\(" not in written
+        self.debris = _PLAIN_TIMES.search(written) is not None and _TEX_TIMES.search(written) is not None
         self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
         # How many relations and commas stand before each token, so that a bracket inside a hundred others need not be searched each time.
         self.apart = [0, *accumulate(_keeps_apart(token) for token in tokens)]
@@ -297,7 +299,7 @@ def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
 
 _DOTTED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 _LETTER = "([A-Za-zΑ-Ωα-ω])"
-_BOUND = re.compile(rf"(?<![\w\\.]){_LETTER}\s*(?:=|&=)\s*\d")
+_BOUND = re.compile(rf"(?<![\w\\.]){_LETTER}\s*(?:=|&=|＝)\s*\d")
 # Before a sign, behind a number, or alone between the marks of a formula.
 _ALONE = re.compile(
     rf"(?<![\w\\.'-]){_LETTER}(?=[²³^]|<sup>| ?[×·+*/](?![*/]))|(?<![\w.])\d+{_LETTER}(?=[²³^]| ?[+)×·])|\${_LETTER}\$|`{_LETTER}`"

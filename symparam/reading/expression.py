@@ -470,7 +470,7 @@ class _PageParser(Parser):
         if letters is None:
             return True
         if kinds <= {"name", "word", "separator"} and inside:
-            return any(token.kind != "name" or len(str(token.value)) > 1 for token in inside)
+            return any(token.kind != "name" or self.vocabulary.letters_of(str(token.value), False) is None for token in inside)
         return "separator" in kinds
 
     def _call(self, name: Token) -> Formula:

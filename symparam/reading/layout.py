@@ -97,7 +97,7 @@ class _Layout:
             yield from self._release()
             yield PageLine("blank", start, end, 0, self.block, "")
             return
-        stripped = raw.strip()
+        stripped = raw.strip().lstrip("> \t")
         if not stripped.strip(">│┃ \t\r"):
             yield from self._release()
             self.block += not self.fence
@@ -107,7 +107,7 @@ class _Layout:
             sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
             self.held = replace(self.held, end=end, tokens=(*self.held.tokens, sign))
             return
-        if _RULE.fullmatch(raw) and _RULED.search(raw):
+        if _RULE.fullmatch(stripped) and _RULED.search(stripped):
             yield from self._release()
             yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
             return

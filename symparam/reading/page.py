@@ -116,6 +116,7 @@ _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}
 _TEXT_ONLY = re.compile(r"[^\d{}]*")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
+_SPACED_CELL = re.compile(r"[1-9]\d{0,2} \d{3}(?=[ \t*_]*(?:\||</t|$))")  # The whole cell of a table.
 _CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _BREAK = re.compile(r"<t[dh]\b|</?(?:tr|br|p|div|li|h\d|table)\b", re.IGNORECASE)
 _OPERAND_END = frozenset({"number", "name", "word", ")", "]", "}"})
@@ -190,9 +191,9 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
 
 def _spaced_thousands(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
     """Where ``589 824`` ends behind a sign; elsewhere one space stands between two numbers as often as between thousands."""
-    if not found or found[-1].kind not in ("relation", "+", "-", "*", "/") or found[-1].value == "?":
+    if not found or (found[-1].kind not in ("relation", "+", "-", "*", "/") and found[-1].value != "|") or found[-1].value == "?":
         return end
-    spaced = _SPACED.match(text, start, limit)
+    spaced = (_SPACED_CELL if found[-1].value == "|" else _SPACED).match(text, start, limit)
     return spaced.end() if spaced else end
 
 
@@ -227,7 +228,11 @@ def _x_means_times(text: str, at: int) -> bool:
 
 def _times_behind(text: str, at: int, end: int) -> int:
     """Where the x of ``768x768`` or ``3xLxH`` ends, or 0; it stands between a number and what is multiplied."""
-    if at + 1 < end and text[at] in "xX" and (text[at + 1].isdigit() or text[at + 1] in "([{$ " or text[at + 1].isupper()):
+    if (
+        at + 1 < end
+        and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdigit()))
+        and (text[at + 1].isdigit() or text[at + 1] in "([{$ " or text[at + 1].isupper())
+    ):
         follows = text[at + 1 : at + 40].lstrip(" $`")
         if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and _x_means_times(text, at):
             return at + 1
@@ -242,7 +247,8 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that goes over several lines.
-        if (follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")) and _x_means_times(text, start):
+        operand = follows[:1].isdigit() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
+        if operand and _x_means_times(text, start):
             found.append(Token("*", start, end))
             return end
     pieces = written.split("x")

@@ -22,7 +22,7 @@ def overview() -> Ledger:
     """What all five documents have produced, for the list of them."""
     ledgers = [ledger() for name, ledger in LEDGERS.items() if name != "README.md"]
     found = Ledger(numbers=set().union(*(ledger.numbers for ledger in ledgers)))
-    found.known_names = set(LEDGERS).union(*(ledger.known_names for ledger in ledgers), {"python -m pytest tests/derivations"})
+    found.known_names = set(LEDGERS).union(*(ledger.known_names for ledger in ledgers), COMMANDS)
     return found
 
 
@@ -42,6 +42,7 @@ TOTALS = {
     "gpt1.md": "116,534,784",
 }
 UTF8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+COMMANDS = {"symparam check derivations", "python -m pytest tests/derivations"}
 DIGITS = "0123456789"
 
 

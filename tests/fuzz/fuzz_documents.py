@@ -1,0 +1,34 @@
+"""Any bytes as a document: it is decoded and checked, or it ends in a `SymparamError`. See README.md."""
+
+from __future__ import annotations
+
+import sys
+
+import atheris
+
+with atheris.instrument_imports(include=["symparam"]):
+    from symparam.checking.check import check_document
+    from symparam.checking.context import context_of
+    from symparam.errors import SymparamError
+    from symparam.reading.source import decode
+
+CONTEXTS = [context_of()[0], context_of("bert-base-uncased")[0], context_of("gpt2")[0], context_of(symbols={"C": "H"}, where=["I=4H"])[0]]
+
+
+def one(data: bytes) -> None:
+    if not data:
+        return
+    try:
+        source = decode(data[1:], "document.md")
+        checked = check_document(source, CONTEXTS[data[0] % len(CONTEXTS)])
+    except SymparamError:
+        return
+    for finding in checked.findings:
+        assert 0 <= finding.start <= finding.end <= len(source.text)
+        assert source.place(finding.start) <= source.place(finding.end)
+        assert finding.message
+        str(finding.gap)
+
+
+atheris.Setup(sys.argv, one)
+atheris.Fuzz()

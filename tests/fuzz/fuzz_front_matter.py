@@ -1,0 +1,30 @@
+"""Any bytes as what a document says to the checker: its front matter, and remarks in its lines. See README.md."""
+
+from __future__ import annotations
+
+import sys
+
+import atheris
+
+with atheris.instrument_imports(include=["symparam"]):
+    import symparam
+    from symparam.errors import SymparamError
+
+PAGE = "\n\n30,522 × 768 = 23,440,896\n\n2 × 3 = 7 <!-- symparam: {} -->\n\n<!-- symparam: {} -->\n4H² + 2 = 5\n"
+
+
+def one(data: bytes) -> None:
+    text = data.decode("utf-8", "surrogateescape")
+    front, _, remark = text.partition("\0")
+    pages = (f"---\n{front}\n---" + PAGE.format("ignore", remark), f"---\nsymparam:\n  {front}\n---" + PAGE.format(remark, "ignore"))
+    for page in pages:
+        try:
+            checked = symparam.check_text(page)
+        except SymparamError as error:
+            assert str(error).strip()
+            continue
+        str(checked)
+
+
+atheris.Setup(sys.argv, one)
+atheris.Fuzz()
