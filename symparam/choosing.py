@@ -52,7 +52,7 @@ def choose(
     """
     flags, statements = _flags((where,) if isinstance(where, str) else where or ())
     model = _model(named, config, flags, values_first)
-    letters = _letters(model)
+    letters = letters_of(model)
     own = {letter: letter for letter in letters - BY_LETTER.keys()}
     notes: list[str] = []
     stated = [_stated_relation(text, alphabet, own, notes) for text in statements]
@@ -76,7 +76,7 @@ def choose(
     return Chosen(replace(model, values=values, notes=(*model.notes, *notes)), everything, symbolic, own)
 
 
-def _letters(model: Model) -> frozenset[str]:
+def letters_of(model: Model) -> frozenset[str]:
     """The letters of the architecture's shapes, and those that its family's configs have values for."""
     found = {str(letter) for _, tensor in model.architecture.tensors() for size in tensor.shape for letter in size.free_symbols}
     found |= {str(letter) for place in model.architecture.places() for letter in place.copies.free_symbols}

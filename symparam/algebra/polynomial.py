@@ -83,6 +83,12 @@ def equal(left: sympy.Expr, right: sympy.Expr) -> bool:
     return not normal_form(left - right)[0].terms
 
 
+def letters_in(expression: sympy.Expr) -> frozenset[str]:
+    """The letters that the expression depends on, when everything that cancels has."""
+    above, below = normal_form(expression)
+    return above.letters | below.letters
+
+
 def expression_of(terms: Polynomial) -> sympy.Expr:
     """The polynomial as a SymPy expression."""
     return sympy.Add(

@@ -7,15 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
-from symparam.algebra.polynomial import equal
+from symparam.algebra.polynomial import equal, letters_in
 from symparam.checking.finding import Verdict
 from symparam.checking.knowledge import Knowledge
 from symparam.checking.numbers import Judgement, Side, judge, shown
+from symparam.dimensions import BY_LETTER
 from symparam.errors import FormulaError
 from symparam.formula import Formula, Number, Product, Quotient, Sum, Symbol
 from symparam.formula import number as written
 from symparam.reading.expression import PLACEHOLDER, Expression
 
+_MOST_GIVEN = 200  # Values of one letter that are looked back at.
 _MOST_VALUES = 16  # Combinations of several values of the letters.
 
 
@@ -24,7 +26,8 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
     try:
         found = _judge(left, right, sign, knowledge)
     except FormulaError as error:
-        return Judgement(Verdict.UNDECIDED, "too-large", error.problem)
+        code = "too-large" if "large" in error.problem or "more than" in error.problem else "no-meaning"
+        return Judgement(Verdict.UNDECIDED, code, error.problem)
     if found.verdict is Verdict.WRONG and _runs_on(left, right, sign, knowledge):
         return Judgement(Verdict.HOLDS, "typography", "it holds so far: the right side goes on with the result", found.left, found.left)
     if found.verdict is Verdict.WRONG:
@@ -91,7 +94,10 @@ def _formulas(left: Expression, right: Expression, sign: str, knowledge: Knowled
     values = knowledge.values(first.letters | second.letters)
     if values and evaluate_both(first, second, values):
         return Judgement(Verdict.HOLDS, "exact", "both sides are the same number with the values that are given")
-    if first.letters != second.letters:
+    # What cancels, as the h in H/h × h, or is stated in terms of other sizes does not count.
+    if letters_in(knowledge.meaning(first, False)) != letters_in(knowledge.meaning(second, False)) and not _differ_in_sizes(
+        first, second, knowledge
+    ):
         return Judgement(Verdict.UNDECIDED, "unclear", "the two sides are in different letters, so this may be an equation and not a step")
     strange = sorted(
         letter for letter in first.letters | second.letters if len(letter) > 1 and "_" not in letter and letter not in knowledge.defined
@@ -99,6 +105,14 @@ def _formulas(left: Expression, right: Expression, sign: str, knowledge: Knowled
     if strange:
         return Judgement(Verdict.UNDECIDED, "unclear", f"{strange[0]!r} may be one name or a product of letters")
     return Judgement(Verdict.WRONG, "wrong-formula", "the two sides are different formulas")
+
+
+def _differ_in_sizes(first: Formula, second: Formula, knowledge: Knowledge) -> bool:
+    """Whether the sides are in the same letters once sizes stated in terms of others, such as ``I = 4H``, are put in."""
+    used = knowledge.defined.keys() & (first.letters | second.letters)
+    if not used or any(letter not in BY_LETTER and len(letter) == 1 for letter in used):
+        return False
+    return letters_in(knowledge.meaning(first, True)) == letters_in(knowledge.meaning(second, True))
 
 
 def evaluate_both(first: Formula, second: Formula, values: Mapping[str, int | Fraction]) -> bool:
@@ -128,7 +142,7 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
     found = _with(formula, stated, sign, values, swapped)
     if found.verdict is Verdict.HOLDS:
         return found
-    several = {letter: list(dict.fromkeys(knowledge.given.get(letter, ())))[-4:] or [values[letter]] for letter in letters}
+    several = {letter: list(dict.fromkeys(knowledge.given.get(letter, [])[-_MOST_GIVEN:]))[-4:] or [values[letter]] for letter in letters}
     count = 1
     for each in several.values():
         count *= len(each)

@@ -11,7 +11,7 @@ from symparam.algebra.relations import Relation, relations
 from symparam.alphabets import STANDARD, Alphabet, alphabet
 from symparam.architectures import find, names
 from symparam.checking.finding import CODES
-from symparam.choosing import Chosen, Config, Named, choose, read_stated
+from symparam.choosing import Chosen, Config, Named, choose, letters_of, read_stated
 from symparam.configs.presets import presets
 from symparam.dimensions import BY_LETTER, MAX_SIZE, symbol
 from symparam.errors import ArchitectureError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
@@ -41,7 +41,9 @@ class Context:
     @property
     def names(self) -> dict[str, str]:
         """The author's letters and names, each with its standard letter."""
-        own = self.architecture.own if self.architecture else {}
+        own: dict[str, str] = {}
+        if self.architecture and self.alphabet is STANDARD:
+            own = {letter: letter for letter in letters_of(self.architecture.model)} | dict(self.architecture.own)
         return {**own, **(self.alphabet.letters() if self.alphabet is not STANDARD else {}), **self.symbols}
 
 

@@ -43,6 +43,7 @@ CODES: dict[str, str] = {
     "several-values": "the document gives a letter several values, and the line holds with none of them that is meant for sure",
     "several-meanings": "one letter stands for different sizes",
     "unclear": "where the expression begins or ends, or what belongs to it, is not clear from the text",
+    "no-meaning": "the expression has no exact rational value, as it divides by zero or takes a root",
     "too-large": "the numbers or the formula are too large to be worked out",
     # What cannot be read.
     "unreadable": "something in the expression cannot be read",

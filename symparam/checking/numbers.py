@@ -281,6 +281,8 @@ def _wrong(first: Fraction, second: Fraction, right: Side, senses: Senses | None
         )
     elif isinstance(right.formula, Number):
         message = f"the left side is {shown(first)}"
+    if shown(first) == shown(second):
+        message = f"the sides differ by {shown(abs(first - second))}"
     return Judgement(Verdict.WRONG, code, message, first, second)
 
 

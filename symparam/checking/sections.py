@@ -21,6 +21,8 @@ from symparam.gaps.gap import Cause, Gap
 from symparam.reading.expression import in_numbers
 
 _PROBE = 10_007
+_MOST = 30  # And that it has.
+_MOST_SUMMARIES = 50
 _FEWEST = 3  # Sections that a summary has; fewer add up to something by chance.
 
 
@@ -29,10 +31,10 @@ def judge_sections(walk: Walk) -> Iterator[Judged]:
     sections = [section for section in walk.sections if not section.side.unknown]
     if len(sections) < _FEWEST:
         return
-    for chain in walk.summaries:
+    for chain in walk.summaries[-_MOST_SUMMARIES:]:
         side = next(side for side in chain.sides if side.letters and not side.is_name)
         before = [section for section in sections if section.side.end <= side.start]
-        if len(before) < _FEWEST:
+        if not _FEWEST <= len(before) <= _MOST:
             continue
         try:
             found = _judged(walk, before, in_numbers(side), side.start, side.end)

@@ -81,6 +81,11 @@ class Entry:
         lower = words.lower()
         return any(stem in lower for stem in _STEMS) and _TOTAL.search(words) is not None
 
+    @staticmethod
+    def says_group(words: str) -> bool:
+        """Whether the words name a part of a model, such as a layer."""
+        return _GROUP.search(words) is not None
+
     @cached_property
     def is_total(self) -> bool:
         """Whether its words say that it is a sum."""
@@ -89,7 +94,7 @@ class Entry:
     @property
     def is_grand_total(self) -> bool:
         """Whether its words say that it is the sum of everything above, and not of one group."""
-        return self.is_total and _GROUP.search(self.label) is None
+        return self.is_total and not self.says_group(self.label)
 
     @cached_property
     def number(self) -> int | Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,6 +36,12 @@ _MOST_COLUMNS = 24  # Of a table whose cells are held against each other; a wide
 _TOPICS = {"token": "the vocabulary", "position": "the positions", "token-type": "the token types"}
 
 
+_MOST_FAIL = 0.5  # Of the rows that hold: where more do not, the two columns are something else.
+
+Columns = tuple[int, int]
+"""The column of a formula and the column of its number."""
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of a table, with its place."""
@@ -65,11 +72,12 @@ class Row:
 
 @dataclass(frozen=True)
 class RowClaim:
-    """A formula in one cell and its value in another."""
+    """A formula in one cell and its value in another; ``written`` is the formula where it is put together from several cells."""
 
     left: Expression
     right: Expression
     judgement: Judgement
+    written: str = ""
 
 
 @dataclass
@@ -85,6 +93,8 @@ class Table:
     totals: list[Entry] = field(default_factory=list)
     sections: list[tuple[str, Expression, int]] = field(default_factory=list)
     remarks: list[Judged] = field(default_factory=list)
+    held: Counter[Columns] = field(default_factory=Counter)
+    failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
 
     @cached_property
     def head(self) -> list[str]:
@@ -125,6 +135,9 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
             yield claim
         yield from _numbers(table, row, ledgers, own)
         yield from _formulas(table, row, formulas, knowledge)
+    for columns, claims in table.failed.items():
+        if len(claims) < _MOST_FAIL * table.held[columns]:
+            yield from claims
     table.remarks.extend(_meanings(table))
 
 
@@ -160,7 +173,12 @@ def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], know
             together = _joined(above)
             found = judge_link(together, side, "=", knowledge)
             if found.verdict is Verdict.HOLDS:
-                yield RowClaim(together, side, Judgement(Verdict.HOLDS, "sum", f"the {len(above)} rows above add up to it"))
+                yield RowClaim(
+                    together,
+                    side,
+                    Judgement(Verdict.HOLDS, "sum", f"the {len(above)} rows above add up to it"),
+                    _written(table, above, " + "),
+                )
         columns[column] = []
 
 
@@ -197,15 +215,20 @@ def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowCla
         for place, left in formulas
         for column, right in numbers
     ]
-    holding = next((claim for _, _, claim in judged if claim.judgement.verdict is Verdict.HOLDS), None)
+    holding = next((each for each in judged if each[2].judgement.verdict is Verdict.HOLDS), None)
     if holding is not None:
-        yield holding
+        table.held[holding[:2]] += 1
+        yield holding[2]
         return
     certain = [
         claim for place, column, claim in judged if _CALCULATION.search(table.heading(place)) and _COUNTED.search(table.heading(column))
     ]
     if len(certain) == 1 and not (certain[0].left.nouns or certain[0].left.doubts):
         yield certain[0]
+    else:
+        for place, column, claim in judged:
+            if claim.judgement.verdict is Verdict.WRONG and not claim.left.nouns:
+                table.failed.setdefault((place, column), []).append(claim)
     yield from _shape_claims(table, row, knowledge)
 
 
@@ -221,16 +244,21 @@ def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowC
         return
     parts = [cell.chains[0].sides[0] for cell in sizes]
     formula: Formula = Product(tuple(part.formula for part in parts))
-    bias = [
+    biases = [
         row.cells[column].chains[0].sides[0]
         for column, text in enumerate(table.head)
         if _BIAS.search(text) and _is_single(row.cells[column])
     ]
-    formula = Sum((formula, *(side.formula for side in bias))) if bias else formula
+    formula = Sum((formula, *(side.formula for side in biases))) if biases else formula
     left = Expression(formula, parts[0].first, parts[-1].last, parts[0].start, parts[-1].end)
     found = judge_link(left, stated.chains[0].sides[0], "=", knowledge)
     if found.verdict in (Verdict.HOLDS, Verdict.WRONG):
-        yield RowClaim(left, stated.chains[0].sides[0], found)
+        shown = " + ".join(filter(None, (_written(table, parts, " × "), _written(table, biases, " + "))))
+        yield RowClaim(left, stated.chains[0].sides[0], found, shown)
+
+
+def _written(table: Table, sides: Sequence[Expression], sign: str) -> str:
+    return sign.join(table.text[side.start : side.end] for side in sides)
 
 
 def _shares(row: Row, text: str) -> Iterator[Share]:

@@ -35,9 +35,10 @@ def adds_up(total: Expression, before: Sequence[Expression], knowledge: Knowledg
         return None
     values = dict(zip(letters, _PROBES, strict=False))
     try:
-        goal, *sizes = (value for each in (total, *terms) if isinstance(value := evaluate(in_numbers(each), values), int))
-        if len(sizes) < len(terms):
+        numbers = [value for each in (total, *terms) if isinstance(value := evaluate(in_numbers(each), values), int)]
+        if len(numbers) <= len(terms):
             return None  # Sums of parameters are whole numbers.
+        goal, *sizes = numbers
         for chosen in _groups(len(terms)):
             for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total):
                 factor = symbol(letter) if letter else sympy.S.One

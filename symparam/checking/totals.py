@@ -20,10 +20,12 @@ from symparam.formula import Formula, Sum
 from symparam.gaps.modules.explaining import Part, explain_formula, explain_total
 from symparam.gaps.slips.stated import plain
 from symparam.measures.parameters import parameters
-from symparam.reading.expression import in_numbers
+from symparam.reading.expression import Expression, in_numbers
 
+_MOST_TERMS = 100  # Of a total whose terms are looked for in the document.
 _FARTHEST = 2  # A number more than this many times off the architecture's is no try at its total.
-_PARAMETERS = re.compile(r"param|参数|總|总|total|量|パラメータ|파라미터|parâm|parám|paramèt", re.IGNORECASE)
+_COUNTED = re.compile(r"param|参数|參數|パラメータ|파라미터|parâm|parám|paramèt", re.IGNORECASE)
+_PARAMETERS = re.compile(rf"{_COUNTED.pattern}|總|总|total|量", re.IGNORECASE)
 
 
 def judge_total(walk: Walk, chosen: Chosen) -> Iterator[Judged]:
@@ -50,11 +52,11 @@ def _number(walk: Walk, chosen: Chosen, right: Fraction) -> Iterator[Judged]:
 
 
 def _stated_total(walk: Walk, right: Fraction) -> Total | None:
-    """The number that the author comes to: the architecture's if it is there, else the largest that is called a total and is near it."""
+    """The number that the author comes to: the architecture's if it is there, else the largest that is called the total and is near it."""
     near = [each for each in walk.totals if each.entry.is_exact and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
     exact = [each for each in near if each.entry.value == right]
     called = [each for each in near if each.entry.is_grand_total]
-    for found in (exact, called, near):
+    for found in (exact, called):
         if found:
             return max(found, key=lambda each: (each.entry.value if found is not exact else 0, bool(each.parts), each.entry.line))
     return None
@@ -65,15 +67,18 @@ def _parts(walk: Walk, total: Total) -> list[Part]:
     entry = total.entry
     if total.parts:
         return [Part(part.label, int(part.value), None, part.line) for part in total.parts if part.is_exact]
-    if not isinstance(entry.own, Sum):
+    if not isinstance(entry.own, Sum) or len(entry.own.terms) > _MOST_TERMS:
         return []
-    found = []
+    found: list[Part] = []
+    used: list[Total] = []
     for term in entry.own.terms:
         value = _value(term)
         if value is None or value.denominator != 1:
             return []
-        source = next((each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value == value), None)
-        source = source or _multiple(walk, term, entry)
+        before = [each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value == value]
+        # Two terms of the same size are two entries.
+        source = next((each for each in before if each not in used), next(iter(before), None)) or _multiple(walk, term, entry)
+        used += [source] if source else []
         label = " ".join(filter(None, (source.title, source.entry.label))) if source else ""
         found.append(Part(label, int(value), None, source.entry.line if source else entry.line))
     return found
@@ -98,13 +103,15 @@ def _value(formula: Formula) -> Fraction | None:
 def _formula(walk: Walk, chosen: Chosen, right: Formula) -> Iterator[Judged]:
     """The last formula that is called the total of the parameters, if it is in letters of the architecture."""
     known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
-    for chain in reversed(walk.summaries):
-        side = next((side for side in reversed(chain.sides) if side.letters and not side.is_name), None)
-        words = chain.label + walk.text[chain.sides[0].start : chain.sides[0].end]
-        if side is None or not _PARAMETERS.search(words) or not side.letters <= known or not {"H", "N"} <= side.letters:
+    for words, side in sorted(_summaries(walk), key=lambda each: -each[1].start):
+        named = _PARAMETERS.search(words) and not Entry.says_group(words)
+        if not named or not side.letters <= known or not {"H", "N"} <= side.letters:
             continue
-        stated = walk.knowledge.expanded(in_numbers(side))
-        holds = equal(chosen.symbolic.put_into(stated.meaning), chosen.symbolic.put_into(right.meaning))
+        try:
+            stated = walk.knowledge.expanded(in_numbers(side))
+            holds = equal(chosen.symbolic.put_into(stated.meaning), chosen.symbolic.put_into(right.meaning))
+        except FormulaError:
+            continue  # Too large to be compared.
         name = chosen.model.architecture.class_name
         finding = Finding(
             side.start, side.end, side.start, walk.written(side), f"the parameters of {name}", walk.written(side), "=",
@@ -112,3 +119,14 @@ def _formula(walk: Walk, chosen: Chosen, right: Formula) -> Iterator[Judged]:
         )  # fmt: skip
         yield Judged(finding, gap=partial(explain_formula, chosen, stated))
         return
+
+
+def _summaries(walk: Walk) -> Iterator[tuple[str, Expression]]:
+    """The formulas that may be the author's total, each with the words before it."""
+    for chain in walk.summaries:
+        last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
+        yield chain.label + walk.text[chain.sides[0].start : chain.sides[0].end], last
+    for section in walk.sections:  # Called a total, of whatever the words before it say.
+        words = walk.document.source.line(section.line).partition(walk.written(section.side))[0]
+        if _COUNTED.search(words):
+            yield words, section.side

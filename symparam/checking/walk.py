@@ -70,6 +70,7 @@ class Walk:
     _ledger: Ledger = field(default_factory=Ledger)
     _below: Below | None = None
     _rows: list[ReadLine] = field(default_factory=list)
+    _later: list[tuple[Chain, int]] = field(default_factory=list)
     _title: str = ""
     _before: str = ""
     _formulas: list[Expression] = field(default_factory=list)
@@ -132,8 +133,11 @@ class Walk:
             self._close_below()
             return
         self._givens(line)
+        self._later = []
         for chain in line.chains:
             self._chain(line, chain)
+        for chain, index in self._later:
+            self._again(chain, index)
         if not line.chains and page.kind in ("text", "item"):
             self._ledger.interrupt()
             if 0 < len(page.raw) <= _TITLE_LENGTH and not page.raw.endswith((".", "。", ";", "；")):
@@ -180,6 +184,17 @@ class Walk:
             judgement = replace(judgement, verdict=Verdict.UNDECIDED, code="unclear", message=f"{judgement.message}; but {clipped}")
         place = (left.start, right.end, right.start)
         self.add(place, self.written(left), self.written(right), relation.sign, judgement, (in_numbers(left), in_numbers(right)))
+        if judgement.code == "no-value":
+            self._later.append((chain, index))
+
+    def _again(self, chain: Chain, index: int) -> None:
+        """Judge a formula once more at the end of its line, where its values may stand: ``12H² = 7,077,888 at H = 768``."""
+        left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
+        found = judge_link(left, right, relation.sign, self.knowledge)
+        if found.verdict is Verdict.HOLDS:
+            self.judged = [each for each in self.judged if (each.finding.start, each.finding.end) != (left.start, right.end)]
+            place = (left.start, right.end, right.start)
+            self.add(place, self.written(left), self.written(right), relation.sign, found, (in_numbers(left), in_numbers(right)))
 
     def _running_sum(self, left: Expression, right: Expression, sign: str) -> tuple[Expression, str]:
         """``+ 589,824 = 2,360,832``, which goes on from the result before it; on a line of a list the plus sign may mean nothing."""
@@ -330,7 +345,8 @@ class Walk:
             if isinstance(claim, RowClaim):
                 left, right = claim.left, claim.right
                 place = (left.start, right.end, right.start)
-                self.add(place, self.written(left), self.written(right), "=", claim.judgement, (in_numbers(left), in_numbers(right)))
+                shown = claim.written or self.written(left)
+                self.add(place, shown, self.written(right), "=", claim.judgement, (in_numbers(left), in_numbers(right)))
             else:
                 self._add_sums([claim])
         self.stated += table.stated

@@ -261,6 +261,8 @@ class _Assembler:
             return "it may begin with a minus sign"
         if before.kind == "number":
             return f"the number {written} stands directly before it"
+        if before.kind in ("(", "[", "{") and first - 1 not in self.closing and first > 1:
+            return f"the bracket {written!r} before it is not closed"
         if before.kind == "+" and (first == 1 or (further.kind in ("separator", "newline") and further.value not in _CUT)):
             return GOES_ON
         if before.kind in "*/^":
@@ -294,13 +296,15 @@ def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
     """The names that are declared, the letters that the text sets to a number, and those that stand alone in its formulas."""
     bound = {match[1] for match in _BOUND.finditer(text)}
     alone = {match[match.lastindex or 0] for match in _ALONE.finditer(text)}
-    return Vocabulary(names, frozenset(bound | alone), frozenset(bound), _DOTTED.search(text) is not None)
+    rows = {match[1] for match in _ROW.finditer(text)}
+    return Vocabulary(names, frozenset(bound | alone | rows), frozenset(bound), _DOTTED.search(text) is not None)
 
 
 _DOTTED = re.compile(r"(?<![\d.])[1-9]\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 _LETTER = "([A-Za-zΑ-Ωα-ω])"
 _BOUND = re.compile(rf"(?<![\w\\.]){_LETTER}\s*(?:=|&=|＝)\s*\d")
 # Before a sign, behind a number, or alone between the marks of a formula.
+_ROW = re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])")
 _ALONE = re.compile(
     rf"(?<![\w\\.'-]){_LETTER}(?=[²³^]|<sup>| ?[×·+*/](?![*/]))|(?<![\w.])\d+{_LETTER}(?=[²³^]| ?[+)×·])|\${_LETTER}\$|`{_LETTER}`"
 )

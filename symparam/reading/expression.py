@@ -159,7 +159,7 @@ class Vocabulary:
         if not plain.isalpha():
             return (plain,)
         longest = 4 if plain.islower() else 6
-        known = all(letter in self.single for letter in plain) and plain not in _ABBREVIATIONS
+        known = plain not in _ABBREVIATIONS and all(letter in self.single or letter in self.names for letter in plain)
         return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None
 
 
@@ -433,8 +433,9 @@ class _PageParser(Parser):
             return None
         if (
             len(written) == 1
-            and self.tokens[at + 1].kind in CLOSING
+            and at + 1 in self.closing
             and self.tokens[at + 1].start == token.end
+            and at + 1 in self.closing
             and not self._is_note(at + 1)
         ):
             return None  # 12B(S + 1) multiplies.

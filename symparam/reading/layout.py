@@ -134,6 +134,7 @@ class _Layout:
         if heading:
             self.block += 1
         if worth and (_ROW.fullmatch(raw) or "<td" in raw or "<th" in raw or "<tr" in raw):
+            start += len(raw) - len(raw.lstrip("> \t"))
             tokens = tuple(page_tokens(self.text, start, end))
             self.held = PageLine(
                 "row", start, end, indent, self.block, raw.strip(), tokens, tuple(_cells(tokens, start, end)), bool(self.fence)

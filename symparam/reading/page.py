@@ -31,6 +31,7 @@ _PAGE = re.compile(
   | (?P<url>https?://\S+|\]\([^()\s]*\))
   | (?P<large>\d{{1,3}}(?:(?:{_GROUP}|[.\ ])\d{{3}}){{100,}}[\d,._'\ ]*+)
   | (?P<malformed>\d{{1,3}}(?:,\d{{3}})+,?\d{{4,}}(?![\d,])|\d{{1,3}}(?:,\d{{3}})*(?:,\d{{4,}}|,\d{{1,2}})(?:,\d{{3}})+(?![\d]))
+  | (?P<option>(?<![^\s`(])--[a-z][a-z-]*)
   | (?P<hexadecimal>0[xX][0-9a-fA-F]{{1,16}}\b)
   | (?P<number>
         (?:[1-9]\d{{0,2}}(?P<mark>{_GROUP})\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d|(?P=mark)\d)
@@ -157,6 +158,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(Token("relation", at, stop, _relation(text, at, stop)))
         elif kind == "hexadecimal":
             found.append(Token("number", at, stop, int(match[0], 16)))
+        elif kind == "option":
+            found.append(Token("other", at, stop, match[0]))
         elif kind == "range":
             found.append(Token("relation", at, stop, "?"))
         elif kind == "power":

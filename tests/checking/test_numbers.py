@@ -36,7 +36,7 @@ EXACT = [
     ("(2 + 3) × 4 = 14", "wrong-number"),
     ("3 × 4 = 4 × 4", "wrong-number"),
     ("7 / 2 = 4.5", "wrong-rounding"),
-    ("0 / 0 = 1", "too-large"),
+    ("0 / 0 = 1", "no-meaning"),
     ("9**9**9**9 = 1", "too-large"),
 ]
 
@@ -190,7 +190,7 @@ def test_a_number_that_is_rounded_to_any_digit_and_written_with_a_unit_holds(
     assert (finding.verdict, finding.code in ("exact", "rounded")) == (Verdict.HOLDS, True)
 
 
-@given(st.integers(2, 9999), st.integers(10**5, 10**9), st.integers(3, 5), st.integers(2, 9), st.booleans())
+@given(st.integers(2, 9999), st.integers(10**7, 10**9), st.integers(3, 5), st.integers(2, 9), st.booleans())
 def test_a_last_digit_that_is_off_by_two_is_wrong(first: int, second: int, decimals: int, off: int, below: bool) -> None:
     right = Fraction(rounded(Fraction(first * second, 10**6), decimals))
     written = rounded(right + (-off if below else off) * Fraction(1, 10**decimals), decimals)

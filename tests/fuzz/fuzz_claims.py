@@ -7,15 +7,54 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    import symparam
+    from symparam.checked import FORMATS, Checked
+    from symparam.checking.check import check_document
     from symparam.errors import SymparamError
+    from symparam.reading.source import Source
 
 NUMBERS = ["0", "1", "2", "12", "64", "768", "3072", "30,522", "30522", "23,440,896", "589,824", "2,359,296", "109,482,240", "1.5", "0.0001",
            "7,087,872", "1e9", "1e-300", "9" * 40, "1,23,456", "2³²", "10^{9}", "103.7", "117", "50257", "1 000 000", "1.000.000", "007"]  # fmt: skip
-UNITS = ["M", "B", "K", "%", " GB", " MiB", "k", "万", "亿", " FLOPs", " MACs", " bytes", " million", " Mio.", "億", "GFLOPs", " bits", " s"]
+UNITS = [
+    "M",
+    "B",
+    "K",
+    "%",
+    " GB",
+    " MiB",
+    "k",
+    "万",
+    "亿",
+    " FLOPs",
+    " MACs",
+    " bytes",
+    " million",
+    " Mio.",
+    "億",
+    "GFLOPs",
+    " bits",
+    " s",
+]
 SIGNS = ["+", "-", "−", "*", "×", " x ", "·", "/", "÷", "^", "**", "=", "≈", "~", "==", ":=", "≠", "->", ":", "<", "<=", "±", "–", "…"]
 BRACKETS = ["(", ")", "[", "]", "{", "}", "（", "）", "<sup>2</sup>", "²", "⁻¹", "【", "】", "|", "`", "$", "$$", "**", "*", "_", "~~"]
-NAMES = ["H", "N", "L", "V", "d", "h", "hidden_size", "n_layer", "d_{model}", "d_ff", "total_params", "LN", "LH", "a", "b_1", "α", "vocab_size"]
+NAMES = [
+    "H",
+    "N",
+    "L",
+    "V",
+    "d",
+    "h",
+    "hidden_size",
+    "n_layer",
+    "d_{model}",
+    "d_ff",
+    "total_params",
+    "LN",
+    "LH",
+    "a",
+    "b_1",
+    "α",
+    "vocab_size",
+]
 WORDS = [" layers", " params", "Total", "total: ", "合计", "参数", "每层", "embedding", "bias", " per token", " and ", "about ", "约", "i.e. ",
          "итого ", "합계 ", "Gesamt: ", "where ", "each ", "the sum of ", "sqrt", "max", "Formula", "Parameters", "shape", "of "]  # fmt: skip
 LAYOUT = ["\n", "\n\n", "\r\n", " ", "  ", "\t", "\n- ", "\n  - ", "\n1. ", "\n# ", "\n> ", "\n| ", " | ", "|\n|---|---|\n", "\n```\n", "\n---\n",
@@ -40,13 +79,14 @@ def page(data: bytes) -> str:
 def one(data: bytes) -> None:
     text = page(data[:1000])
     try:
-        checked = symparam.check_text(text)
+        document = check_document(Source("page.md", text))
     except SymparamError:
         return
-    assert str(checked) == str(symparam.check_text(text))
-    for finding in checked.documents[0].findings:
+    assert document.findings == check_document(Source("page.md", text)).findings
+    for finding in document.findings:
         assert finding.text == text[finding.start : finding.end]
-    assert checked.json["files"]
+    for format in FORMATS:
+        assert Checked((document,)).write(format)
 
 
 atheris.Setup(sys.argv, one)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from symparam.reading.chains import COPIED, GOES_ON
@@ -126,6 +126,8 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=20).map("".join) | st.text(alphabet="12+-*/=()[]{}^~≈,.: HM参约$\\_|", max_size=40))
+@example("1M{")
+@example("5 GB(")
 def test_chains_stand_in_their_line_in_order(text: str) -> None:
     for line in document(text).lines:
         for found in (line.chains, *(cell.chains for cell in line.cells)):

@@ -29,6 +29,14 @@ def test_a_table_of_markdown() -> None:
     ]
 
 
+def test_a_table_in_a_quotation_is_the_same_table() -> None:
+    text = "| wq | 5 × 6 |\n|---|--:|\n| | **30** |\n| wk | 1 024 |\n"
+    quoted = "".join(f"> {line}\n" for line in text.splitlines())
+    assert cells(quoted) == cells(text)
+    assert [line.line.kind for line in document(quoted).lines] == ["row", "delimiter", "row", "row"]
+    assert cells(text)[2] == [("wk", False, []), ("1 024", False, ["1 024 «1,024»"])]
+
+
 def test_a_table_of_html_over_several_lines() -> None:
     text = "<table>\n<tr>\n<td>wq</td>\n<td>5 &times; 6</td>\n</tr>\n<tr><td><b>sum</b></td><td>30</td></tr>\n</table>"
     assert [[cell for cell in row if cell[0]] for row in cells(text)] == [

@@ -59,6 +59,11 @@ def test_a_formula_goes_over_so_many_lines_and_no_more() -> None:
     assert found[0].raw.count("\n") == MAX_JOINED
 
 
+def test_a_row_of_html_that_is_not_closed_ends_too() -> None:
+    found = [line for line in page_lines("<tr>\n" + "<td>5</td>\n" * (2 * MAX_JOINED)) if line.kind == "row"]
+    assert found[0].raw.count("\n") == MAX_JOINED
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "raw"),
     [

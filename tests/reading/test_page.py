@@ -172,6 +172,10 @@ def test_any_text_gives_tokens_in_order_within_it(text: str, data: st.DataObject
     assert at <= end
 
 
+def test_a_subscript_stands_on_the_line_of_its_letter() -> None:
+    assert shown("x _{5} y\n_{6}") == "name:x_5 name:y newline name:_ { number:6 }"
+
+
 @pytest.mark.parametrize("piece", ["\\text{", "{", "_{", "<!--", "<a", "1,", "12 ", "0x", "\\frac", "d_", "&", "](", "**", "a.", "x", "a-"])
 def test_long_lines_of_anything_end(piece: str) -> None:
     text = piece * 5_000

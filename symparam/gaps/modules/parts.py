@@ -27,6 +27,9 @@ LEAST_FACTOR = 100  # That a part is a multiple of less than this says nothing.
 DIFFERENT, UNREAD = 9, 10
 
 
+_DIFFER = frozenset("VPT")  # Sizes that people take from another release of the model; widths they do not.
+
+
 @dataclass(frozen=True)
 class Part:
     """One term of the author's total: his words beside it in any language, its number or its formula, and where it stands."""
@@ -211,7 +214,7 @@ class Reader:
         terms = polynomial(size)
         for letter in sorted(terms.letters if terms else ()):
             powers = terms.by_powers(letter) if terms else {}
-            if not powers.keys() <= {0, 1}:
+            if not powers.keys() <= {0, 1} or letter not in _DIFFER:
                 continue
             value = self.inventory.values[letter]
             each, rest = (self.inventory.value(expression_of(powers[power])) if power in powers else 0 for power in (1, 0))
