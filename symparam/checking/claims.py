@@ -10,7 +10,8 @@ from itertools import product
 from symparam.algebra.polynomial import equal, letters_in
 from symparam.checking.finding import Verdict
 from symparam.checking.knowledge import Knowledge
-from symparam.checking.numbers import Judgement, Side, judge, shown
+from symparam.checking.numbers import Judgement, judge, shown
+from symparam.checking.readings import Side
 from symparam.dimensions import BY_LETTER
 from symparam.errors import FormulaError
 from symparam.formula import Formula, Number, Product, Quotient, Sum, Symbol
@@ -52,11 +53,19 @@ def _doubt(left: Expression, right: Expression) -> str:
         return doubts[0]
     if any(isinstance(side.formula, Quotient) and isinstance(side.formula.denominator, Symbol) and side.literals for side in (left, right)):
         return "the unit may belong to the quotient, and not to the number below"
+    if any(_adds_per_cent(side) for side in (left, right)):
+        return "a percentage that is added may be one of the number before it"
     if left.nouns and (right.nouns or any(literal.unit for literal in right.literals.values())) and not set(left.nouns) & set(right.nouns):
         return f"the left side counts {left.nouns[-1]!r}, the right side something else"
     if right.nouns and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values()):
         return f"the right side counts {right.nouns[-1]!r}, the left side something else"
     return ""
+
+
+def _adds_per_cent(side: Expression) -> bool:
+    """``140 GB + 20 %``, which means a fifth more."""
+    percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
+    return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
 
 
 def _judge(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from symparam.checking.numbers import Side
+from symparam.checking.readings import Side
 from symparam.checking.sums import Entry
 from symparam.errors import FormulaError
 from symparam.evaluation import evaluate

@@ -5,56 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
 
 from symparam.checking.finding import Verdict
+from symparam.checking.readings import Senses, Side, readings
 from symparam.errors import FormulaError
 from symparam.evaluation import evaluate
 from symparam.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
-from symparam.reading.expression import Expression, Literal
+from symparam.reading.expression import Literal
 
 Interval = tuple[Fraction, Fraction]
-Senses = Mapping[str, Fraction]
-"""For each unit as it is written, the number that it multiplies by."""
 
 _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
 _MOST_BITS = 3 * MAX_BITS  # Of a number between which and another one a side lies.
 _TOO_LARGE = "the digits that are not shown leave too much open"
 _MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
-
-
-@dataclass(frozen=True)
-class Side:
-    """One side of a claim, ready to be worked out: a formula in numbers and literals."""
-
-    formula: Formula
-    literals: Mapping[str, Literal]
-    noun: str = ""
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """The units of its literals, each once."""
-        return tuple(dict.fromkeys(literal.unit.written for literal in self.literals.values() if literal.unit))
-
-    @property
-    def literal(self) -> Literal | None:
-        """The literal, where the side is a single one, with its sign."""
-        if isinstance(self.formula, Negative) and isinstance(self.formula.operand, Symbol):
-            found = self.literals.get(self.formula.operand.letter)
-            return found and replace(found, value=-found.value)
-        return self.literals.get(self.formula.letter) if isinstance(self.formula, Symbol) else None
-
-    @property
-    def counted(self) -> str:
-        """What its literals count, if they all count the same."""
-        found = {literal.unit.counted for literal in self.literals.values() if literal.unit}
-        return found.pop() if len(found) == 1 else ""
-
-    @property
-    def digits(self) -> int:
-        """The fewest digits of a literal, as the side is no more exact than that."""
-        return min((literal.digits for literal in self.literals.values()), default=0)
 
 
 @dataclass(frozen=True)
@@ -68,11 +33,6 @@ class Judgement:
     right: Fraction | None = None
 
 
-def side(expression: Expression) -> Side:
-    """The side that an expression is."""
-    return Side(expression.formula, expression.literals, expression.nouns[-1] if expression.nouns else "")
-
-
 def judge(left: Side, right: Side, sign: str) -> Judgement:
     """Whether ``left sign right`` holds. Raises `FormulaError` for what is too large, or divides by zero."""
     if not left.literals and not right.literals:
@@ -82,60 +42,13 @@ def judge(left: Side, right: Side, sign: str) -> Judgement:
         plain = _plainly(first, second, right, sign)
         return plain or _typography(left, right) or _wrong(first, second, right)
     failed: Judgement | None = None
-    for senses, remark in _readings(left, right):
+    for senses, remark in readings(left, right):
         found = _in_senses(left, right, sign, senses, remark)
         if found.verdict is Verdict.HOLDS:
             return found
         failed = failed or found
     assert failed is not None  # There is always the usual reading.
     return _typography(left, right) or failed
-
-
-def _readings(left: Side, right: Side) -> Iterator[tuple[dict[str, Fraction], str]]:
-    """The senses of the units to try, the usual ones first, each with what is to be said about it."""
-    units = {literal.unit.written: literal.unit for each in (left, right) for literal in each.literals.values() if literal.unit}
-    names = sorted(units)[:4]  # Nobody mixes more; the others keep their usual sense.
-    usual = {name: unit.senses[0] for name, unit in units.items()}
-    choices = [units[name].senses for name in names]
-    for chosen in product(*choices):
-        senses = usual | dict(zip(names, chosen, strict=True))
-        unusual = [f"{name} is read as {_sense(sense)}" for name, sense in senses.items() if sense != usual[name]]
-        yield senses, ", ".join(unusual)
-    scales = [name for name in units if name != "%" and usual[name] != 1]
-    if scales and not left.units:
-        yield (
-            usual | dict.fromkeys(scales, Fraction(1)),
-            f"{' and '.join(scales)} names the unit of the result, and the left side is already in it",
-        )
-    elif scales:
-        yield usual | dict.fromkeys(scales, Fraction(1)), f"{' and '.join(scales)} only names the unit"
-    literal = right.literal
-    if literal and not right.units and literal.last_digit < 1:
-        yield usual, ""
-        for scale in (Fraction(1000**power) for power in (1, 2, 3, 4)):
-            yield usual | {"": scale}, f"the right side counts in {_sense(scale)}"
-        for scale in (Fraction(1024**power) for power in (1, 2, 3, 4)):
-            yield usual | {"": scale}, f"the right side counts in {_sense(scale)}"
-    if right.counted == "bytes" and scales and not left.units:
-        for scale in (Fraction(base**power) for base in (1024, 1000) for power in (1, 2)):
-            yield (
-                usual | dict.fromkeys(scales, scale),
-                f"the left side is in a smaller unit than {' and '.join(scales)}, by {_sense(scale)}",
-            )
-    if left.counted == "bytes" and not right.units and left.literal:
-        for scale in (Fraction(1024**power) for power in (1, 2, 3)):
-            yield usual | {"": scale}, f"the right side counts in {_sense(scale)} bytes"
-    if "%" in units and not left.units:
-        yield usual | {"%": Fraction(1)}, "the left side is already in per cent"
-
-
-def _sense(sense: Fraction) -> str:
-    if sense == 1:
-        return "bytes"
-    power = int(sense).bit_length() - 1
-    if sense == 2**power:
-        return "2" + str(power).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"10{str(len(str(int(sense))) - 1).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
 def _in_senses(left: Side, right: Side, sign: str, senses: Senses, remark: str) -> Judgement:
@@ -206,7 +119,7 @@ def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> st
                 return "rounded"
         zeros = len(str(second)) - len(str(second).rstrip("0"))
         if (
-            (zeros >= 3 or (sign == "≈" and zeros))
+            (zeros >= 3 or (zeros and (sign == "≈" or first.denominator != 1)))
             and second
             and abs(first - second) * 2 <= 10**zeros
             and len(str(second)) > zeros + (sign == "=")
@@ -243,7 +156,7 @@ def _typography(left: Side, right: Side) -> Judgement | None:
             continue
         first, second = (Side(formula, literals) for formula, literals in changed)
         try:
-            for senses, _ in _readings(first, second) if first.literals or second.literals else [({}, "")]:
+            for senses, _ in readings(first, second) if first.literals or second.literals else [({}, "")]:
                 values = _value(first, senses), _value(second, senses)
                 if values[0] == values[1] or (
                     second.literals and _by_digits(first, second, "=", senses, *values, Fraction(1)) in ("rounded", "truncated")
@@ -395,7 +308,7 @@ def shown(number: int | Fraction) -> str:
     digits = Fraction(value).limit_denominator(10**6)
     if digits == value and set(_prime_factors(value.denominator)) <= {2, 5}:
         return f"{float(value):,.10g}"
-    return f"{float(value):,.6f}".rstrip("0") if abs(value) >= 1 else f"{float(value):.6g}"
+    return f"{float(value):,.6f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{float(value):.6g}"
 
 
 def _prime_factors(value: int) -> Iterator[int]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.checking.finding import Verdict
-from symparam.checking.numbers import Judgement, Side, judge
+from symparam.checking.numbers import Judgement, judge
+from symparam.checking.readings import Side
 from symparam.formula import Number, Quotient, number
 from symparam.reading.expression import Expression
 

@@ -14,7 +14,8 @@ from functools import cached_property
 from itertools import takewhile
 
 from symparam.checking.finding import Verdict
-from symparam.checking.numbers import Judgement, Side, judge, shown
+from symparam.checking.numbers import Judgement, judge, shown
+from symparam.checking.readings import Side
 from symparam.formula import Formula, Number, Product, Sum
 
 MAX_ENTRIES = 400  # That are looked back at; longer lists are data.
@@ -50,6 +51,7 @@ _STEMS = (
     "всего",
     "soma",
 )
+_NOT_COUNTED = re.compile(r"(?i:\btied\b|\bshared\b|not counted|\bexcluded\b|weight tying)|共享|不计|绑定")
 _GROUP = re.compile(
     r"每|一层|單|单|小计|小計|层合计|(?i:sub-?total|layer|block|per |each|head|embed|attention|ffn|mlp|encoder|decoder|expert|body|step)"
 )
@@ -102,6 +104,11 @@ class Entry:
         return self.value.numerator if self.value.denominator == 1 else self.value
 
     @cached_property
+    def is_counted(self) -> bool:
+        """Whether its words do not say that it is left out of the sum."""
+        return _NOT_COUNTED.search(self.label) is None
+
+    @cached_property
     def is_exact(self) -> bool:
         """Whether it is a whole number without unit or rounding."""
         return not self.side.literals and self.value.denominator == 1
@@ -139,7 +146,7 @@ class Ledger:
         if entry.own is not None:
             self._take_in(entry, self._used(entry.own))
             return None
-        claim = self._counted(entry) or self._sum(entry)
+        claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry)
         if claim is None and strict and entry.is_exact:
             claim = self._refuted(entry)
         self._take_in(entry, len(claim.parts) if claim else 0)
@@ -189,18 +196,24 @@ class Ledger:
         found = judge(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
         return SumClaim((last,), entry, found, count) if found.verdict is Verdict.HOLDS else None
 
-    def _sum(self, entry: Entry) -> SumClaim | None:
+    def _without(self, entry: Entry) -> SumClaim | None:
+        """The sum without the entries that say themselves that they are not counted."""
+        counted = [part for part in self.entries if part.is_counted]
+        return self._sum(entry, counted) if entry.is_total and len(counted) < len(self.entries) else None
+
+    def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
+        left_out = len(self.entries) - len(entries)
         total, exact = Fraction(0), entry.is_exact
         if entry.value <= 0:
             return None
-        for size, part in enumerate(reversed(self.entries), start=1):
+        for size, part in enumerate(reversed(entries), start=1):
             total += part.value
             if total > 2 * entry.value or (part.value < 0 and size > _MOST_BELOW_ZERO):
                 break
             exact = exact and part.is_exact
-            if size < 2 or (entry.is_grand_total and size < self.run):
+            if size < 2 or (entry.is_grand_total and size + left_out < self.run):
                 continue
-            parts = tuple(self.entries[-size:])
+            parts = tuple(entries[-size:])
             if total == entry.value and sum(part.value != 0 for part in parts) > 1 and (size > 2 or entry.value > 100):
                 return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", f"the {size} parts above add up to it", total, entry.value))
             if not exact and entry.is_total and abs(total - entry.value) <= _CLOSE * entry.value:

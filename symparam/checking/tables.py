@@ -13,7 +13,8 @@ from symparam.checking.entries import value_of
 from symparam.checking.finding import Finding, Verdict
 from symparam.checking.judged import Judged
 from symparam.checking.knowledge import Knowledge
-from symparam.checking.numbers import Judgement, Side
+from symparam.checking.numbers import Judgement
+from symparam.checking.readings import Side
 from symparam.checking.shares import Share
 from symparam.checking.sums import Entry, Ledger, SumClaim
 from symparam.formula import Formula, Product, Sum

@@ -13,14 +13,15 @@ from symparam.checking.entries import MAX_LABEL, entry_of, value_of
 from symparam.checking.finding import Finding, Verdict
 from symparam.checking.judged import Judged
 from symparam.checking.knowledge import Knowledge
-from symparam.checking.numbers import Judgement, Side, judge, shown
+from symparam.checking.numbers import Judgement, judge, shown
+from symparam.checking.readings import Side
 from symparam.checking.shares import Share, share_of
 from symparam.checking.sums import Below, Entry, Ledger, SumClaim
 from symparam.checking.tables import Row, RowClaim, Table, judge_rows
 from symparam.checking.terms import MOST_TERMS, adds_up
 from symparam.formula import Formula, Quotient, Sum, Symbol, number
 from symparam.gaps.slips.stated import Stated, plain
-from symparam.reading.chains import COPIED, GOES_ON, Chain
+from symparam.reading.chains import COPIED, GOES_ON, Chain, ends_about
 from symparam.reading.document import ReadDocument, ReadLine
 from symparam.reading.document import plain as plain_words
 from symparam.reading.expression import Expression, Repeated, in_numbers
@@ -173,13 +174,13 @@ class Walk:
         clipped = chain.clipped if index == 0 or chain.clipped == COPIED else ""
         if index == 0 and (clipped == GOES_ON or self.text[left.start] in "+＋"):
             left, clipped = self._running_sum(left, right, relation.sign)
-        judgement = judge_link(left, right, relation.sign, self.knowledge)
+        sign = "≈" if ends_about(chain.label) else relation.sign
+        judgement = self._best(chain, index, left, judge_link(left, right, sign, self.knowledge))
         if judgement.verdict is not Verdict.HOLDS and (relation.soft or (index == 0 and _is_label(chain))):
             return
         if judgement.verdict is Verdict.WRONG and index == 0 and left.is_number and right.is_number:
             clipped = clipped or "two numbers may stand for two things"
-        if judgement.verdict is Verdict.WRONG and self.text.startswith("!", right.end):
-            clipped = clipped or "the exclamation mark may mean a factorial"
+        clipped = clipped or _behind(self.text, right.end)
         if judgement.verdict is Verdict.WRONG and clipped:
             judgement = replace(judgement, verdict=Verdict.UNDECIDED, code="unclear", message=f"{judgement.message}; but {clipped}")
         place = (left.start, right.end, right.start)
@@ -195,6 +196,15 @@ class Walk:
             self.judged = [each for each in self.judged if (each.finding.start, each.finding.end) != (left.start, right.end)]
             place = (left.start, right.end, right.start)
             self.add(place, self.written(left), self.written(right), relation.sign, found, (in_numbers(left), in_numbers(right)))
+
+    def _best(self, chain: Chain, index: int, left: Expression, judgement: Judgement) -> Judgement:
+        """``2/3 = 0.67 = 0.667``: a side that is rounded in between does not count where the one before it agrees."""
+        if judgement.verdict is Verdict.WRONG and left.literal is not None:
+            for before in chain.sides[:index]:
+                found = judge_link(before, chain.sides[index + 1], "≈", self.knowledge) if not before.letters else judgement
+                if found.verdict is Verdict.HOLDS:
+                    return found
+        return judgement
 
     def _running_sum(self, left: Expression, right: Expression, sign: str) -> tuple[Expression, str]:
         """``+ 589,824 = 2,360,832``, which goes on from the result before it; on a line of a list the plus sign may mean nothing."""
@@ -373,6 +383,15 @@ class Walk:
                 total, judgement = found
                 place = (share.percent.start, share.percent.end, share.percent.start)
                 self.add(place, f"{share.written} / {shown(total)}", self.written(share.percent), "=", judgement)
+
+
+def _behind(text: str, end: int) -> str:
+    """What stands directly behind the stated side and changes what it means."""
+    if text.startswith("!", end) and not text.startswith("!=", end):
+        return "the exclamation mark may mean a factorial"
+    if text.startswith(":", end) and text[end + 1 : end + 2].isdigit():
+        return "what stands behind the colon may belong to it"
+    return "it is a congruence" if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else ""
 
 
 def _is_label(chain: Chain) -> bool:

@@ -292,6 +292,12 @@ def _keeps_apart(token: Token) -> bool:
     return token.kind == "relation" or (token.kind == "separator" and str(token.value) in ",，")
 
 
+def ends_about(words: str) -> bool:
+    """Whether words end in one that makes the number behind them an approximate one: ``roughly``."""
+    last = words.rstrip("$`*_ ").rpartition(" ")[2]
+    return _ABOUT.fullmatch(last) is not None
+
+
 def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
     """The names that are declared, the letters that the text sets to a number, and those that stand alone in its formulas."""
     bound = {match[1] for match in _BOUND.finditer(text)}

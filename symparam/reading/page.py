@@ -26,6 +26,7 @@ _PAGE = re.compile(
         |&nbsp;|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]])+)
   | (?P<newline>\n|\\\\|\\(?:cr|newline)(?![A-Za-z]))
   | (?P<sup>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>\s*[-−]?\d{{1,6}}\s*</sup>)
+  | (?P<deleted>~~[^~\n]{{1,300}}~~)
   | (?P<tag><!--.{{0,500}}?-->|</?[A-Za-z][^<>\n]*>)
   | (?P<entity>&(?:times|minus|middot|sdot|divide|asymp|approx|\#215|\#8722|\#8776|sup2|sup3);)
   | (?P<url>https?://\S+|\]\([^()\s]*\))
@@ -35,7 +36,7 @@ _PAGE = re.compile(
   | (?P<hexadecimal>0[xX][0-9a-fA-F]{{1,16}}\b)
   | (?P<number>
         (?:[1-9]\d{{0,2}}(?P<mark>{_GROUP})\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d|(?P=mark)\d)
-          |\d{{1,3}}(?:\.\d{{3}}){{2,}}(?![\d.])
+          |\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\.?\d)
           |[1-9]\d{{0,2}}(?:\ \d{{3}}){{2,}}(?![\d,.])
           |\d+(?:\{{,\}}|,)\d{{1,2}}(?!\d)(?=\s*(?:[%×·*≈=]|\\times|\\cdot|\\approx|[KMGBT]i?[Bb]?\b|mil|bi|Mio|Mrd))
           |\d+)
@@ -62,11 +63,11 @@ _SIGNS = {
 _ENTITIES = {"&times;": "*", "&#215;": "*", "&middot;": "*", "&sdot;": "*", "&minus;": "-", "&#8722;": "-", "&divide;": "/"}
 _COMMANDS = {"times": "*", "cdot": "*", "ast": "*", "div": "/", "frac": "frac", "dfrac": "frac", "tfrac": "frac"}
 _RELATIONS = {
-    "=": "=", "==": "=", "＝": "=", "≡": "=", "≈": "≈", "≈≈": "≈", "≈=": "≈", "~=": "≈", "=~": "≈", "≃": "≈", "≅": "≈", "≒": "≈", "∼": "≈",
+    "=": "=", "＝": "=", "≡": "=", "≈": "≈", "≈≈": "≈", "≈=": "≈", "~=": "≈", "=~": "≈", "≃": "≈", "≅": "≈", "≒": "≈", "∼": "≈",
     "~": "≈", "～": "≈",
 }  # fmt: skip
 _RELATION_COMMANDS = {
-    "approx": "≈", "approxeq": "≈", "simeq": "≈", "sim": "≈", "cong": "≈", "thickapprox": "≈", "equiv": "=", "eq": "=",
+    "approx": "≈", "approxeq": "≈", "simeq": "≈", "sim": "≈", "cong": "≈", "thickapprox": "≈", "equiv": "?", "eq": "=",
     "to": "?", "rightarrow": "?", "Rightarrow": "?", "implies": "?", "le": "?", "leq": "?", "ge": "?", "geq": "?", "ne": "?", "neq": "?",
     "ll": "?", "gg": "?", "propto": "?", "in": "?", "lt": "?", "gt": "?", "leqslant": "?", "geqslant": "?",
 }  # fmt: skip
@@ -160,6 +161,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(Token("number", at, stop, int(match[0], 16)))
         elif kind == "option":
             found.append(Token("other", at, stop, match[0]))
+        elif kind == "deleted":
+            pass
         elif kind == "range":
             found.append(Token("relation", at, stop, "?"))
         elif kind == "power":
