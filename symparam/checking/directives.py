@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from symparam.checking.finding import CODES, Finding, Verdict
+from symparam.checking.judged import REMEDIES
 from symparam.errors import DocumentError, UnknownNameError
 from symparam.reading.source import Source
 
@@ -106,7 +107,7 @@ def _missing(source: Source, remark: Directive, met: Set[tuple[Directive, str]])
     if remark.kind == "expect" and codes:
         message = f"the remark expects {', '.join(codes)} here, and there is no such finding"
         text = source.text[remark.start : remark.end]
-        yield Finding(remark.start, remark.end, remark.start, text, "", "", "", Verdict.WRONG, "expected", message)
+        yield Finding(remark.start, remark.end, remark.start, text, "", "", "", Verdict.WRONG, "expected", message, REMEDIES["expected"])
 
 
 def _lines(source: Source, finding: Finding) -> range:

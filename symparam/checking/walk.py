@@ -72,6 +72,8 @@ class Walk:
     _below: Below | None = None
     _rows: list[ReadLine] = field(default_factory=list)
     _later: list[tuple[Chain, int]] = field(default_factory=list)
+    _paused: int = 0
+    _item: bool = False
     _title: str = ""
     _before: str = ""
     _formulas: list[Expression] = field(default_factory=list)
@@ -130,9 +132,13 @@ class Walk:
             self.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
         if page.kind in ("heading", "blank"):
             self._title = plain_words(page.raw) or self._title
+            self._paused = self._ledger.run if page.kind == "blank" and self._item and not page.fenced else 0
             self._ledger.interrupt()
             self._close_below()
             return
+        if self._paused and any(Entry.says_total(page.raw[:40]) for _ in line.chains):
+            self._ledger.run = self._paused  # The total of a list stands below it, behind a blank line.
+        self._paused, self._item = 0, page.kind == "item"
         self._givens(line)
         self._later = []
         for chain in line.chains:

@@ -276,9 +276,9 @@ class _PageParser(Parser):
                 and not set(letters or ()) <= self.vocabulary.single
             ):
                 return False  # 53.125GBps
-            return letters is not None and (
-                glued or len(letters) > 1 or len(str(token.value)) == 1 or str(token.value) in self.vocabulary.names
-            )
+            name = str(token.value)
+            indexed = "_" in name and self.tokens[self.at - 1].kind in ("name", ")", "}")  # N W_layer
+            return letters is not None and (glued or indexed or len(letters) > 1 or len(name) == 1 or name in self.vocabulary.names)
         if token.kind in CLOSING and self.at in self.closing:
             if self._is_note(self.at):
                 return False

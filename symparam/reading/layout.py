@@ -28,6 +28,7 @@ _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 # What a line can begin with that goes on with the one above: a sign, or what the tokens leave out or take together.
 _MAY_GO_ON = re.compile(r"[\s`$\u200b\ufeff]*[^\w\s`$(\[{})\].,;!?，。；！？、\"'“”…]")
+_HIDDEN = re.compile(r"\\begin\{(comment|verbatim|lstlisting|minted)\*?\}|<(style|script)\b", re.IGNORECASE)
 _LONE_SIGNS = {"x": "*", "X": "*", "×": "*", "*": "*", "·": "*", "+": "+", "-": "-", "−": "-", "/": "/", "÷": "/"}
 _SIGNS = frozenset("+-*/^") | {"relation", "frac"}
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
@@ -68,6 +69,8 @@ class _Layout:
     def __init__(self, text: str) -> None:
         self.text, self.block, self.fence = text, 0, ""
         self.held: PageLine | None = None
+        self.hidden = ""  # What ends the stretch that is on no page.
+        self.tex = "\\begin{document}" in text or "\\documentclass" in text
         self.joined = 0
 
     def lines(self) -> Iterator[PageLine]:
@@ -84,11 +87,27 @@ class _Layout:
             yield self.held
         self.held, self.joined = None, 0
 
+    def _is_hidden(self, raw: str) -> bool:
+        """Whether the line is on no page: a comment of TeX, what is set letter by letter there, styles and scripts of HTML."""
+        if self.hidden:
+            self.hidden = "" if self.hidden in raw else self.hidden
+            return True
+        begins = _HIDDEN.search(raw) if "{" in raw or "<" in raw else None
+        if begins:
+            ending = f"\\end{{{begins[1]}" if begins[1] else f"</{begins[2].lower()}"
+            self.hidden = "" if ending in raw[begins.end() :] else ending
+            return True
+        return self.tex and raw.lstrip().startswith("%")
+
     def _physical(self, start: int, end: int) -> Iterator[PageLine]:
         raw = self.text[start:end]
         if end - start > MAX_LINE:
             yield from self._release()
             yield PageLine("text", start, end, 0, self.block, raw[:200], too_long=True)
+            return
+        if self._is_hidden(raw):
+            yield from self._release()
+            yield PageLine("rule", start, end, 0, self.block, "")
             return
         fence = _FENCE.fullmatch(raw) if "```" in raw or "~~~" in raw else None
         if fence and (not self.fence or fence[1].startswith(self.fence)):

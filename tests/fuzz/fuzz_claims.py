@@ -85,8 +85,8 @@ def one(data: bytes) -> None:
     assert document.findings == check_document(Source("page.md", text)).findings
     for finding in document.findings:
         assert finding.text == text[finding.start : finding.end]
-    for format in FORMATS:
-        assert Checked((document,)).write(format)
+    for name in FORMATS:
+        assert Checked((document,)).write(name)
 
 
 atheris.Setup(sys.argv, one)

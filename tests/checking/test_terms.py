@@ -1,0 +1,32 @@
+"""Formulas that a later formula adds up, without a claim of its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.checking.shown import claims, said
+
+PARTS = "- attention: 4 × d²\n- feed-forward: 8 × d²\n"
+
+TERMS = [
+    (PARTS + "- total: 12 × d²", ["4 × d² + 8 × d² = 12 × d²: sum"]),
+    (PARTS + "- 合计：12 × d²", ["4 × d² + 8 × d² = 12 × d²: sum"]),
+    (PARTS + "\nTherefore 12 × d² of them.", ["4 × d² + 8 × d² = 12 × d²: sum"]),
+    # Some of them in each of the layers, with more around.
+    (PARTS + "- embeddings: V × d\n- total: L × (4 × d² + 8 × d²) + V × d", ["4 × d² + 8 × d² + V × d = L × (4 × d² + 8 × d²) + V × d: sum"]),
+    ("- embeddings: V × d\n" + PARTS + "- total: V × d + 12 × L × d²", ["V × d + 4 × d² + 8 × d² = V × d + 12 × L × d²: sum"]),
+    # Nothing says that it is their sum, or it is not.
+    (PARTS + "- all: 12 × d²", []),
+    (PARTS + "- total: 13 × d²", []),
+    ("- attention: 4 × d²\n- total: 4 × d²", []),
+    (PARTS + "- total: 12 × e²", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), TERMS, ids=[text.replace("\n", " ⏎ ")[-60:] for text, _ in TERMS])
+def test_terms(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+def test_message() -> None:
+    assert said(PARTS + "- total: 12 × d²") == ("sum", "2 formulas above add up to it")
