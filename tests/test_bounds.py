@@ -95,7 +95,7 @@ LINES = {
     "no width": "\u200b" * 99_000 + "1+1=3",
     "line ends of Unicode": "1+1=3\u2028" * 16_000,
     "line ends of an old Macintosh": "1+1=3\r" * 16_000,
-    "a remark": "<!-- symparam: ignore " * 4_000,
+    "remarks": "<!-- symparam: ignore -->" * 4_000,
 }
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from symparam.checking.finding import Verdict
 from symparam.checking.numbers import Judgement, judge
 from symparam.checking.readings import Side
+from symparam.errors import FormulaError
 from symparam.formula import Number, Quotient, number
 from symparam.reading.expression import Expression
 
@@ -27,7 +28,10 @@ def share_of(share: Share, totals: Iterable[Fraction]) -> tuple[Fraction, Judgem
     for total in totals:
         if total <= share.value or share.value <= 0 or not _is_near(share, total):
             continue
-        found = judge(Side(Quotient(number(share.value), Number(total)), {}), Side(share.percent.formula, share.percent.literals), "=")
+        try:
+            found = judge(Side(Quotient(number(share.value), Number(total)), {}), Side(share.percent.formula, share.percent.literals), "=")
+        except FormulaError:
+            continue  # Too large.
         if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded", "truncated"):
             return total, found
     return None

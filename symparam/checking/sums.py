@@ -16,10 +16,12 @@ from itertools import takewhile
 from symparam.checking.finding import Verdict
 from symparam.checking.numbers import Judgement, judge, shown
 from symparam.checking.readings import Side
+from symparam.errors import FormulaError
 from symparam.formula import Formula, Number, Product, Sum
 
 MAX_ENTRIES = 400  # That are looked back at; longer lists are data.
 _MOST_BELOW_ZERO = 40  # Of the entries that are looked back at where some are negative, as those may add up to anything.
+_MOST_TRIES = 8  # Of sums of rounded parts that come near to one total.
 _CLOSE = Fraction(1, 10)  # A total further from the sum of its parts than this has other parts.
 _MOST_COPIES = 1_000  # Of one layer; a larger factor is a size.
 _LEAST_TOTAL = 1_000  # That is missed; smaller numbers below each other count different things.
@@ -193,34 +195,38 @@ class Ledger:
         count, last = int(match[1] or match[2]), self.entries[-1]
         if count < 2:
             return None
-        found = judge(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
-        return SumClaim((last,), entry, found, count) if found.verdict is Verdict.HOLDS else None
+        found = _holds(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
+        return SumClaim((last,), entry, found, count) if found else None
 
     def _without(self, entry: Entry) -> SumClaim | None:
         """The sum without the entries that say themselves that they are not counted."""
-        counted = [part for part in self.entries if part.is_counted]
-        return self._sum(entry, counted) if entry.is_total and len(counted) < len(self.entries) else None
+        counted = [part for part in self.entries if part.is_counted] if entry.is_total else self.entries
+        return self._sum(entry, counted) if len(counted) < len(self.entries) else None
 
     def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
         left_out = len(self.entries) - len(entries)
-        total, exact = Fraction(0), entry.is_exact
-        if entry.value <= 0:
+        total: int | Fraction = 0
+        stated, exact, tries = entry.number, entry.is_exact, 0
+        if stated <= 0:
             return None
+        fewest = max(2, self.run - left_out) if entry.is_grand_total else 2
         for size, part in enumerate(reversed(entries), start=1):
-            total += part.value
-            if total > 2 * entry.value or (part.value < 0 and size > _MOST_BELOW_ZERO):
+            total += part.number
+            if total > 2 * stated or (part.number < 0 and size > _MOST_BELOW_ZERO):
                 break
             exact = exact and part.is_exact
-            if size < 2 or (entry.is_grand_total and size + left_out < self.run):
+            if size < fewest:
                 continue
-            parts = tuple(entries[-size:])
-            if total == entry.value and sum(part.value != 0 for part in parts) > 1 and (size > 2 or entry.value > 100):
-                return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", f"the {size} parts above add up to it", total, entry.value))
-            if not exact and entry.is_total and abs(total - entry.value) <= _CLOSE * entry.value:
-                found = judge(_added(parts), entry.side, "≈")
-                if found.verdict is Verdict.HOLDS:
-                    message = f"the {size} parts above add up to {shown(total)}"
-                    return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", message, total, entry.value))
+            if total == stated and sum(part.number != 0 for part in entries[-size:]) > 1 and (size > 2 or stated > 100):
+                message = f"the {size} parts above add up to it"
+            elif not exact and entry.is_total and tries < _MOST_TRIES and abs(total - stated) <= _CLOSE * stated:
+                tries += 1
+                if not _holds(_added(entries[-size:]), entry.side, "≈"):
+                    continue
+                message = f"the {size} parts above add up to {shown(total)}"
+            else:
+                continue
+            return SumClaim(tuple(entries[-size:]), entry, Judgement(Verdict.HOLDS, "sum", message, Fraction(total), entry.value))
         return None
 
     def _refuted(self, entry: Entry) -> SumClaim | None:
@@ -271,6 +277,14 @@ class Below:
                     tuple(self.parts[:size]), self.total, Judgement(Verdict.WRONG, "wrong-sum", message, found, self.total.value)
                 )
         return None
+
+
+def _holds(left: Side, right: Side, sign: str) -> Judgement | None:
+    try:
+        found = judge(left, right, sign)
+    except FormulaError:
+        return None  # Too large.
+    return found if found.verdict is Verdict.HOLDS else None
 
 
 def _added(parts: Sequence[Entry]) -> Side:

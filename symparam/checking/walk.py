@@ -19,6 +19,7 @@ from symparam.checking.shares import Share, share_of
 from symparam.checking.sums import Below, Entry, Ledger, SumClaim
 from symparam.checking.tables import Row, RowClaim, Table, judge_rows
 from symparam.checking.terms import MOST_TERMS, adds_up
+from symparam.errors import FormulaError
 from symparam.formula import Formula, Quotient, Sum, Symbol, number
 from symparam.gaps.slips.stated import Stated, plain
 from symparam.reading.chains import COPIED, GOES_ON, Chain, ends_about
@@ -283,7 +284,12 @@ class Walk:
 
     def _share_of(self, side: Expression, repeat: Repeated, whole: Expression) -> None:
         formula = Quotient(repeat.formula, whole.formula)
-        judgement = judge(Side(formula, {**side.literals, **whole.literals}), Side(repeat.literal.formula, repeat.literal.literals), "≈")
+        try:
+            judgement = judge(
+                Side(formula, {**side.literals, **whole.literals}), Side(repeat.literal.formula, repeat.literal.literals), "≈"
+            )
+        except FormulaError:
+            return  # Too large.
         if judgement.verdict is Verdict.HOLDS:
             left = self.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
             place = (repeat.start, repeat.end, repeat.literal.start)

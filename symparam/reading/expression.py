@@ -431,13 +431,7 @@ class _PageParser(Parser):
         unit, length = found
         if written in self.vocabulary.bound and len(written) == 1 and not decimals and token.start == self.tokens[self.at - 1].end:
             return None
-        if (
-            len(written) == 1
-            and at + 1 in self.closing
-            and self.tokens[at + 1].start == token.end
-            and at + 1 in self.closing
-            and not self._is_note(at + 1)
-        ):
+        if len(written) == 1 and at + 1 in self.closing and self.tokens[at + 1].start == token.end and not self._is_note(at + 1):
             return None  # 12B(S + 1) multiplies.
         if length < len(written):
             self.nouns.append(written[length:])
