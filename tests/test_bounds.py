@@ -127,7 +127,7 @@ DOCUMENTS: dict[str, tuple[str, dict[Verdict, int]]] = {
     "signs alone": ("1\n" + "+\n" * 100_000 + "= 3\n", {}),
     "fences": ("```\n" * 100_001 + "1 = 2\n", {UNDECIDED: 1}),
     "rows that are not closed": ("<tr><td>1\n" * 10_000, {}),
-    "remarks": ("1 + 1 = 3 <!-- symparam: ignore -->\n" * 10_000, {WRONG: 10_000}),
+    "remarks": ("1 + 1 = 3 <!-- symparam: ignore -->\n" * 10_000, {}),
     "a circle": ("a_x = b_x + 1\nb_x = c_x + a_x\nc_x = a_x * b_x\n" * 2_000 + "a_x + 0 = 5\na_x + H = H*H\n", {UNDECIDED: 2}),
 }
 
@@ -143,7 +143,7 @@ def test_many_lines(text: str, expected: dict[Verdict, int]) -> None:
 def test_no_more_claims_are_read_than_anybody_reads() -> None:
     found = symparam.check_text("1+1=2\n" * 100_000).findings
     assert len(found) < 51_000
-    assert (found[-1].verdict, found[-1].message) == (NOT_READ, "a document has at most 50,000 claims, and the rest is not read")
+    assert (found[-1].verdict, found[-1].message) == (NOT_READ, "a document has at most 50,000 claims and 100,000 numbers; the rest is not read")
 
 
 def test_a_table_of_many_rows() -> None:
@@ -223,12 +223,12 @@ def test_a_line_of_fifty_megabytes(tmp_path: Path) -> None:
             file.write(b"1+" * 500_000)
     done = run("check", str(path))
     assert (done.returncode, done.stdout) == (2, b"")
-    assert re.fullmatch(rb"symparam: .*line\.md: the file has 50,000,000 bytes; at most 16,000,000 are read, .*\n", done.stderr)
+    assert re.fullmatch(rb"symparam: .*line\.md: the file has 50,000,000 bytes; at most 4,000,000 are read, .*\n", done.stderr)
 
 
-def test_a_line_of_ten_megabytes(tmp_path: Path) -> None:
+def test_a_line_of_three_megabytes(tmp_path: Path) -> None:
     path = tmp_path / "line.md"
-    path.write_text("1 + 1 = 3\n" + "1+" * 5_000_000 + "1 = 2\n1 + 1 = 2\n", encoding="utf-8")
+    path.write_text("1 + 1 = 3\n" + "1+" * 1_500_000 + "1 = 2\n1 + 1 = 2\n", encoding="utf-8")
     done = run("check", str(path))
     assert (done.returncode, done.stderr) == (1, b"")
     assert done.stdout.endswith(b"1 file: 1 claim holds, 1 is wrong, 1 could not be read\n"), done.stdout[-200:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -15,7 +16,7 @@ from symparam.checking.totals import judge_total
 from symparam.checking.walk import Walk
 from symparam.gaps.slips.stated import Stated
 from symparam.reading.document import read_document
-from symparam.reading.source import Source
+from symparam.reading.source import MAX_BYTES, Source, too_large
 
 MAX_EXPLAINED = 500  # Wrong claims of one document whose gaps are taken apart; who has more of them has another problem.
 MAX_ELSEWHERE = 1_000  # Numbers before and behind a wrong claim among which the cause of its gap is looked for.
@@ -26,7 +27,20 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
 
     Raises `DocumentError` for front matter or a remark to the checker that cannot be used.
     """
-    known, notes = declared_in(source, context or Context())
+    if len(source.text) > MAX_BYTES:
+        raise too_large(source.name, len(source.text))
+    # What is made on the way refers to nothing made after it, so looking for garbage would take a third of the time and find none.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _checked(source, context or Context())
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _checked(source: Source, context: Context) -> CheckedDocument:
+    known, notes = declared_in(source, context)
     knowledge = Knowledge(known.architecture.model.values if known.architecture else {})
     for relation in known.relations:
         knowledge.define(relation.letter, relation.formula)

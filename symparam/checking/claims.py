@@ -53,7 +53,7 @@ def _doubt(left: Expression, right: Expression) -> str:
         return doubts[0]
     if any(isinstance(side.formula, Quotient) and isinstance(side.formula.denominator, Symbol) and side.literals for side in (left, right)):
         return "the unit may belong to the quotient, and not to the number below"
-    if any(side.letters and not side.is_name and side.last - side.first == 1 for side in (left, right)):
+    if any(side.is_run for side in (left, right)):
         return "its letters may be a single name"
     if any(_adds_per_cent(side) for side in (left, right)):
         return "a percentage that is added may be one of the number before it"

@@ -35,7 +35,7 @@ def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> 
         label += f" {plain(source.text[chain.sides[0].start : chain.sides[0].end])}"
     own = next((side.formula for side in reversed(chain.sides[:-1]) if not side.is_name and not side.is_number), None)
     return Entry(
-        label=label.strip(":：=≈ ") or before,
+        label=label.strip(":：=≈-–—•* ") or before,
         text=source.text[last.start : last.end],
         side=Side(last.formula, last.literals),
         value=value,

@@ -146,7 +146,12 @@ def _near(first: Fraction, second: Fraction) -> bool:
 
 def _typography(left: Side, right: Side) -> Judgement | None:
     """The claim with superscripts that were lost on the way: ``109`` for 10⁹, ``7682`` for 768²."""
-    if right.literal and right.literal.unit is None and right.literal.last_digit == Fraction(1, 1000) and right.literal.value < 1000:
+    if (
+        right.literal
+        and (right.literal.unit is None or right.literal.unit.senses[0] == 1)
+        and right.literal.last_digit == Fraction(1, 1000)
+        and right.literal.value < 1000
+    ):
         thousand = Fraction(right.literal.value * 1000)
         if not left.literals and evaluate(left.formula, {}) == thousand:
             return Judgement(Verdict.HOLDS, "typography", "it holds where the point stands between thousands", thousand, thousand)

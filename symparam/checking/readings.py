@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
-from symparam.formula import Formula, Negative, Quotient, Symbol
+from symparam.formula import Formula, Negative, Number, Quotient, Symbol
 from symparam.reading.expression import Expression, Literal
 from symparam.reading.units import Unit
 
@@ -65,7 +65,9 @@ def readings(left: Side, right: Side) -> Iterator[tuple[dict[str, Fraction], str
     # Where both sides have a scale of their own, 7 billion and 14 MB, only a division can lead from the one to the other.
     if own and (not left.units or _divides(left.formula)):
         yield usual | dict.fromkeys(own, Fraction(1)), f"{_named(own)} the unit of the result, and the left side is already in it"
-    if set(right.units) & set(left.units) & set(scales):
+    # 8 × 80 GB = 640.
+    converts = bool(own) and bool(left.units) and _converts(left.formula)
+    if scales and (converts or not right.units or set(right.units) & set(left.units) & set(scales)):
         yield usual | dict.fromkeys(scales, Fraction(1)), f"{_named(scales)} only the unit"
     if right.literal and not right.units and right.literal.last_digit < 1:
         yield from ((usual | {"": scale}, f"the right side counts in {sense_written(scale)}") for scale in _powers((1000, 1024), 4))
@@ -98,6 +100,14 @@ def _named(units: list[str]) -> str:
 def _divides(formula: Formula) -> bool:
     """Whether the formula divides, as it does to come to another unit."""
     return isinstance(formula, Quotient) or any(_divides(part) for part in formula.parts)
+
+
+def _converts(formula: Formula) -> bool:
+    """Whether the formula multiplies by what lies between two units: ``0.5 GB × 1024 = 512 MB``."""
+    return any(isinstance(part, Number) and part.value in _BETWEEN_UNITS for part in formula.parts)
+
+
+_BETWEEN_UNITS = frozenset({1000, 1024, 10**6, 2**20, 10**9, 2**30})
 
 
 def sense_written(sense: Fraction) -> str:

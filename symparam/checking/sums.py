@@ -138,6 +138,7 @@ class Ledger:
 
     entries: list[Entry] = field(default_factory=list)
     run: int = 0
+    chance: dict[int, list[Entry]] = field(default_factory=dict)  # What an entry at this place is the sum of, perhaps by chance.
 
     def interrupt(self) -> None:
         """What follows does not directly stand below the entries so far."""
@@ -148,10 +149,12 @@ class Ledger:
         if entry.own is not None:
             self._take_in(entry, self._used(entry.own))
             return None
-        claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry)
+        claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry) or self._by_chance(entry)
         if claim is None and strict and entry.is_exact:
             claim = self._refuted(entry)
-        self._take_in(entry, len(claim.parts) if claim else 0)
+        if claim and claim.count == 1 and not (entry.is_total or entry.bold):
+            self.chance[entry.start] = self._apart(claim.parts)
+        self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
         return claim
 
     def _take_in(self, entry: Entry, taken: int | list[Entry]) -> None:
@@ -203,9 +206,17 @@ class Ledger:
         counted = [part for part in self.entries if part.is_counted] if entry.is_total else self.entries
         return self._sum(entry, counted) if len(counted) < len(self.entries) else None
 
+    def _by_chance(self, entry: Entry) -> SumClaim | None:
+        """The sum where an entry that does not say that it is one is a part beside those before it: two norms of 768, a bias of 1,536."""
+        apart = self._apart(self.entries) if entry.is_total and self.chance else []
+        return self._sum(entry, apart) if len(apart) > len(self.entries) else None
+
+    def _apart(self, entries: Sequence[Entry]) -> list[Entry]:
+        return [each for entry in entries for each in (*self.chance.get(entry.start, ()), entry)][-MAX_ENTRIES:]
+
     def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
         left_out = len(self.entries) - len(entries)
-        total: int | Fraction = 0
+        total = Fraction(0)
         stated, exact, tries = entry.number, entry.is_exact, 0
         if stated <= 0:
             return None
@@ -239,6 +250,8 @@ class Ledger:
             return None
         found = sum((part.value for part in parts), Fraction(0))
         gap = entry.value - found
+        if not gap:  # What stands above them belongs to something else.
+            return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", f"the {len(parts)} parts above add up to it", found, entry.value))
         if abs(gap) > _CLOSE * entry.value and not any(abs(gap) == part.value for part in parts):
             return None
         message = f"the {len(parts)} parts above add up to {shown(found)}"

@@ -29,6 +29,8 @@ from symparam.reading.expression import Expression, Repeated, in_numbers
 from symparam.reading.givens import givens_in
 
 MAX_FINDINGS = 50_000  # Of one document; nobody reads more.
+MAX_NUMBERS = 100_000  # That may be totals or parts of them.
+MAX_ROWS = 5_000  # Of a table that is held together; what follows is taken for another one.
 _MOST_TOTALS = 20  # That a percentage is tried against.
 _SHAPE = re.compile(r"(?:Size|[Ss]hape|形状)\W{0,6}?[\[(]+\s*(\d[\d,\s]*?),?\s*[\])]+")
 _SIZES = re.compile(r"\d+")
@@ -74,6 +76,7 @@ class Walk:
     _rows: list[ReadLine] = field(default_factory=list)
     _later: list[tuple[Chain, int]] = field(default_factory=list)
     _paused: int = 0
+    _entered: bool = False
     _item: bool = False
     _title: str = ""
     _before: str = ""
@@ -89,13 +92,16 @@ class Walk:
 
     def run(self) -> None:
         """Take up the whole document."""
-        for line in self.document.lines:
+        for line in self.document.reading():
             if line.line.kind == "row" or (line.line.kind == "delimiter" and self._rows):
                 self._rows.append(line)
-                continue
-            self._end_table()
-            self._line(line)
-            if len(self.judged) > MAX_FINDINGS:
+                if len(self._rows) < MAX_ROWS:
+                    continue
+                self._end_table()
+            else:
+                self._end_table()
+                self._line(line)
+            if len(self.judged) > MAX_FINDINGS or len(self.totals) + len(self.summaries) + len(self._shares) > MAX_NUMBERS:
                 self._stop(line)
                 break
         self._end_table()
@@ -121,7 +127,11 @@ class Walk:
     # Lines.
 
     def _stop(self, line: ReadLine) -> None:
-        rest = Judgement(Verdict.NOT_READ, "too-long", f"a document has at most {MAX_FINDINGS:,} claims, and the rest is not read")
+        rest = Judgement(
+            Verdict.NOT_READ,
+            "too-long",
+            f"a document has at most {MAX_FINDINGS:,} claims and {MAX_NUMBERS:,} numbers; the rest is not read",
+        )
         self.add((line.line.start, line.line.end, line.line.start), "", "", "", rest)
 
     def _line(self, line: ReadLine) -> None:
@@ -142,8 +152,11 @@ class Walk:
         self._paused, self._item = 0, page.kind == "item"
         self._givens(line)
         self._later = []
+        self._entered = False
         for chain in line.chains:
             self._chain(line, chain)
+        if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdigit():
+            self._ledger.interrupt()  # A number that is no entry may be a part that was not read.
         for chain, index in self._later:
             self._again(chain, index)
         if not line.chains and page.kind in ("text", "item"):
@@ -286,7 +299,7 @@ class Walk:
         formula = Quotient(repeat.formula, whole.formula)
         try:
             judgement = judge(
-                Side(formula, {**side.literals, **whole.literals}), Side(repeat.literal.formula, repeat.literal.literals), "≈"
+                Side(formula, {**side.literals, **whole.literals}), Side(repeat.literal.formula, repeat.literal.literals), "="
             )
         except FormulaError:
             return  # Too large.
@@ -338,6 +351,7 @@ class Walk:
         entry = entry_of(line, chain, self.document.source, self._before)
         if entry is None:
             return
+        self._entered = True
         if not entry.side.literals:
             right = None if entry.own is None else value_of(entry.own)
             self.stated.append(Stated(entry.label, plain(entry.value), entry.line, right))

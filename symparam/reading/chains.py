@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from symparam.formula import Product, Quotient, Sum
-from symparam.reading.expression import Expression, Vocabulary, brackets, read_expression
+from symparam.reading.brackets import brackets
+from symparam.reading.expression import Expression
 from symparam.reading.lexer import Token
+from symparam.reading.page_parser import read_expression
+from symparam.reading.vocabulary import Vocabulary
 
 _ABOUT = re.compile(
     r"约|大概|近似|左右|接近|(?i:about|approx\w*|approximately|roughly|around|circa|nearly|almost|aproximad\w*|cerca|environ|etwa|ungefähr|rund|около|примерно)|약|およそ|≒"
@@ -90,9 +93,11 @@ class _Assembler:
         self.closing = brackets(tokens)
         written = text[tokens[0].start : tokens[-1].end]
         self.debris = _PLAIN_TIMES.search(written) is not None and _TEX_TIMES.search(written) is not None
-        self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
+        self.first_sum = len(tokens)
+        if any(sign in written for sign in _SUMS):
+            self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
         # How many relations and commas stand before each token, so that a bracket inside a hundred others need not be searched each time.
-        self.apart = [0, *accumulate(_keeps_apart(token) for token in tokens)]
+        self.apart = [0, *accumulate(map(_keeps_apart, tokens))] if self.closing else []
         self.by_first: dict[int, Expression] = {}
         self.failed: dict[int, int] = {}
         at = 0

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from symparam.reading.chains import Chain, chains, vocabulary_of
-from symparam.reading.expression import Vocabulary
 from symparam.reading.formula import COMMON_NAMES
 from symparam.reading.layout import PageLine, page_lines
 from symparam.reading.source import Source
+from symparam.reading.vocabulary import Vocabulary
 
 # Names without an underscore, such as layers, are words of the language as often as they are sizes.
 PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.items() if "_" in name} | {
@@ -51,25 +52,29 @@ class ReadDocument:
     """A document read: its lines in the order of the page, and what names stand for in it."""
 
     source: Source
-    lines: tuple[ReadLine, ...]
     vocabulary: Vocabulary
+
+    @cached_property
+    def lines(self) -> tuple[ReadLine, ...]:
+        """All lines. They take some hundred times the memory of the text; who needs one after the other takes those of `reading`."""
+        return tuple(self.reading())
+
+    def reading(self) -> Iterator[ReadLine]:
+        """The lines, each read when it is asked for."""
+        text, vocabulary = self.source.text, self.vocabulary
+        for line in page_lines(text):
+            if line.kind == "row":
+                cells = tuple(_cell(text, cell.start, cell.end, chains(text, cell.start, cell.tokens, vocabulary)) for cell in line.cells)
+                yield ReadLine(line, (), cells)
+            elif line.tokens:
+                yield ReadLine(line, tuple(chains(text, line.start, line.tokens, vocabulary)))
+            else:
+                yield ReadLine(line)
 
 
 def read_document(source: Source, names: Mapping[str, str] | None = None) -> ReadDocument:
     """The document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
-    vocabulary = vocabulary_of(source.text, PAGE_NAMES | dict(names or {}))
-    lines = []
-    for line in page_lines(source.text):
-        if line.kind == "row":
-            cells = tuple(
-                _cell(source.text, cell.start, cell.end, chains(source.text, cell.start, cell.tokens, vocabulary)) for cell in line.cells
-            )
-            lines.append(ReadLine(line, (), cells))
-        elif line.tokens:
-            lines.append(ReadLine(line, tuple(chains(source.text, line.start, line.tokens, vocabulary))))
-        else:
-            lines.append(ReadLine(line))
-    return ReadDocument(source, tuple(lines), vocabulary)
+    return ReadDocument(source, vocabulary_of(source.text, PAGE_NAMES | dict(names or {})))
 
 
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|[*_`$]{1,3}|\s+")

@@ -122,7 +122,8 @@ class _Layout:
             self.block += not self.fence
             yield PageLine("blank", start, end, 0, self.block, "")
             return
-        if stripped in _LONE_SIGNS and self.held is not None and self.held.tokens:
+        if stripped in _LONE_SIGNS and self.held is not None and self.held.tokens and self.joined < MAX_JOINED:
+            self.joined += 1
             sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
             self.held = replace(self.held, end=end, tokens=(*self.held.tokens, sign))
             return

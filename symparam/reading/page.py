@@ -207,6 +207,10 @@ def _number(text: str, start: int, end: int) -> Token:
     written = text[start:end]
     if written.isdigit():
         return Token("number", start, end, int(written)) if len(written) <= MAX_DIGITS else Token("other", start, end, "large")
+    if written[-4:-3] == ",":  # As most large numbers are written; what follows reads them too, in five times the time.
+        digits = written.replace(",", "")
+        if digits.isdigit() and len(digits) <= MAX_DIGITS:
+            return Token("number", start, end, int(digits))
     mantissa, _, exponent = written.lower().partition("e")
     groups = re.split(r"[.]", mantissa)
     if len(groups) > 2:  # Dots between the thousands.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from symparam.errors import DocumentError, shorten
 
-MAX_BYTES = 16_000_000  # Larger than any written derivation; what is larger is data.
+MAX_BYTES = 4_000_000  # Larger than any written derivation; what is larger is data.
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -49,15 +49,18 @@ class Source:
         return self.text[start:end].removesuffix("\r")
 
 
+def too_large(name: str, size: int) -> DocumentError:
+    """The error for a document of more than `MAX_BYTES`."""
+    return DocumentError(f"{name}: the file has {size:,} bytes; at most {MAX_BYTES:,} are read, so give the part with the formulas")
+
+
 def decode(content: bytes, name: str) -> Source:
     """The bytes of a document as text: UTF-8, or UTF-16 and UTF-32 with a byte order mark.
 
     Raises `DocumentError` for what is too large, is no text, or is in another encoding, with the line where that shows.
     """
     if len(content) > MAX_BYTES:
-        raise DocumentError(
-            f"{name}: the file has {len(content):,} bytes; at most {MAX_BYTES:,} are read, so give the part with the formulas"
-        )
+        raise too_large(name, len(content))
     mark, encoding = next(((mark, encoding) for mark, encoding in _MARKS if content.startswith(mark)), (b"", "utf-8"))
     body = content[len(mark) :]
     if encoding == "utf-8" and b"\0" in body:
@@ -83,5 +86,5 @@ def read_source(path: str) -> Source:
         reason = getattr(error, "strerror", None) or str(error)
         raise DocumentError(f"{shorten(path)!r} cannot be read: {reason}; give a text, Markdown or LaTeX document") from None
     if size > MAX_BYTES:
-        raise DocumentError(f"{path}: the file has {size:,} bytes; at most {MAX_BYTES:,} are read, so give the part with the formulas")
+        raise too_large(path, size)
     return decode(content, path)

@@ -99,6 +99,7 @@ PROOFS = [
     ("x² + 1 = y²", ["x² + 1 = y²: unclear"]),
     ("$C = 6ND$ and $N = 12LH^2$", []),
     ("2×I×H = 8×H²", ["2×I×H = 8×H²: unclear"]),
+    ("a × (b + 1) = ab", ["a × (b + 1) = ab: wrong-formula"]),  # A name of its own, perhaps.
     ("12H² ≈ 12H² + 13H", ["12H² ≈ 12H² + 13H: unclear"]),
     ("2 × rank + 1 = 3 × rank", ["2 × rank + 1 = 3 × rank: no-value"]),
 ]  # fmt: skip
@@ -141,7 +142,7 @@ GAPS = [
     ("12 × 7,087,872 = 85,054,465", [1, "a slip of the pen in the result: one digit, 5 for 4"]),
     ("16*20*28 / 2*2 = 2,240", [-6720, "it holds with other brackets: 16 × 20 × 28 / (2 × 2)"]),
     ("a × (b + 1) = ab + b + a", ["b", "the term b is not on the left side"]),
-    ("a × (b + 1) = ab", ["−a", "the term a is left out"]),
+    ("a × (b + 1) = a × b", ["−a", "the term a is left out"]),
     ("H = 768\n4 × H² = 2,359,296 and 4 × H² = 2,359,290", [-6]),
 ]
 

@@ -24,7 +24,7 @@ LINES = [
     # With how it comes about.
     ("- attention: 4 × 768² = 2,359,296", ["attention | 2359296 = 4 × 768²"]),
     ("- 4 × 768² = 2,359,296 (weights)", [" | 2359296 = 4 × 768²"]),
-    ("- attention: 2,359,296 (4 × 768²)", ["attention | 2359296"]),
+    ("- attention: 2,359,296 (4 × 768²)", []),  # The bracket may multiply it.
     # In the middle of a sentence, in brackets, or with letters.
     ("The attention has 2,359,296 of the parameters.", []),
     ("a model (head=4, head_dim=64)", []),

@@ -120,7 +120,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     ("stdin", "message"),
     [
         (None, "standard input is closed; give the path of a document"),
-        (Stdin(b" " * (MAX_BYTES + 1)), "<stdin>: there are more than 16,000,000 bytes; give the part with the formulas"),
+        (Stdin(b" " * (MAX_BYTES + 1)), "<stdin>: there are more than 4,000,000 bytes; give the part with the formulas"),
         (Stdin(b"\xff"), "<stdin>:1:1: the file is not UTF-8 (byte 0xff); save it as UTF-8"),
     ],
 )

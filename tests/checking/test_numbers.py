@@ -47,11 +47,15 @@ def test_arithmetic(line: str, code: str) -> None:
 
 
 ROUNDED = [
+    ("22 / 7 = 3.1429", "rounded", "3.142857 is rounded to the digits that are shown"),
+    ("22 / 7 = 3.1428", "truncated", "3.142857 is cut off after the digits that are shown"),
+    ("22 / 7 = 3.1427", "wrong-rounding", "the left side is 3.142857, the right side 3.1427"),
+    ("22 / 7 = 3.1430", "wrong-rounding", "the left side is 3.142857, the right side 3.143"),
+    ("22 / 7 ≈ 3.1430", "wrong-rounding", "the left side is 3.142857, the right side 3.143"),
+    ("22 / 7 = 3.15", "wrong-rounding", "the left side is 3.142857, the right side 3.15"),
+    # Three digits behind a point may be thousands.
     ("22 / 7 = 3.143", "rounded", "3.142857 is rounded to the digits that are shown"),
-    ("22 / 7 = 3.142", "truncated", "3.142857 is cut off after the digits that are shown"),
-    ("22 / 7 = 3.141", "wrong-rounding", "the left side is 3.142857, the right side 3.141"),
-    ("22 / 7 = 3.144", "wrong-rounding", "the left side is 3.142857, the right side 3.144"),
-    ("22 / 7 ≈ 3.144", "wrong-rounding", "the left side is 3.142857, the right side 3.144"),
+    ("22 / 7 = 3.141", "unclear", "the left side is 3.142857, the right side 3.141; but the point may stand between thousands"),
     ("20 / 3 = 6", "truncated", "6.666667 is cut off"),
     ("20 / 3 = 7", "rounded", "6.666667 is rounded"),
     ("20 / 3 = 8", "wrong-number", "the left side is 6.666667"),
@@ -115,9 +119,9 @@ UNITS = [
     ("124,439,808 × 4 bytes = 474.7 MiB", "rounded", "474.7001953 is rounded to the digits that are shown"),
     ("124,439,808 × 4 bytes = 497.8 MiB", "wrong-rounding", "the left side is 474.7001953 MiB, and 497.8 is stated"),
     ("110M × 4 bytes = 440 MB", "exact", "both sides are the same number"),
-    ("7B × 16 bits = 14 GB", "exact", "both sides are the same number"),
+    ("7B × 16 bits = 14 GB", "unit", "both sides are the same number (bits is read as 1/8)"),
     ("64 KiB × 1024 = 64 MiB", "exact", "both sides are the same number"),
-    ("8 bits × 3 = 3 bytes", "exact", "both sides are the same number"),
+    ("8 bits × 3 = 3 bytes", "unit", "both sides are the same number (bits is read as 1/8)"),
     ("6 × 3 FLOPs = 9 MACs", "unit", "both sides are the same number (one MAC is counted as two FLOPs)"),
     ("6 × 3 MACs = 36 FLOPs", "unit", "both sides are the same number (one MAC is counted as two FLOPs)"),
     ("94,504,960 / 1,303,111,680 = 7.25%", "rounded", "7.252253 is rounded to the digits that are shown"),
@@ -125,10 +129,12 @@ UNITS = [
     ("94,504,960 / 1,303,111,680 × 100 = 7.25%", "unit", "7.252253 is rounded to the digits that are shown (the left side is already in per cent)"),
     ("2 × 86400 s = 2 days", "exact", "both sides are the same number"),
     ("10 × 100 days = 2.74 years", "rounded", "2.739726 is what the left side comes to, give or take the digits that are not shown"),
-    ("10^18 / 10^12 / 86400 = 11.57 days", "unit", "11.574074 is rounded to the digits that are shown (days names the unit of the result, and the left side is already in it)"),
+    ("10^18 / 10^12 / 86400 = 11.57 days", "unit", "11.574074 is rounded to the digits that are shown (days is read as a mere name)"),
     ("109,482,240 × 4 / 1024 / 1024 = 417.6 MB", "unit", "417.6416016 is rounded to the digits that are shown (MB names the unit of the result, and the left side is already in it)"),
     ("109,482,240 × 4 = 437.9", "unit", "437.92896 is rounded to the digits that are shown (the right side counts in 10⁶)"),
-    ("2 × 16 GB = 32", "unit", "both sides are the same number (GB only names the unit)"),
+    ("2 × 16 GB = 33", "wrong-number", "the left side is 32,000,000,000"),
+    ("8 × 80 GB / 2 = 320", "unit", "both sides are the same number (GB names only the unit)"),
+    ("2 × 16 GB = 32", "unit", "both sides are the same number (GB names only the unit)"),
 ]  # fmt: skip
 
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from symparam import Architecture, check_text, explain
 from symparam.checking.finding import CheckedDocument, Verdict
+from symparam.dimensions import BY_LETTER
 from symparam.results import Explanation
 from symparam.writing.document import Chain, Entry
-from tests.strategies import architectures
+from tests.strategies import all_letters, architectures
 
 FAMILIES = {"bert": "bert-base-uncased", "gpt2": "gpt2-medium", "bloom": "bloom-1b4-zh", "gpt1": "openai-gpt"}
 FORMATS = ("text", "markdown", "latex")
@@ -63,14 +64,16 @@ def test_random_configs(data: st.DataObject, family: str, format: str, language:
     assert len(document.findings) >= links(explanation)
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(architectures(), st.sampled_from(FORMATS))
 def test_random_architectures(architecture: Architecture, format: str) -> None:
     assume(any(True for _ in architecture.tensors()))
     explanation = explain(architecture)
     document = checked(explanation.write(format))
     assert not document.wrong, shown(document)
-    assert len(document.findings) >= links(explanation)
+    # A run of letters can only be taken apart if it is known which letters there are.
+    if all_letters(architecture) <= BY_LETTER.keys():
+        assert len(document.findings) >= links(explanation)
 
 
 @dataclass(frozen=True)

@@ -52,12 +52,17 @@ LISTS = [
      "- tokens: 23,440,896\n- total: 108,375,552",
      ["4 × 768² = 2,359,296: exact", "8 × 768² = 4,718,592: exact", "2,359,296 + 4,718,592 = 7,077,888: exact",
       "12 × 7,077,888 = 84,934,656: exact", "84,934,656 + 23,440,896 = 108,375,552: sum"]),
+    # A part that is the sum of those before it by chance is one all the same.
+    ("- weight: 1,536\n- norm: 768\n- shift: 768\n- bias: 1,536\n- total: 4,608", ["768 + 768 = 1,536: sum", "1,536 + 768 + 768 + 1,536 = 4,608: sum"]),
+    ("- norm: 1,000\n- shift: 1,000\n- bias: 2,000\n- total: 4,000\n- head: 500\n- grand total: 4,500",
+     ["1,000 + 1,000 = 2,000: sum", "1,000 + 1,000 + 2,000 = 4,000: sum", "4,000 + 500 = 4,500: sum"]),
     # Rounded parts.
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.0M", ["1.5M + 2.5M = 4.0M: sum"]),
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.3M", []),
-    # A blank line or a sentence between: the sum is found, and is not missed.
+    # A blank line between parts nothing; behind a sentence the sum is found, and is not missed.
     (LAYER + "\n- total: 7,087,872", ["2,363,904 + 4,723,968 = 7,087,872: sum"]),
-    (LAYER + "\n- total: 7,087,873", []),
+    (LAYER + "\n- total: 7,087,873", ["2,363,904 + 4,723,968 = 7,087,873: wrong-sum"]),
+    (LAYER + "and so we have\n- total: 7,087,872", ["2,363,904 + 4,723,968 = 7,087,872: sum"]),
     (LAYER + "and so we have\n- total: 7,087,873", []),
     # Specs, and numbers too small to be counted together.
     ("- hidden size: 768\n- layers: 12\n- heads: 12\n- total: 109,482,240", []),

@@ -13,8 +13,11 @@ TERMS = [
     (PARTS + "- 合计：12 × d²", ["4 × d² + 8 × d² = 12 × d²: sum"]),
     (PARTS + "\nTherefore 12 × d² of them.", ["4 × d² + 8 × d² = 12 × d²: sum"]),
     # Some of them in each of the layers, with more around.
-    (PARTS + "- embeddings: V × d\n- total: L × (4 × d² + 8 × d²) + V × d", ["4 × d² + 8 × d² + V × d = L × (4 × d² + 8 × d²) + V × d: sum"]),
-    ("- embeddings: V × d\n" + PARTS + "- total: V × d + 12 × L × d²", ["V × d + 4 × d² + 8 × d² = V × d + 12 × L × d²: sum"]),
+    (PARTS + "- embeddings: 2 × V × d\n- total: L × (4 × d² + 8 × d²) + 2 × V × d",
+     ["4 × d² + 8 × d² + 2 × V × d = L × (4 × d² + 8 × d²) + 2 × V × d: sum"]),
+    ("- embeddings: 2 × V × d\n" + PARTS + "- total: 2 × V × d + 12 × L × d²", ["2 × V × d + 4 × d² + 8 × d² = 2 × V × d + 12 × L × d²: sum"]),
+    # Only in letters of the total, and proven.
+    ("- embeddings: 2 × V × d\n" + PARTS + "- total: 2 × V × d + 13 × L × d²", []),
     # Nothing says that it is their sum, or it is not.
     (PARTS + "- all: 12 × d²", []),
     (PARTS + "- total: 13 × d²", []),

@@ -184,9 +184,21 @@ def test_literals_know_their_unit_and_what_they_show(text: str, value: Fraction,
     assert (literal.value, literal.unit and literal.unit.written, literal.last_digit, literal.digits) == (value, unit, digit, digits)
 
 
-def test_a_page_that_groups_with_points_makes_every_point_doubtful() -> None:
-    assert [side.doubts for side in sides("30.522 × 2 = 61.044")] == [(), ()]
-    assert all(side.doubts for side in sides("1.234.567 × 1 = 1.234.567\n30.522 × 2 = 61.044")[2:])
+@pytest.mark.parametrize(
+    ("text", "doubtful"),
+    [("30.522 × 2 = 1", True), ("30.522 MB", False), ("0.522", False), ("1.2345", False), ("1.234e5", False), ("7.5", False)],
+)
+def test_three_decimals_may_be_thousands(text: str, doubtful: bool) -> None:
+    assert ("the point may stand between thousands" in sides(text)[0].doubts) is doubtful
+
+
+@pytest.mark.parametrize(("text", "doubtful"), [("7 mil millones", True), ("7 mil", False), ("7 B bytes", False)])
+def test_two_scales_behind_one_number_are_doubted(text: str, doubtful: bool) -> None:
+    assert ("two scales stand behind one number" in sides(text)[0].doubts) is doubtful
+
+
+def test_a_page_that_groups_with_points_makes_them_doubtful_before_units_too() -> None:
+    assert sides("1.234.567 × 1\n30.522 MB")[1].doubts == ("the point may stand between thousands",)
 
 
 @pytest.mark.parametrize(

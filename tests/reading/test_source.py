@@ -40,7 +40,7 @@ def test_text_in_unicode(content: bytes, text: str) -> None:
         (codecs.BOM_UTF16_LE + b"\x00\xd8", "a.md:1:1: the file is not UTF-16-LE (byte 0x00); save it as UTF-8"),
         (
             b"1" * (MAX_BYTES + 1),
-            "a.md: the file has 16,000,001 bytes; at most 16,000,000 are read, so give the part with the formulas",
+            "a.md: the file has 4,000,001 bytes; at most 4,000,000 are read, so give the part with the formulas",
         ),
     ],
 )
@@ -87,5 +87,5 @@ def test_files_that_are_not_there_or_too_large(tmp_path: Path) -> None:
     large = tmp_path / "large.md"
     with large.open("wb") as file:
         file.truncate(MAX_BYTES + 7)
-    with pytest.raises(DocumentError, match=r"the file has 16,000,007 bytes; at most 16,000,000 are read"):
+    with pytest.raises(DocumentError, match=r"the file has 4,000,007 bytes; at most 4,000,000 are read"):
         read_source(str(large))

@@ -41,7 +41,7 @@ from symparam.reading.units import UNITS, unit_of
         ("Go", (10**9, 2**30), "bytes"),
         ("ГБ", (10**9, 2**30), "bytes"),
         ("Mbit", (Fraction(10**6, 8), 2**17, 10**6, 2**20), "bytes"),
-        ("bits", (Fraction(1, 8),), "bytes"),
+        ("bits", (1, Fraction(1, 8)), "bits"),
         ("bytes", (1,), "bytes"),
         ("字节", (1,), "bytes"),
         ("байта", (1,), "bytes"),
@@ -51,9 +51,9 @@ from symparam.reading.units import UNITS, unit_of
         ("petaFLOPs", (10**15,), "FLOPs"),
         ("GigaMACs", (10**9,), "MACs"),
         ("GMACs", (10**9,), "MACs"),
-        ("ms", (Fraction(1, 1000),), "seconds"),
-        ("days", (86400,), "seconds"),
-        ("天", (86400,), "seconds"),
+        ("ms", (Fraction(1, 1000), 1), "seconds"),
+        ("days", (86400, 1), "seconds"),
+        ("天", (86400, 1), "seconds"),
     ],
 )
 def test_what_a_unit_multiplies_by_and_counts(written: str, senses: tuple[Fraction, ...], counted: str) -> None:

@@ -1,0 +1,38 @@
+"""What the names on a page may stand for: a declared name, one size, a product of letters, or a word of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+from symparam.reading.formula import COMMON_NAMES
+
+# Written like a product of letters, and a word all the same unless a formula leaves no doubt.
+_ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA FFN MLP GPT CNN RNN VIT".split())  # noqa: SIM905
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What names may stand for: ``names`` maps an author's name to its letter, ``single`` are letters that stand alone in formulas of the
+    document, and ``bound`` those that it sets to a number."""
+
+    names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
+    single: Set[str] = frozenset()
+    bound: Set[str] = frozenset()
+    dotted: bool = False  # Whether points stand between thousands somewhere in it, as in 1.234.567.
+
+    def letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
+        """The letters whose product the name writes: one for a name, several for ``LH``; None for a word of the language.
+
+        ``glued`` says that it stands directly behind a number or a bracket, where no word does.
+        """
+        plain = name.rpartition(".")[2].replace("\\", "")
+        if plain in self.names:
+            return (self.names[plain],)
+        if len(plain) == 1 or "_" in plain:
+            return (plain,)
+        if not plain.isalpha():
+            return (plain,)
+        longest = 4 if plain.islower() else 6
+        known = plain not in _ABBREVIATIONS and all(letter in self.single or letter in self.names for letter in plain)
+        return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None
