@@ -143,7 +143,8 @@ def test_many_lines(text: str, expected: dict[Verdict, int]) -> None:
 def test_no_more_claims_are_read_than_anybody_reads() -> None:
     found = symparam.check_text("1+1=2\n" * 100_000).findings
     assert len(found) < 51_000
-    assert (found[-1].verdict, found[-1].message) == (NOT_READ, "a document has at most 50,000 claims and 100,000 numbers; the rest is not read")
+    assert found[-1].verdict is NOT_READ
+    assert found[-1].message == "a document has at most 50,000 claims and 100,000 numbers; the rest is not read"
 
 
 def test_a_table_of_many_rows() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 
 from hypothesis import assume, given, settings
@@ -77,7 +78,7 @@ def line(sides: Sequence[Written], sign: str = "=") -> str:
 
 
 def links(sides: Sequence[Written]) -> list[str]:
-    return [f"{left.text} = {right.text}: exact" for left, right in zip(sides, sides[1:], strict=False)]
+    return [f"{left.text} = {right.text}: exact" for left, right in pairwise(sides)]
 
 
 @given(chains())

@@ -104,7 +104,7 @@ def test_relations_are_put_in() -> None:
 
 
 def test_two_sections_are_too_few() -> None:
-    assert claims("## a\n\n**total 4 × H × H**\n\n## b\n\n**total 8 × H × H**\n\nboth = 12 × H × H + 2 × H\n") == []
+    assert claims("## a\n\n**total 4 × H × H**\n\n## b\n\n**total 8 × H × H**\n\nboth = 4 × H × H + 8 × H × H\n") == []
 
 
 def test_without_a_difference_in_depth_nothing_is_missed() -> None:
