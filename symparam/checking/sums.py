@@ -216,7 +216,7 @@ class Ledger:
 
     def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
         left_out = len(self.entries) - len(entries)
-        total = Fraction(0)
+        total: int | Fraction = 0
         stated, exact, tries = entry.number, entry.is_exact, 0
         if stated <= 0:
             return None
@@ -230,7 +230,7 @@ class Ledger:
                 continue
             if total == stated and sum(part.number != 0 for part in entries[-size:]) > 1 and (size > 2 or stated > 100):
                 message = f"the {size} parts above add up to it"
-            elif not exact and entry.is_total and tries < _MOST_TRIES and abs(total - stated) <= _CLOSE * stated:
+            elif not exact and entry.is_total and tries < _MOST_TRIES and -_CLOSE <= total / entry.value - 1 <= _CLOSE:
                 tries += 1
                 if not _holds(_added(entries[-size:]), entry.side, "≈"):
                     continue
@@ -248,11 +248,11 @@ class Ledger:
         parts = tuple(reversed(single)) if single else tuple(near)
         if len(parts) < 2 or entry.value < _LEAST_TOTAL or not all(part.is_exact for part in parts):
             return None
-        found = sum((part.value for part in parts), Fraction(0))
+        found = Fraction(sum(part.number for part in parts))
         gap = entry.value - found
         if not gap:  # What stands above them belongs to something else.
             return SumClaim(parts, entry, Judgement(Verdict.HOLDS, "sum", f"the {len(parts)} parts above add up to it", found, entry.value))
-        if abs(gap) > _CLOSE * entry.value and not any(abs(gap) == part.value for part in parts):
+        if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
             return None
         message = f"the {len(parts)} parts above add up to {shown(found)}"
         return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", message, found, entry.value))

@@ -222,7 +222,7 @@ class Walk:
         if judgement.verdict is Verdict.WRONG and left.literal is not None:
             for before in chain.sides[:index]:
                 found = judge_link(before, chain.sides[index + 1], "≈", self.knowledge) if not before.letters else judgement
-                if found.verdict is Verdict.HOLDS:
+                if found.verdict is Verdict.HOLDS and found.code != "about":
                     return found
         return judgement
 

@@ -440,7 +440,7 @@ class _PageParser(Parser):
 
     def _is_noun(self, token: Token) -> bool:
         """Whether a name behind a number is its unit or what it counts, and no letter that it is multiplied by, as in ``N(2H)``."""
-        if token.kind != "name" or str(token.value) in self.vocabulary.single:
+        if token.kind != "name" or str(token.value) in {"T", "P", "E"} & self.vocabulary.single:
             return False
         return unit_of(str(token.value)) is not None or self.vocabulary.letters_of(str(token.value), False) is None
 

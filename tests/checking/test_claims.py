@@ -14,6 +14,13 @@ CHAINS = [
     ("4 × 768²\n= 4 × 589,824\n= 2,359,296", ["4 × 768² = 4 × 589,824: exact", "4 × 589,824 = 2,359,296: exact"]),
     ("$$\n\\begin{aligned}\n4 \\times 768^2 &= 4 \\times 589{,}824 \\\\\n&= 2{,}359{,}297\n\\end{aligned}\n$$",
      [r"4 \times 768^2 = 4 \times 589{,}824: exact", r"4 \times 589{,}824 = 2{,}359{,}297: wrong-number"]),
+    # What is rounded in between does not count, unless the next number is only about right.
+    ("2 × 2 / 6 = 0.67 = 0.6667", ["2 × 2 / 6 = 0.67: rounded", "0.67 = 0.6667: rounded"]),
+    ("2 × 2 / 6 = 0.67 ≈ 0.66", ["2 × 2 / 6 = 0.67: rounded", "0.67 ≈ 0.66: rounded"]),
+    ("497,427,456 × 1 / (1024 × 1024) MB = 474.3 MB ≈ 470 MB", ["497,427,456 × 1 / (1024 × 1024) = 474.3 MB: unit", "474.3 MB ≈ 470 MB: about"]),
+    ("4 × 124,356,864 = 497,427,456 / (1024 × 1024) MB = 474.3 MB ≈ 496 MB",
+     ["4 × 124,356,864 = 497,427,456 / (1024 × 1024): typography", "497,427,456 / (1024 × 1024) = 474.3 MB: unit",
+      "474.3 MB ≈ 496 MB: wrong-rounding"]),
     # The sign means "so far", and the line goes on from the result.
     ("2 × 3 = 6 × 4 = 24", ["2 × 3 = 6 × 4: typography", "6 × 4 = 24: exact"]),
     ("2 + 3 = 5 + 4 = 9", ["2 + 3 = 5 + 4: typography", "5 + 4 = 9: exact"]),
