@@ -121,7 +121,7 @@ DOCUMENTS: dict[str, tuple[str, dict[Verdict, int]]] = {
     "claims that hold": ("1+1=2\n" * 20_000, {HOLDS: 20_000}),
     "claims that are wrong": ("1+1=3\n" * 20_000, {WRONG: 20_000}),
     "large numbers that are wrong": ("".join(f"{each} × 768 = {each * 768 + 7}\n" for each in range(1000, 11_000)), {WRONG: 10_000}),
-    "definitions of one name": ("".join(f"H = {each}\n" for each in range(10_000)) + "4H + 2 = 5\n" * 100, {UNDECIDED: 100}),
+    "definitions of one name": ("".join(f"H = {each}\n" for each in range(10_000)) + "4H + 2 = 5\n" * 100, {}),
     "formulas that go on": ("1 +\n" * 100_000, {}),
     "equals signs": ("= 1\n" * 50_000, {}),
     "signs alone": ("1\n" + "+\n" * 100_000 + "= 3\n", {}),
@@ -232,7 +232,7 @@ def test_a_line_of_three_megabytes(tmp_path: Path) -> None:
     path.write_text("1 + 1 = 3\n" + "1+" * 1_500_000 + "1 = 2\n1 + 1 = 2\n", encoding="utf-8")
     done = run("check", str(path))
     assert (done.returncode, done.stderr) == (1, b"")
-    assert done.stdout.endswith(b"1 file: 1 claim holds, 1 is wrong, 1 could not be read\n"), done.stdout[-200:]
+    assert done.stdout.endswith(b"1 file: 1 claim holds, 1 is wrong, 1 is not read\n"), done.stdout[-200:]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
@@ -293,9 +293,9 @@ def test_front_matter_that_is_not_symparams_is_left_alone() -> None:
 
 # What the fuzz targets found.
 
-FOUND = ["1K(", "2*-*3 = 1", "1*----2 = 1"]
+FOUND = ["1K(", "1" + "*-" * 900 + "1", "1*-" + "-" * 2_000 + "2 = 1"]
 
 
-@pytest.mark.parametrize("text", FOUND)
+@pytest.mark.parametrize("text", FOUND, ids=[text[:20] for text in FOUND])
 def test_found_by_fuzzing(text: str) -> None:
     str(symparam.check_text(text))
