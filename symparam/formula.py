@@ -88,6 +88,8 @@ class Number(Formula):
     value: int | Fraction
 
     def __post_init__(self) -> None:
+        if type(self.value) is int and self.value >= 0 and self.value.bit_length() <= MAX_BITS:
+            return  # As nearly always.
         if self.value < 0:
             raise ValueError(f"{self.value} is written as the Negative of a Number")
         if decimal_places(self.value.denominator) > MAX_DECIMALS:

@@ -87,6 +87,8 @@ def _about(source: Source, line: int) -> range:
 def applied(source: Source, found: Sequence[Finding], ignored_codes: frozenset[str]) -> list[Finding]:
     """The findings with those marked that the document does not want, and with one more for each expected finding that there is not."""
     remarks = directives(source)
+    if not remarks and not ignored_codes:
+        return list(found)
     about: dict[int, list[Directive]] = {}
     for each in remarks:
         for line in each.lines:

@@ -43,7 +43,9 @@ class Judged:
 
 def explained(judged: Judged, line: int, elsewhere: Sequence[Stated], taken_apart: bool = True) -> Finding:
     """The finding with its remedy and, if it is wrong, its gap, ``taken_apart`` unless there are too many of them."""
-    finding = replace(judged.finding, remedy=REMEDIES.get(judged.finding.code, ""))
+    finding, remedy = judged.finding, REMEDIES.get(judged.finding.code, "")
+    if remedy:
+        finding = replace(finding, remedy=remedy)
     if finding.verdict is not Verdict.WRONG or not taken_apart:
         return finding
     try:

@@ -151,6 +151,8 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 pass
             else:
                 found.append(Token(_SIGNS.get(sign, sign), at, stop))
+        elif kind == "word":
+            found.append(Token("word", at, stop, match[0]))
         elif kind == "name" and (match[0] in ("Σ", "Π") or match[0][:2].lstrip("_").isdigit()):
             found.append(Token("other", at, stop, match[0]))
         elif kind == "name":

@@ -250,7 +250,7 @@ class _PageParser(Parser):
             decimals = len(mantissa.rpartition(",")[2].strip("{}"))
         power = self._power_of_ten()
         unit = self._unit(decimals > 0)
-        three = not exponent and not power and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa)
+        three = "." in mantissa and not exponent and not power and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa)
         if three and (unit is None or self.vocabulary.dotted):
             self.doubts.append("the point may stand between thousands")
         divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"
@@ -267,8 +267,10 @@ class _PageParser(Parser):
 
     def _power_of_ten(self) -> int:
         """The exponent of ``3.2 × 10¹⁵``, which is one number: what stands before it is divided by all of it."""
-        times, ten, power = self.tokens[self.at : self.at + 3] if self.at + 4 < len(self.tokens) else (self.next,) * 3
-        if times.kind != "*" or ten.kind != "number" or ten.value != 10 or power.kind != "^":
+        if self.next.kind != "*" or self.at + 4 >= len(self.tokens):
+            return 0
+        ten, power = self.tokens[self.at + 1 : self.at + 3]
+        if ten.kind != "number" or ten.value != 10 or power.kind != "^":
             return 0
         at, closed = self.at + 3, 0
         if self.tokens[at].kind == "{":
@@ -288,9 +290,9 @@ class _PageParser(Parser):
         if self.tokens[at].kind == "{" and self.closing.get(at) == at + 2:  # \textbf{ M} keeps its braces.
             at, closed = at + 1, 1
         token = self.tokens[at]
-        written = str(token.value or self.text[token.start : token.end])
-        if (token.kind not in ("name", "word") and written != "%") or self.raised:
+        if (token.kind not in ("name", "word") and token.value != "%") or self.raised:
             return None
+        written = str(token.value)
         found = unit_of(written)
         between = self.text[self.tokens[self.at - 1].end : token.start]
         if found is None or between.strip(" \t$`*_{}\u00a0") not in ("", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"):
