@@ -14,7 +14,7 @@ from symparam.algebra.closed_form import expanded
 from symparam.blocks.architecture import Place, evaluate_size
 from symparam.derivation import Derivation, Step
 from symparam.errors import ArchitectureError, ConfigError
-from symparam.evaluation import evaluate
+from symparam.evaluation import evaluate, plain
 from symparam.formula import Formula, Number, Product, multiplied, number
 from symparam.measures.parameters import PARAMETERS
 
@@ -32,7 +32,7 @@ class Row:
     copies: int
     formula: Formula
     with_numbers: Formula
-    total: int
+    total: int | Fraction
     share: Fraction
 
 
@@ -42,12 +42,12 @@ class Check:
     block comes to. ``parts`` is how many tensors or blocks that are."""
 
     parts: int
-    sum: int
-    closed_form: int
+    sum: int | Fraction
+    closed_form: int | Fraction
 
     @property
-    def difference(self) -> int:
-        return self.sum - self.closed_form
+    def difference(self) -> int | Fraction:
+        return plain(self.sum - self.closed_form)
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,9 @@ class Count:
             raise ArchitectureError(f"{self.derivation.architecture.name} has no {counted_things}; there is nothing to count")
 
     @cached_property
-    def total(self) -> int:
-        return _whole(evaluate(self.derivation.formula, self.values))
+    def total(self) -> int | Fraction:
+        """What the whole comes to: a whole number, but for what is divided among tokens or counted in part."""
+        return evaluate(self.derivation.formula, self.values)
 
     @cached_property
     def kinds(self) -> Mapping[str, int]:
@@ -95,16 +96,16 @@ class Count:
 
     def _rows(self, step: Step, number: str, depth: int) -> Iterator[Row]:
         for index, inner in enumerate(step.steps, 1):
-            shown, mark = _unwrapped(inner), f"{number}{index}"
+            shown, mark = unwrapped(inner), f"{number}{index}"
             yield self._row(depth, mark, shown)
             if shown.repeats is None:
                 yield from self._rows(shown, f"{mark}.", depth + 1)
             else:
-                yield from self._rows(_unwrapped(shown.steps[0]), f"{mark}.1.", depth + 1)
+                yield from self._rows(unwrapped(shown.steps[0]), f"{mark}.1.", depth + 1)
 
     def _row(self, depth: int, mark: str, step: Step) -> Row:
         copies = evaluate(step.copies, self.values)
-        value = _whole(step.total(self.values))
+        value = plain(step.total(self.values))
         with_numbers = (
             in_all(number(copies), step.sum_of_values(self.values)) if step.steps else in_all(step.copies, step.sum).put_in(self.values)
         )
@@ -112,7 +113,7 @@ class Count:
 
     @property
     def bytes_as_float32(self) -> int:
-        return self.total * BYTES_OF_FLOAT32
+        return _whole(self.total) * BYTES_OF_FLOAT32
 
     @cached_property
     def check(self) -> Check:
@@ -123,7 +124,7 @@ class Count:
             for amount in self._amounts(place, sizes):
                 parts += copies
                 total += copies * amount
-        return Check(parts, _whole(total), self.total)
+        return Check(parts, plain(total), self.total)
 
     def _amounts(self, place: Place, sizes: dict[sympy.Expr, int]) -> Iterator[int | Fraction]:
         """What the tensors of a block, or for other measures the block itself, come to, in numbers from the start."""
@@ -156,20 +157,20 @@ def numbered(root: Step) -> Iterator[tuple[int, str, Step]]:
 
 def _numbered(step: Step, number: str, depth: int) -> Iterator[tuple[int, str, Step]]:
     for index, inner in enumerate(step.steps, 1):
-        shown = _unwrapped(inner)
+        shown = unwrapped(inner)
         mark = f"{number}{index}"
         yield depth, mark, shown
         yield from _numbered(shown, f"{mark}.", depth + 1)
 
 
-def _unwrapped(step: Step) -> Step:
+def unwrapped(step: Step) -> Step:
+    """The step, or what it holds where that is a single module and nothing else."""
     while len(step.steps) == 1 and step.repeats is None:
         step = step.steps[0]
     return step
 
 
 def _whole(value: int | Fraction) -> int:
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return value.numerator
-    assert isinstance(value, int)  # Every size was found to be a whole number by the check.
-    return value
+    whole = plain(value)
+    assert isinstance(whole, int)  # Every size was found to be a whole number by the check.
+    return whole

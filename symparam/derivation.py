@@ -37,7 +37,10 @@ class Measure:
     """What is measured: its name, the unit of its numbers, and what one copy of a block comes to by itself, without the blocks inside it.
 
     ``of_tensor`` says what a tensor of the block counts, where the measure is a number of parameters; where it is none, ``reason`` is what
-    the keys of its reasons end in: ``rows`` for what is computed for each of them. ``convention`` names the tool that is followed.
+    the keys of its reasons end in: ``rows`` for what is computed for each of them, and ``quantities`` are further sizes that the reason of
+    a block names. ``convention`` names the tool that is followed, and ``details`` are the keys of phrases on how it is counted: what
+    is said behind its name, and why. ``prepared`` gives the architecture as the measure sees it, and ``conditions`` are the keys of
+    sentences on where its formula holds. ``format`` names the number format of bytes, where there is one.
     """
 
     name: str
@@ -45,7 +48,12 @@ class Measure:
     own: Callable[[Place], sympy.Expr] = field(compare=False)
     of_tensor: Callable[[Module, Tensor], sympy.Expr] | None = field(default=None, compare=False)
     reason: str = "rows"
+    quantities: Callable[[Place], Mapping[str, sympy.Expr]] | None = field(default=None, compare=False)
     convention: str = ""
+    details: tuple[str, ...] = ()
+    prepared: Callable[[Architecture], Architecture] | None = field(default=None, compare=False)
+    conditions: tuple[str, ...] = ()
+    format: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,7 +72,8 @@ class Step:
 
     ``sizes`` are the block's sizes by their field's name, for the reason; ``tensors`` its own; ``steps`` the blocks inside.
     ``formula`` is one block of its kind, of which the model has ``copies``; ``repeats`` is how often the block holds its only part.
-    ``why`` is what the key of its reason ends in, where a measure has reasons of its own.
+    ``why`` is what the key of its reason ends in, where a measure has reasons of its own. ``runs`` is the place of the block among those of
+    the block around it as they run; the steps stand in the order in which the reference registers the blocks.
     """
 
     path: str
@@ -77,6 +86,7 @@ class Step:
     copies: Formula
     repeats: Formula | None = None
     why: str = ""
+    runs: int = 0
 
     @property
     def sum(self) -> Formula:

@@ -152,3 +152,16 @@ def test_letters_that_would_be_written_alike_are_refused() -> None:
     with pytest.raises(ArchitectureError, match="'LH' would stand for LH and for the product of L and H"):
         parameters(product)
     assert str(parameters(Architecture("a", Linear(I, N)), alphabet=Alphabet("mine", "", {"I": "F"}))) == "N + NF"
+
+
+def test_steps_stand_as_they_are_registered_and_know_in_which_order_they_run() -> None:
+    llama = next(family for family in FAMILIES if family.name == "llama")
+    layer = parameters(llama.architecture()).root.steps[0].steps[1].steps[0]
+    assert [(step.path.rpartition(".")[2], step.runs) for step in layer.steps] == [
+        ("self_attn", 1),
+        ("mlp", 3),
+        ("input_layernorm", 0),
+        ("post_attention_layernorm", 2),
+    ]
+    # What has no parameters keeps its place: the product of queries and keys between the projections.
+    assert [step.runs for step in layer.steps[0].steps] == [0, 1, 2, 4]

@@ -22,10 +22,12 @@ def layer() -> Block:
     return Block(
         "AlbertLayer",
         role="layer",
+        runs=("attention", "ffn", "activation", "ffn_output", "full_layer_layer_norm"),
         full_layer_layer_norm=LayerNorm(H, role="feed-forward-norm"),
         attention=Block(
             "AlbertAttention",
             role="attention",
+            runs=("query", "key", "value", "dot_product", "dense", "LayerNorm"),
             query=Linear(H, H, role="query"),
             key=Linear(H, H, role="key"),
             value=Linear(H, H, role="value"),
@@ -68,6 +70,7 @@ def albert_for_masked_lm(flags: Flags) -> Block:
         predictions=Block(
             "AlbertMLMHead",
             role="language-model-head",
+            runs=("dense", "activation", "LayerNorm", "decoder", "bias"),
             bias=Parameter(V, role="vocabulary-bias"),
             LayerNorm=LayerNorm(H_e, role="head-norm"),
             dense=Linear(H, H_e, role="head-transform"),

@@ -37,6 +37,7 @@ def predictions(flags: Flags) -> Block:
     return Block(
         "BertLMPredictionHead",
         role="language-model-head",
+        runs=("transform", "decoder", "bias"),
         bias=Parameter(V, role="vocabulary-bias"),
         transform=Block(
             "BertPredictionHeadTransform",

@@ -19,6 +19,7 @@ def layer() -> Block:
         self_attention=Block(
             "BloomAttention",
             role="attention",
+            runs=("query_key_value", "dot_product", "dense"),
             query_key_value=Linear(H, 3 * H, role="query-key-value"),
             dense=Linear(H, H, role="output-projection"),
             dot_product=DotProduct(L, H, H, 2 * H, causal=True, call="baddbmm", fused=False, role="dot-product"),

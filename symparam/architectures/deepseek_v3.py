@@ -31,6 +31,7 @@ def latent_attention(flags: Flags) -> Block:
     return Block(
         "DeepseekV3Attention",
         role="latent-attention",
+        runs=(*query, "kv_a_proj_with_mqa", "kv_a_layernorm", "kv_b_proj", "dot_product", "o_proj"),
         **query,
         kv_a_proj_with_mqa=Linear(H, r_k + d_r, bias=bias, role="key-value-down"),
         kv_a_layernorm=RMSNorm(r_k, role="latent-key-value-norm"),
@@ -46,6 +47,7 @@ def expert_layer() -> Block:
     shared = Block(
         "DeepseekV3MLP",
         role="shared-experts",
+        runs=("gate_proj", "act_fn", "up_proj", "down_proj"),
         gate_proj=Linear(H, width, bias=False, role="feed-forward-gate"),
         up_proj=Linear(H, width, bias=False, role="feed-forward-in"),
         down_proj=Linear(width, H, bias=False, role="feed-forward-out"),
@@ -54,6 +56,7 @@ def expert_layer() -> Block:
     return Block(
         "DeepseekV3MoE",
         role="expert-layer",
+        runs=("gate", "experts", "shared_experts"),
         experts=Experts(E, K, H, I_m, role="experts"),
         gate=Linear(H, E, bias=False, call="function", role="router"),
         shared_experts=shared,

@@ -24,6 +24,7 @@ def layer() -> Block:
         attention=Block(
             "DistilBertSelfAttention",
             role="attention",
+            runs=("q_lin", "k_lin", "v_lin", "dot_product", "out_lin"),
             q_lin=Linear(H, H, role="query"),
             k_lin=Linear(H, H, role="key"),
             v_lin=Linear(H, H, role="value"),
@@ -34,6 +35,7 @@ def layer() -> Block:
         ffn=Block(
             "FFN",
             role="feed-forward",
+            runs=("lin1", "activation", "lin2"),
             lin1=Linear(H, I, role="feed-forward-in"),
             lin2=Linear(I, H, role="feed-forward-out"),
             activation=Activation(I, role="activation"),

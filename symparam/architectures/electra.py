@@ -41,7 +41,7 @@ def electra_for_pre_training(flags: Flags) -> Block:
         discriminator_predictions=Block(
             "ElectraDiscriminatorPredictions",
             role="discriminator-head",
-            dense=Linear(H, H, role="head-transform"),
+            dense=Linear(H, H, role="classifier-transform"),
             activation=Activation(H, role="activation"),
             dense_prediction=Linear(H, sympy.S.One, role="replaced-or-not"),
         ),
@@ -59,6 +59,7 @@ def electra_for_masked_lm(flags: Flags) -> Block:
         generator_predictions=Block(
             "ElectraGeneratorPredictions",
             role="generator-head",
+            runs=("dense", "activation", "LayerNorm"),
             LayerNorm=LayerNorm(width, role="head-norm"),
             dense=Linear(H, width, role="head-transform"),
             activation=Activation(width, "gelu", role="activation"),

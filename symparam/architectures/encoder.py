@@ -18,6 +18,7 @@ def embeddings(name: str, width: Size = H) -> Block:
     return Block(
         f"{name}Embeddings",
         role="embeddings",
+        runs=("word_embeddings", "token_type_embeddings", "position_embeddings", "LayerNorm"),
         word_embeddings=Embedding(V, width, role="token-embedding"),
         position_embeddings=Embedding(P, width, role="position-embedding"),
         token_type_embeddings=Embedding(T, width, role="token-type-embedding"),

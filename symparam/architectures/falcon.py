@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy
 
-from symparam.architectures.family import Family, Flags, SizeKey
+from symparam.architectures.family import Family, Flags, SizeKey, in_order
 from symparam.blocks import Activation, Block, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat, Tied
 from symparam.dimensions import H, I, L, N, V, d, h, k
 from symparam.errors import KeyValueError
@@ -28,6 +28,7 @@ def attention(flags: Flags) -> Block:
     return Block(
         "FalconAttention",
         role="grouped-attention" if new or flags["multi_query"] else "attention",
+        runs=("query_key_value", "dot_product", "dense"),
         query_key_value=Linear(H, H + key_and_value, bias=flags["bias"], call="operator", role="query-key-value"),
         dense=Linear(H, H, bias=flags["bias"], call="operator", role="output-projection"),
         dot_product=DotProduct(L, H, H, key_and_value, causal=True, call="operator", shared=shared, role="dot-product"),
@@ -49,9 +50,12 @@ def norms(flags: Flags) -> dict[str, Module]:
 
 def layer(flags: Flags) -> Block:
     """``2H² + 2dH + 2HI + 2H`` with the switches as in Falcon-7B."""
+    beside = norms(flags)
+    before = in_order(beside, "input_layernorm", "ln_attn", "ln_mlp")
     return Block(
         "FalconDecoderLayer",
         role="layer",
+        runs=(*before, "self_attention", *in_order(beside, "post_attention_layernorm"), "mlp"),
         self_attention=attention(flags),
         mlp=Block(
             "FalconMLP",
@@ -60,7 +64,7 @@ def layer(flags: Flags) -> Block:
             act=Activation(I, role="activation"),
             dense_4h_to_h=Linear(I, H, bias=flags["bias"], call="operator", role="feed-forward-out"),
         ),
-        **norms(flags),
+        **beside,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +47,11 @@ class SizeKey:
     def spellings(self) -> tuple[str, ...]:
         """All spellings of the key, the one that decides first."""
         return (*self.legacy, *self.aliases, self.key)
+
+
+def in_order(parts: Collection[str], *names: str) -> tuple[str, ...]:
+    """Those of the names that are among the parts: how the parts run, where flags decide which of them there are."""
+    return tuple(name for name in names if name in parts)
 
 
 @dataclass(frozen=True)

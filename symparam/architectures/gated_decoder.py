@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from symparam.architectures.family import Flags, SizeKey
 from symparam.blocks import Activation, Block, DotProduct, Embedding, Linear, Module, Repeat, RMSNorm, Tied
-from symparam.dimensions import H, I, L, N, V, d, h, k
+from symparam.dimensions import H, I, L, N, N_w, V, d, h, k
 
 Norms = tuple[tuple[str, str], ...]
 """The RMSNorms of a layer, by name and role."""
@@ -26,6 +26,9 @@ SANDWICH: Norms = (
     ("post_feedforward_layernorm", "after-feed-forward-norm"),
 )
 
+RUNS = ("attention-norm", "attention", "after-attention-norm", "feed-forward-norm", "feed-forward", "after-feed-forward-norm")
+"""The roles of what a layer may hold, in the order in which they run."""
+
 
 @dataclass(frozen=True)
 class Design:
@@ -33,7 +36,9 @@ class Design:
 
     ``name`` begins the names of the reference's classes. ``query_norm`` is an RMSNorm on queries and keys: over one ``"head"``, or over
     ``"all"`` of them. ``joined`` puts query, key and value into one matrix, and the gate with the way up. ``norms`` are the RMSNorms
-    beside the sublayers. ``fused`` says whether the reference can call `scaled_dot_product_attention`.
+    beside the sublayers. ``late_query_norm`` says that queries and keys are normalised when the values are there too, and not one by one.
+    ``fused`` says whether the reference can call `scaled_dot_product_attention`, and ``some_windowed`` that N_w layers have a sliding
+    window and the others have none.
     """
 
     name: str
@@ -41,9 +46,11 @@ class Design:
     output_bias: bool = False
     feed_forward_bias: bool = False
     query_norm: str = ""
+    late_query_norm: bool = False
     joined: bool = False
     norms: Norms = PRE_NORM
     fused: bool = True
+    some_windowed: bool = False
 
 
 def attention(design: Design) -> Block:
@@ -53,10 +60,24 @@ def attention(design: Design) -> Block:
     dot_product = DotProduct(L, h * d, h * d, 2 * k * d, causal=True, fused=design.fused, role="dot-product")
     if design.joined:
         joined = Linear(H, h * d + 2 * k * d, bias=bias, role="query-key-value")
-        return Block(f"{design.name}Attention", role="grouped-attention", o_proj=output, qkv_proj=joined, dot_product=dot_product)
+        return Block(
+            f"{design.name}Attention",
+            role="grouped-attention",
+            runs=("qkv_proj", "dot_product", "o_proj"),
+            o_proj=output,
+            qkv_proj=joined,
+            dot_product=dot_product,
+        )
+    if not norms:
+        projections: tuple[str, ...] = ("q_proj", "k_proj", "v_proj")
+    elif design.late_query_norm:
+        projections = ("q_proj", "k_proj", "v_proj", "q_norm", "k_norm")
+    else:
+        projections = ("q_proj", "q_norm", "k_proj", "k_norm", "v_proj")
     return Block(
         f"{design.name}Attention",
         role="grouped-attention",
+        runs=(*projections, "dot_product", "o_proj"),
         q_proj=Linear(H, h * d, bias=bias, role="query"),
         k_proj=Linear(H, k * d, bias=bias, role="key"),
         v_proj=Linear(H, k * d, bias=bias, role="value"),
@@ -71,10 +92,18 @@ def feed_forward(design: Design) -> Block:
     down, function = Linear(I, H, bias=design.feed_forward_bias, role="feed-forward-out"), Activation(I, role="activation")
     if design.joined:
         both = Linear(H, 2 * I, bias=design.feed_forward_bias, role="feed-forward-gate-and-in")
-        return Block(f"{design.name}MLP", role="gated-feed-forward", gate_up_proj=both, down_proj=down, activation_fn=function)
+        return Block(
+            f"{design.name}MLP",
+            role="gated-feed-forward",
+            runs=("gate_up_proj", "activation_fn", "down_proj"),
+            gate_up_proj=both,
+            down_proj=down,
+            activation_fn=function,
+        )
     return Block(
         f"{design.name}MLP",
         role="gated-feed-forward",
+        runs=("gate_proj", "act_fn", "up_proj", "down_proj"),
         gate_proj=Linear(H, I, bias=design.feed_forward_bias, role="feed-forward-gate"),
         up_proj=Linear(H, I, bias=design.feed_forward_bias, role="feed-forward-in"),
         down_proj=down,
@@ -85,7 +114,9 @@ def feed_forward(design: Design) -> Block:
 def layer(design: Design, attention: Module, feed_forward: Module) -> Block:
     """The attention, the feed-forward part, and H parameters for each RMSNorm beside them."""
     norms = {name: RMSNorm(H, role=role) for name, role in design.norms}
-    return Block(f"{design.name}DecoderLayer", role="layer", self_attn=attention, mlp=feed_forward, **norms)
+    names = {role: name for name, role in design.norms} | {"attention": "self_attn", "feed-forward": "mlp"}
+    runs = tuple(names[role] for role in RUNS if role in names)
+    return Block(f"{design.name}DecoderLayer", role="layer", runs=runs, self_attn=attention, mlp=feed_forward, **norms)
 
 
 def body(design: Design, layers: Module) -> Block:
@@ -132,7 +163,8 @@ def dense_body(design: Callable[[Flags], Design]) -> Callable[[Flags], Block]:
 
 def dense_layers(design: Design) -> Repeat:
     """``N`` layers of the same shape."""
-    return Repeat(N, layer(design, attention(design), feed_forward(design)), role="layers")
+    windowed = N_w if design.some_windowed else None
+    return Repeat(N, layer(design, attention(design), feed_forward(design)), windowed=windowed, role="layers")
 
 
 def sizes(

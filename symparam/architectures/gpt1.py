@@ -19,6 +19,7 @@ def layer() -> Block:
         attn=Block(
             "Attention",
             role="attention",
+            runs=("c_attn", "dot_product", "c_proj"),
             c_attn=Conv1D(H, 3 * H, role="query-key-value"),
             c_proj=Conv1D(H, H, role="output-projection"),
             dot_product=DotProduct(L, H, H, 2 * H, causal=True, fused=False, role="dot-product"),
@@ -27,6 +28,7 @@ def layer() -> Block:
         mlp=Block(
             "MLP",
             role="feed-forward",
+            runs=("c_fc", "act", "c_proj"),
             c_fc=Conv1D(H, 4 * H, role="feed-forward-in"),
             c_proj=Conv1D(4 * H, H, role="feed-forward-out"),
             act=Activation(4 * H, holders=N, role="activation"),

@@ -23,6 +23,7 @@ def cross_attention(flags: Flags) -> dict[str, Module]:
         "crossattention": Block(
             "GPT2Attention",
             role="cross-attention",
+            runs=("q_attn", "c_attn", "dot_product", "c_proj"),
             c_attn=Conv1D(H, 2 * H, role="key-value", passing=B * L_e),
             q_attn=Conv1D(H, H, role="query"),
             c_proj=Conv1D(H, H, role="output-projection"),
@@ -34,22 +35,26 @@ def cross_attention(flags: Flags) -> dict[str, Module]:
 
 def layer(flags: Flags) -> Block:
     """``4H² + 2HI + 9H + I``, which is ``12H² + 13H`` where I = 4H."""
+    cross = cross_attention(flags) if flags["add_cross_attention"] else {}
     return Block(
         "GPT2Block",
         role="layer",
+        runs=("ln_1", "attn", *reversed(cross), "ln_2", "mlp"),
         ln_1=LayerNorm(H, role="attention-norm"),
         attn=Block(
             "GPT2Attention",
             role="attention",
+            runs=("c_attn", "dot_product", "c_proj"),
             c_attn=Conv1D(H, 3 * H, role="query-key-value"),
             c_proj=Conv1D(H, H, role="output-projection"),
             dot_product=DotProduct(L, H, H, 2 * H, causal=True, call=scores(flags), role="dot-product"),
         ),
         ln_2=LayerNorm(H, role="feed-forward-norm"),
-        **(cross_attention(flags) if flags["add_cross_attention"] else {}),
+        **cross,
         mlp=Block(
             "GPT2MLP",
             role="feed-forward",
+            runs=("c_fc", "act", "c_proj"),
             c_fc=Conv1D(H, I, role="feed-forward-in"),
             c_proj=Conv1D(I, H, role="feed-forward-out"),
             act=Activation(I, role="activation"),

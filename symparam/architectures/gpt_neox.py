@@ -16,11 +16,13 @@ def layer(flags: Flags) -> Block:
     return Block(
         "GPTNeoXLayer",
         role="layer",
+        runs=("input_layernorm", "attention", "post_attention_layernorm", "mlp"),
         input_layernorm=LayerNorm(H, role="attention-norm"),
         post_attention_layernorm=LayerNorm(H, role="feed-forward-norm"),
         attention=Block(
             "GPTNeoXAttention",
             role="attention",
+            runs=("query_key_value", "dot_product", "dense"),
             query_key_value=Linear(H, 3 * H, bias=bias, role="query-key-value"),
             dense=Linear(H, H, bias=bias, role="output-projection"),
             dot_product=DotProduct(L, H, H, 2 * H, causal=True, role="dot-product"),
@@ -28,6 +30,7 @@ def layer(flags: Flags) -> Block:
         mlp=Block(
             "GPTNeoXMLP",
             role="feed-forward",
+            runs=("dense_h_to_4h", "act", "dense_4h_to_h"),
             dense_h_to_4h=Linear(H, I, role="feed-forward-in"),
             dense_4h_to_h=Linear(I, H, role="feed-forward-out"),
             act=Activation(I, role="activation"),

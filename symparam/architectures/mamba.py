@@ -22,6 +22,7 @@ def mixer(flags: Flags) -> Block:
     return Block(
         "MambaMixer",
         role="state-space",
+        runs=("in_proj", "conv1d", "act", "x_proj", "dt_proj", "A_log", "scan", "D", "gate", "out_proj"),
         A_log=Parameter(I, d_s, role="state-decay"),
         D=Parameter(I, role="skip-connection"),
         conv1d=Convolution(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from symparam.architectures.family import Family, Flags
 from symparam.architectures.gated_decoder import Design, dense, dense_body, sizes
+from symparam.architectures.windows import in_all_layers
 
 
 def design(flags: Flags) -> Design:
@@ -24,4 +25,5 @@ MISTRAL = Family(
     activation="hidden_act",
     function="silu",
     classes={"MistralForCausalLM": dense(design), "MistralModel": dense_body(design)},
+    settings=in_all_layers,
 )

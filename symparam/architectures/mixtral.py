@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from symparam.architectures.family import Family, Flags, SizeKey
 from symparam.architectures.gated_decoder import Design, attention, causal_lm, layer, sizes
+from symparam.architectures.windows import in_all_layers
 from symparam.blocks import Activation, Block, Experts, Linear, Repeat
 from symparam.dimensions import E, H, I, K, N
 
@@ -16,6 +17,7 @@ def expert_layer() -> Block:
     return Block(
         "MixtralSparseMoeBlock",
         role="expert-layer",
+        runs=("gate", "scores", "experts"),
         gate=Linear(H, E, bias=False, call="function", role="router"),
         experts=Experts(E, K, H, I, role="experts"),
         scores=Activation(E, "softmax", held=False, role="router-scores"),
@@ -42,4 +44,5 @@ MIXTRAL = Family(
     activation="hidden_act",
     function="silu",
     classes={"MixtralForCausalLM": mixtral_for_causal_lm},
+    settings=in_all_layers,
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from symparam.architectures.family import Family, Flags, SizeKey
+from symparam.architectures.family import Family, Flags, SizeKey, in_order
 from symparam.architectures.settings import check_padding
 from symparam.blocks import Activation, Block, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat, Tied
 from symparam.dimensions import H, I, L, N, P, V, symbol
@@ -24,12 +24,16 @@ def norm(flags: Flags, name: str, role: str) -> dict[str, Module]:
 def layer(flags: Flags) -> Block:
     """``4H² + 2HI + 9H + I``, without biases 5H + I less, without scales and shifts 4H less."""
     bias = flags["enable_bias"]
+    before: tuple[str, ...] = ("self_attn_layer_norm", "self_attn", "final_layer_norm", "fc1", "activation_fn", "fc2")
+    behind: tuple[str, ...] = ("self_attn", "self_attn_layer_norm", "fc1", "activation_fn", "fc2", "final_layer_norm")
     return Block(
         "OPTDecoderLayer",
         role="layer",
+        runs=before if flags["do_layer_norm_before"] else behind,
         self_attn=Block(
             "OPTAttention",
             role="attention",
+            runs=("q_proj", "k_proj", "v_proj", "dot_product", "out_proj"),
             k_proj=Linear(H, H, bias=bias, role="key"),
             v_proj=Linear(H, H, bias=bias, role="value"),
             q_proj=Linear(H, H, bias=bias, role="query"),
@@ -55,13 +59,17 @@ def decoder(flags: Flags) -> Block:
         "project_out": Linear(H, H_e, bias=False, role="embedding-projection-out"),
         "project_in": Linear(H_e, H, bias=False, role="embedding-projection-in"),
     }
+    chosen = (projections if projected else {}) | (norm(flags, "final_layer_norm", "final-norm") if final else {})
     return Block(
         "OPTDecoder",
         role="decoder",
+        runs=(
+            *("embed_tokens", "embed_positions", *in_order(chosen, "project_in")),
+            *("layers", *in_order(chosen, "final_layer_norm", "project_out")),
+        ),
         embed_tokens=Embedding(V, H_e if projected else H, role="token-embedding"),
         embed_positions=Embedding(P + 2, H, role="position-embedding"),
-        **(projections if projected else {}),
-        **(norm(flags, "final_layer_norm", "final-norm") if final else {}),
+        **chosen,
         layers=Repeat(N, layer(flags), role="layers"),
     )
 

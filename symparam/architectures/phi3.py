@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from symparam.architectures.family import Family, Flags
 from symparam.architectures.gated_decoder import Design, dense, sizes
+from symparam.architectures.windows import in_all_layers
 
 
 def design(flags: Flags) -> Design:
@@ -24,4 +25,5 @@ PHI3 = Family(
     activation="hidden_act",
     function="silu",
     classes={"Phi3ForCausalLM": dense(design)},
+    settings=in_all_layers,
 )

@@ -12,6 +12,7 @@ import sympy
 
 from symparam.architectures.family import Family, Flags, SizeKey
 from symparam.architectures.gated_decoder import Design, attention, causal_lm, feed_forward, layer, sizes
+from symparam.architectures.windows import where_used
 from symparam.blocks import Activation, Block, Experts, Layers, Linear, Repeat
 from symparam.dimensions import E, H, K, N, symbol
 from symparam.errors import KeyValueError
@@ -24,6 +25,7 @@ def expert_layer() -> Block:
     return Block(
         "Qwen3MoeSparseMoeBlock",
         role="expert-layer",
+        runs=("gate", "scores", "experts"),
         experts=Experts(E, K, H, I_m, role="experts"),
         scores=Activation(E, "softmax", held=False, role="router-scores"),
         gate=Linear(H, E, bias=False, call="function", role="router"),
@@ -64,6 +66,11 @@ def layers_without_experts(keys: Mapping[str, Any], values: Mapping[str, int]) -
     }
 
 
+def kinds_of_layers(keys: Mapping[str, Any], values: Mapping[str, int]) -> dict[str, Any]:
+    """Which layers have no experts, and the window of all where there is one."""
+    return {**layers_without_experts(keys, values), **where_used(keys, values)}
+
+
 MOST_LAYERS = 10_000  # More than any model has; the layers are told apart one by one.
 
 
@@ -87,5 +94,5 @@ QWEN3_MOE = Family(
     activation="hidden_act",
     function="silu",
     classes={"Qwen3MoeForCausalLM": qwen3_moe_for_causal_lm},
-    settings=layers_without_experts,
+    settings=kinds_of_layers,
 )

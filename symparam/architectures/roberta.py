@@ -25,6 +25,7 @@ def roberta_model(flags: Flags) -> Block:
         embeddings=Block(
             "RobertaEmbeddings",
             role="embeddings",
+            runs=("word_embeddings", "token_type_embeddings", "position_embeddings", "LayerNorm"),
             word_embeddings=Embedding(V, H, role="token-embedding"),
             token_type_embeddings=Embedding(T, H, role="token-type-embedding"),
             LayerNorm=LayerNorm(H, role="embedding-norm"),
@@ -46,6 +47,7 @@ def roberta_for_masked_lm(flags: Flags) -> Block:
         lm_head=Block(
             "RobertaLMHead",
             role="language-model-head",
+            runs=("dense", "gelu", "layer_norm", "decoder", "bias"),
             bias=Parameter(V, role="vocabulary-bias"),
             dense=Linear(H, H, role="head-transform-linear"),
             gelu=Activation(H, "gelu", role="activation"),

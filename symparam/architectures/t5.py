@@ -29,6 +29,7 @@ def attention(role: str, keys: Size, with_positions: bool = False) -> Block:
     return Block(
         "T5Attention",
         role=role,
+        runs=("q", "k", "v", *table, "dot_product", "o"),
         q=Linear(H, h * d, bias=False, role="query"),
         k=Linear(H, h * d, bias=False, role="key", passing=source),
         v=Linear(H, h * d, bias=False, role="value", passing=source),
@@ -42,10 +43,12 @@ def feed_forward(flags: Flags) -> Block:
     """``2HI``, or with a gate ``3HI``."""
     down, function = Linear(I, H, bias=False, role="feed-forward-out"), Activation(I, role="activation")
     if not flags["is_gated_act"]:
-        return Block("T5DenseActDense", role="feed-forward", wi=Linear(H, I, bias=False, role="feed-forward-in"), wo=down, act=function)
+        way_in = Linear(H, I, bias=False, role="feed-forward-in")
+        return Block("T5DenseActDense", role="feed-forward", runs=("wi", "act", "wo"), wi=way_in, wo=down, act=function)
     return Block(
         "T5DenseGatedActDense",
         role="gated-feed-forward",
+        runs=("wi_0", "act", "wi_1", "wo"),
         wi_0=Linear(H, I, bias=False, role="feed-forward-gate"),
         wi_1=Linear(H, I, bias=False, role="feed-forward-in"),
         wo=down,
@@ -59,6 +62,7 @@ def layer(flags: Flags, decoder: bool, first: bool) -> Block:
         Block(
             "T5LayerSelfAttention",
             role="attention-and-norm",
+            runs=("layer_norm", "SelfAttention"),
             SelfAttention=attention("attention", L if decoder else L_e, with_positions=first),
             layer_norm=RMSNorm(H, role="attention-norm"),
         )
@@ -68,6 +72,7 @@ def layer(flags: Flags, decoder: bool, first: bool) -> Block:
             Block(
                 "T5LayerCrossAttention",
                 role="cross-attention-and-norm",
+                runs=("layer_norm", "EncDecAttention"),
                 EncDecAttention=attention("cross-attention", L_e),
                 layer_norm=RMSNorm(H, role="cross-attention-norm"),
             )
@@ -76,6 +81,7 @@ def layer(flags: Flags, decoder: bool, first: bool) -> Block:
         Block(
             "T5LayerFF",
             role="feed-forward-and-norm",
+            runs=("layer_norm", "DenseReluDense"),
             DenseReluDense=feed_forward(flags),
             layer_norm=RMSNorm(H, role="feed-forward-norm"),
         )

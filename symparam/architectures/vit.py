@@ -20,11 +20,13 @@ n_c, n_p, s_h, s_w, n_l, H_p = map(symbol, ("n_c", "n_p", "s_h", "s_w", "n_l", "
 def embeddings(flags: Flags) -> Block:
     """``n_cs_hs_wH + H + n_pH + 2H``: a linear map of each patch, the class token, and a position for it and each patch."""
     projection = Convolution(n_c, H, s_h, s_w, role="patch-projection", passing=B * n_p)
+    mask = {"mask_token": Parameter(1, 1, H, role="mask-token")} if flags["use_mask_token"] else {}
     return Block(
         "ViTEmbeddings",
         role="patch-embeddings",
+        runs=("patch_embeddings", *mask, "cls_token", "position_embeddings"),
         cls_token=Parameter(1, 1, H, role="class-token"),
-        **({"mask_token": Parameter(1, 1, H, role="mask-token")} if flags["use_mask_token"] else {}),
+        **mask,
         position_embeddings=Parameter(1, n_p + 1, H, role="position-embedding"),
         patch_embeddings=Block("ViTPatchEmbeddings", role="patch-projection", projection=projection),
     )
@@ -36,9 +38,11 @@ def layer(flags: Flags) -> Block:
     return Block(
         "ViTLayer",
         role="layer",
+        runs=("layernorm_before", "attention", "layernorm_after", "mlp"),
         attention=Block(
             "ViTAttention",
             role="attention",
+            runs=("q_proj", "k_proj", "v_proj", "dot_product", "o_proj"),
             q_proj=Linear(H, heads, bias=bias, role="query"),
             k_proj=Linear(H, heads, bias=bias, role="key"),
             v_proj=Linear(H, heads, bias=bias, role="value"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from symparam.architectures.family import Family, Flags, SizeKey
+from symparam.architectures.family import Family, Flags, SizeKey, in_order
 from symparam.architectures.settings import check_padding
 from symparam.blocks import Activation, Block, Convolution, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat, Tied
 from symparam.blocks.module import Size
@@ -26,6 +26,7 @@ def attention(role: str, keys: Size, heads: Size) -> Block:
     return Block(
         "WhisperAttention",
         role=role,
+        runs=("q_proj", "k_proj", "v_proj", "dot_product", "out_proj"),
         k_proj=Linear(H, H, bias=False, role="key", passing=source),
         v_proj=Linear(H, H, role="value", passing=source),
         q_proj=Linear(H, H, role="query"),
@@ -36,9 +37,11 @@ def attention(role: str, keys: Size, heads: Size) -> Block:
 
 def layer(name: str, intermediate: Size, keys: Size, heads: Size, **cross: Module) -> Block:
     """``4H² + 2HI + 8H + I`` with its side's I, and ``4H² + 5H`` more with cross-attention."""
+    between = in_order(cross, "encoder_attn_layer_norm", "encoder_attn")
     return Block(
         name,
         role="layer",
+        runs=("self_attn_layer_norm", "self_attn", *between, "final_layer_norm", "fc1", "activation_fn", "fc2"),
         self_attn=attention("attention", keys, heads),
         self_attn_layer_norm=LayerNorm(H, role="attention-norm"),
         **cross,
@@ -54,6 +57,7 @@ def encoder() -> Block:
     return Block(
         "WhisperEncoder",
         role="encoder",
+        runs=("conv1", "gelu1", "conv2", "gelu2", "embed_positions", "layers", "layer_norm"),
         passing=B * P_e,
         conv1=Convolution(n_m, H, 3, role="first-convolution", passing=2 * B * P_e),
         conv2=Convolution(H, H, 3, role="second-convolution"),

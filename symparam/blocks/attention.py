@@ -18,7 +18,7 @@ class DotProduct(Module):
     ``key_width`` and ``value_width`` are the features of all heads together, h·d. ``keys`` are the positions that a query looks at,
     ``causal`` whether it looks at no later ones. ``cached`` are the numbers that a decoder keeps of each token: 2·k·d for keys and
     values, 0 where nothing is kept. ``heads`` is how many scores a pair of tokens has; ``call``, ``fused`` and ``shared`` as in
-    `AttentionProducts`.
+    `AttentionProducts`, and so is ``windowed``.
     Source: Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1.
     """
 
@@ -31,6 +31,7 @@ class DotProduct(Module):
     call: str = "matmul"
     fused: bool = True
     shared: Size = sympy.S.One
+    windowed: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -42,7 +43,8 @@ class DotProduct(Module):
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        return (AttentionProducts(self.keys, self.key_width, self.value_width, self.causal, self.call, self.fused, self.shared),)
+        widths = self.key_width, self.value_width
+        return (AttentionProducts(self.keys, *widths, self.causal, self.call, self.fused, self.shared, self.windowed),)
 
     @property
     def elementwise(self) -> tuple[Elementwise, ...]:

@@ -12,8 +12,8 @@ from symparam.blocks.operation import MatrixProduct, Operation
 
 @dataclass(frozen=True, init=False)
 class Convolution(Module):
-    """``outputs · inputs/groups · kernel + outputs`` parameters: a weight (outputs, inputs/groups, *kernel) and, unless ``bias`` is false,
-    a bias.
+    """``outputs · inputs/groups · kernel + outputs`` parameters: a weight ``(outputs, inputs/groups, *kernel)`` and, unless ``bias`` is
+    false, a bias.
 
     ``kernel`` is the width of the filter, or its height and width. ``groups`` are channels kept apart; where each is (``groups`` = inputs),
     the convolution is called depthwise. A row is one place where the filter stands; ``call`` is as in `MatrixProduct`. Source:

@@ -76,6 +76,11 @@ class Module:
         return ()
 
     @property
+    def running(self) -> tuple[int, ...]:
+        """For each of the blocks inside its place among them as they run, from 0 on."""
+        return tuple(range(len(self.children)))
+
+    @property
     def operations(self) -> tuple[Operation, ...]:
         """The products that the block itself computes for each row."""
         return ()
@@ -93,12 +98,26 @@ class Module:
 
 @dataclass(frozen=True, init=False)
 class Block(Module):
-    """A block made of other blocks: ``Block("Layer", query=Linear(H, H), key=Linear(H, H))``."""
+    """A block made of other blocks: ``Block("Layer", query=Linear(H, H), key=Linear(H, H))``.
+
+    ``runs`` names its parts in the order in which they run, where that is not the order in which they are listed. Raises
+    `ArchitectureError` where it does not name each part once.
+    """
 
     name: str
     parts: tuple[tuple[str, Module], ...]
+    runs: tuple[str, ...]
 
-    def __init__(self, name: str, /, *, role: str | None = None, passing: Size | None = None, **parts: Module) -> None:
+    def __init__(
+        self,
+        name: str,
+        /,
+        *,
+        role: str | None = None,
+        passing: Size | None = None,
+        runs: tuple[str, ...] | Module | None = None,  # A part cannot be called so; in parts by ** it may be.
+        **parts: Module,
+    ) -> None:
         if role is not None and not isinstance(role, str):
             raise ArchitectureError(f"role in {name} is {role!r}: it names the title of the block, so no block in it can be called so")
         object.__setattr__(self, "name", name)
@@ -113,6 +132,7 @@ class Block(Module):
             if not part_name or set(part_name) & set(". {}"):
                 raise ArchitectureError(f"{part_name!r} in {name} cannot name a block: a name without dots, spaces and braces is expected")
             _block(part, f"{part_name!r} in {name}")
+        object.__setattr__(self, "runs", _order(runs, tuple(parts), name))
 
     @property
     def kind(self) -> str:
@@ -122,9 +142,14 @@ class Block(Module):
     def children(self) -> tuple[tuple[str, Module], ...]:
         return self.parts
 
+    @property
+    def running(self) -> tuple[int, ...]:
+        return tuple(self.runs.index(name) for name, _ in self.parts)
+
     def resized(self, change: Change) -> Self:
         passing = None if self.passing is None else change(self.passing)
-        return type(self)(self.name, role=self.role, passing=passing, **{name: part.resized(change) for name, part in self.parts})
+        parts = {name: part.resized(change) for name, part in self.parts}
+        return type(self)(self.name, role=self.role, passing=passing, runs=self.runs, **parts)
 
 
 @dataclass(frozen=True)
@@ -132,13 +157,15 @@ class Repeat(Module):
     """``count`` blocks of the same shape, as a list of layers. Their number stays symbolic: 200 layers cost no more than 2.
 
     Inside `Layers`, ``label`` says in the names of the tensors which of the layers these are (``{i<3}``), and ``at`` lists their numbers
-    where they do not simply follow the ones before.
+    where they do not simply follow the ones before. ``windowed`` is how many of them look back at a sliding window alone, where that is
+    known of some.
     """
 
     count: Size
     body: Module
     label: str = ""
     at: tuple[int, ...] | None = None
+    windowed: Size | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -149,7 +176,8 @@ class Repeat(Module):
         return ((f"{{i{self.label}}}", self.body),)
 
     def resized(self, change: Change) -> Self:
-        return replace(super().resized(change), body=self.body.resized(change))
+        windowed = None if self.windowed is None else change(self.windowed)
+        return replace(super().resized(change), body=self.body.resized(change), windowed=windowed)
 
 
 @dataclass(frozen=True, init=False)
@@ -240,3 +268,14 @@ def _block(value: Module, what: str) -> Module:
     if not isinstance(value, Module):
         raise ArchitectureError(f"{what} is {value!r}; a block such as Linear(H, H) is expected")
     return value
+
+
+def _order(runs: tuple[str, ...] | Module | None, parts: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The names of the parts as they run. Raises `ArchitectureError` for an order that does not name each part once."""
+    if runs is None:
+        return parts
+    if not isinstance(runs, tuple) or not all(isinstance(each, str) for each in runs):
+        raise ArchitectureError(f"runs in {name} is {runs!r}: it names the parts as they run, so no block in it can be called so")
+    if sorted(runs) != sorted(parts):
+        raise ArchitectureError(f"runs in {name} names {', '.join(runs) or 'nothing'}; each part is expected once: {', '.join(parts)}")
+    return runs

@@ -34,7 +34,7 @@ class AttentionProducts:
     how the reference writes the two products in eager attention: ``matmul``, ``operator``, the method ``baddbmm`` and
     then ``bmm``, or the function ``baddbmm-function`` and then ``matmul``. ``fused`` says
     whether the reference can call `scaled_dot_product_attention` in their place, and ``shared`` is how many queries of a place that call
-    gives to one key.
+    gives to one key. ``windowed`` says that a sliding window, where one is asked for, is for this attention too.
     """
 
     keys: Size
@@ -44,6 +44,7 @@ class AttentionProducts:
     call: str = "matmul"
     fused: bool = True
     shared: Size = sympy.S.One
+    windowed: bool = True
 
 
 Operation = MatrixProduct | AttentionProducts

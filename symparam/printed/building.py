@@ -106,8 +106,9 @@ def _leaf(node: Node, path: str, sizes: Sizes) -> Module:
 
 
 def _block(node: Node, parts: Mapping[str, Module]) -> Block:
-    if "role" in parts:
-        raise DocumentError(
-            f"a module in {node.kind or 'the model'} is called 'role', which symparam uses for other things; call it otherwise"
-        )
+    for name in ("role", "passing", "runs"):
+        if name in parts:
+            raise DocumentError(
+                f"a module in {node.kind or 'the model'} is called {name!r}, which symparam uses for other things; call it otherwise"
+            )
     return Block(node.kind or "Module", role=None, **parts)

@@ -97,6 +97,16 @@ def test_resizing_changes_every_size_and_keeps_ties_roles_and_names() -> None:
     assert [place.module.role for place in same.places()] == ["outer", "query", "x", "layers", "norm"]
 
 
+def test_parts_run_as_they_are_listed_unless_another_order_is_given() -> None:
+    parts = {"up": Linear(H, I), "down": Linear(I, H), "norm": LayerNorm(H)}
+    listed, ordered = Block("B", **parts), Block("B", runs=("norm", "up", "down"), **parts)
+    assert (listed.runs, listed.running) == (("up", "down", "norm"), (0, 1, 2))
+    assert (ordered.runs, ordered.running) == (("norm", "up", "down"), (1, 2, 0))
+    assert ordered.children == listed.children
+    assert ordered.resized(lambda size: size.xreplace({I: 4 * H})).runs == ("norm", "up", "down")
+    assert (Repeat(N, ordered).running, LayerNorm(H).running) == ((0,), ())
+
+
 @pytest.mark.parametrize(
     ("build", "kind", "message"),
     [
@@ -119,6 +129,18 @@ def test_resizing_changes_every_size_and_keeps_ties_roles_and_names() -> None:
             "'4H' cannot name a size: a name is a letter, then letters, digits and single underscores, as in d_model",
         ),
         (lambda: Block("B", query=H), ArchitectureError, "'query' in B is H; a block such as Linear(H, H) is expected"),
+        (
+            lambda: Block("B", runs=("b", "a", "b"), a=LayerNorm(H), b=LayerNorm(H)),
+            ArchitectureError,
+            "runs in B names b, a, b; each part is expected once: a, b",
+        ),
+        (lambda: Block("B", runs=(), a=LayerNorm(H)), ArchitectureError, "runs in B names nothing; each part is expected once: a"),
+        (
+            lambda: Block("B", runs=Parameter(H)),
+            ArchitectureError,
+            "runs in B is Parameter(role=None, passing=None, shape=(H,)): "
+            "it names the parts as they run, so no block in it can be called so",
+        ),
         (
             lambda: Tied(LayerNorm(H), weights="a.weight"),
             UnknownNameError,

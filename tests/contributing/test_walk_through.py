@@ -13,7 +13,10 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-FAMILY, REGISTRY, CONFIGS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+FAMILY, REGISTRY, CONFIGS = re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
+(PAGE,) = re.findall(r"```markdown\n(.*?)```", CONTRIBUTING, re.DOTALL)
+FORMULA = r"`symparam derive gpt-j` prints `([^`]+)`"
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +35,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = record.read_text(encoding="utf-8").replace("from tests.reference.configs import", "from tests.reference.configs import gptj,", 1)
     record.write_text(text.replace("] = (", "] = (gptj, ", 1), encoding="utf-8")
     (copy / "tests" / "reference" / "recordings").mkdir()
+    (copy / "docs" / "families").mkdir(parents=True)
+    (copy / "docs" / "families" / "gpt-j.md").write_text(PAGE, encoding="utf-8")
     return copy
 
 
@@ -47,11 +52,20 @@ def test_the_family_equals_the_recordings_of_the_reference(checkout: Path) -> No
 
 
 def test_the_formula_is_the_one_that_the_page_shows(checkout: Path) -> None:
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    shown = re.search(r"`symparam derive gpt-j` prints `([^`]+)`", page)
+    shown = re.search(FORMULA, CONTRIBUTING)
     done = run(checkout, "-m", "symparam", "derive", "gpt-j")
     assert shown, "the page shows no formula"
     assert done.stdout == shown[1] + "\n", done.stderr
+
+
+def test_the_page_of_the_family_is_filled_and_checked(checkout: Path) -> None:
+    shown = re.search(FORMULA, CONTRIBUTING)
+    assert shown, "the page shows no formula"
+    done = run(checkout, "-m", "symparam", "docs", "docs/families/gpt-j.md")
+    assert done.stdout == "1 page, 3 marked places: 3 filled\n", done.stderr
+    page = (checkout / "docs" / "families" / "gpt-j.md").read_text(encoding="utf-8")
+    assert f"\n{shown[1].replace('²', '^{2}')}\n" in page
+    assert run(checkout, "-m", "symparam", "check", "docs/families/gpt-j.md").returncode == 0
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -92,6 +92,11 @@ def test_a_print_comes_from_standard_input_and_so_does_a_config(folder: Path) ->
             b"PK\x03\x04\xff\xfe",
             "symparam: binary.bin is not UTF-8 text: byte 5 is 0xFF; a config.json in UTF-8 is expected, not weights\n",
         ),
+        (
+            "reserved.txt",
+            b"M(\n  (runs): LayerNorm((8,), eps=1e-05)\n)",
+            "symparam: a module in M is called 'runs', which symparam uses for other things; call it otherwise\n",
+        ),
         ("empty.txt", b"", 'symparam: empty.txt is empty, but a JSON object with keys such as "hidden_size" is expected\n'),
     ],
 )
