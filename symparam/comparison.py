@@ -15,7 +15,7 @@ from symparam.blocks import Architecture, Module
 from symparam.blocks.architecture import Place
 from symparam.counting import Count
 from symparam.derivation import Measure, Step
-from symparam.evaluation import evaluate
+from symparam.evaluation import evaluate, plain
 from symparam.formula import Formula, Number, write
 from symparam.measures.parameters import PARAMETERS
 from symparam.notation import LATEX, UNICODE
@@ -64,12 +64,12 @@ class NumberDifference:
     """What the modules of one role come to in each of two models with values; ``step`` stands for all of them."""
 
     step: Step
-    first: int
-    second: int
+    first: int | Fraction
+    second: int | Fraction
 
     @property
-    def difference(self) -> int:
-        return self.second - self.first
+    def difference(self) -> int | Fraction:
+        return plain(self.second - self.first)
 
 
 def numbers(first: Count, second: Count) -> tuple[NumberDifference, ...]:
@@ -79,14 +79,14 @@ def numbers(first: Count, second: Count) -> tuple[NumberDifference, ...]:
     """
     paths = [{step.path for step in count.derivation.root.walk()} for count in (first, second)]
     same = paths[0] == paths[1]
-    found: dict[tuple[str | None, str], tuple[Step, list[int]]] = {}
+    found: dict[tuple[str | None, str], tuple[Step, list[int | Fraction]]] = {}
     for index, count in enumerate((first, second)):
         for step in count.derivation.root.walk():
             own = _of_itself(step, count)
             # Modules are the same by their places where the models have the same ones, else by their roles, and without a role by name.
             key = (None, step.path) if same or not step.role else (step.role, "")
             _, totals = found.setdefault(key, (step, [0, 0]))
-            totals[index] += int(own)
+            totals[index] = plain(totals[index] + own)
     return tuple(NumberDifference(step, *totals) for step, totals in found.values() if totals[0] != totals[1])
 
 

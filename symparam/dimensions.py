@@ -121,14 +121,16 @@ _RARE: tuple[Dimension, ...] = tuple(
         ("w_c", "convolution_width", "width of the convolution", "卷积核宽度", ("tokens", "个词元"), ("conv_kernel", "d_conv")),
         ("r_t", "time_step_rank", "rank of the time step", "时间步的低秩维度", _FEATURES, ("time_step_rank", "dt_rank")),
         ("n_t", "tensor_parallel", "tensor-parallel size", "张量并行数", ("ranks", "个进程"), ()),
+        ("n_d", "data_parallel", "data-parallel size", "数据并行数", ("ranks", "个进程"), ()),
     )
 )
 
 # Others write S for the length of a sequence, so it is read only where something is measured that has a cache.
 _OF_A_CACHE = Dimension("S", "cache_length", "tokens in the cache", "缓存的词元数", "tokens", "个词元")
 _OF_A_WINDOW = Dimension("w", "window", "tokens that a query looks back at, with its own", "注意力窗口的词元数", "tokens", "个词元")
+_OF_WINDOWS = Dimension("N_w", "windowed_layers", "layers with a sliding window", "使用滑动窗口的层数", "layers", "层")
 
-DIMENSIONS: tuple[Dimension, ...] = (*_COMMON, *_RARE, _OF_A_CACHE, _OF_A_WINDOW)
+DIMENSIONS: tuple[Dimension, ...] = (*_COMMON, *_RARE, _OF_A_CACHE, _OF_A_WINDOW, _OF_WINDOWS)
 
 BY_LETTER: dict[str, Dimension] = {dimension.letter: dimension for dimension in DIMENSIONS}
 
@@ -168,4 +170,4 @@ def canonical(expression: sympy.Expr | int | str) -> sympy.Expr:
 
 
 H, N, L, V, P, T, I, h, d, k, E, K, B = map(symbol, COMMON_LETTERS)
-S, w = symbol(_OF_A_CACHE.letter), symbol(_OF_A_WINDOW.letter)
+S, w, N_w = symbol(_OF_A_CACHE.letter), symbol(_OF_A_WINDOW.letter), symbol(_OF_WINDOWS.letter)

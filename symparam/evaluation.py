@@ -29,7 +29,7 @@ def evaluate(formula: Formula, values: Mapping[str, int | Fraction]) -> int | Fr
     division by zero.
     """
     _check_letters(formula, values)
-    return _plain(_value(formula, {letter: _exact(letter, values[letter]) for letter in formula.letters}, _EXACT))
+    return plain(_value(formula, {letter: _exact(letter, values[letter]) for letter in formula.letters}, _EXACT))
 
 
 def evaluate_many(formula: Formula, values: Mapping[str, numpy.ndarray | int]) -> numpy.ndarray:
@@ -99,7 +99,7 @@ def _together(operation: Callable[[Any, Any], Any], values: list[int | Fraction]
 def _divided(formula: Formula, above: int | Fraction, below: int | Fraction) -> int | Fraction:
     if below == 0:
         raise FormulaError(f"{shown(formula)} divides by zero")
-    return _plain(Fraction(above) / below)
+    return plain(Fraction(above) / below)
 
 
 def _raised(formula: Formula, base: int | Fraction, exponent: int | Fraction) -> int | Fraction:
@@ -111,10 +111,11 @@ def _raised(formula: Formula, base: int | Fraction, exponent: int | Fraction) ->
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
     if size > 1 and size * abs(exponent.numerator) > MAX_BITS:
         raise FormulaError(f"{shown(formula)} is a number of more than {MAX_BITS} binary digits; nothing counted is that large")
-    return _plain(Fraction(base) ** exponent.numerator)
+    return plain(Fraction(base) ** exponent.numerator)
 
 
-def _plain(value: int | Fraction) -> int | Fraction:
+def plain(value: int | Fraction) -> int | Fraction:
+    """The number, an ``int`` where it is whole."""
     return value.numerator if value.denominator == 1 else value
 
 
@@ -201,7 +202,7 @@ def _rows_value(formula: Formula, rows: Mapping[str, numpy.ndarray]) -> numpy.nd
         except _NotWholeError:
             pass
     value = _value(formula, {letter: array.astype(object) for letter, array in rows.items()}, _EACH)
-    return numpy.asarray(_each(_plain, value), dtype=object)
+    return numpy.asarray(_each(plain, value), dtype=object)
 
 
 def _all_bits(array: numpy.ndarray) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symparam.algebra.closed_form import expanded
 from symparam.alphabets import Alphabet
@@ -29,7 +30,7 @@ class TensorList:
 
     derivation: Derivation
     tensors: tuple[ListedTensor, ...]
-    total: int | None
+    total: int | Fraction | None
 
     @property
     def tied(self) -> tuple[tuple[str, str], ...]:

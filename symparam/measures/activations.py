@@ -17,9 +17,9 @@ from symparam.blocks import Architecture, Conv1D, DotProduct, LayerNorm, Linear
 from symparam.blocks.architecture import Place
 from symparam.derivation import Measure
 from symparam.dimensions import h, symbol
-from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.errors import ArchitectureError
+from symparam.measures.recomputing import is_in_a_layer, recomputation_named
 
-RECOMPUTATION = ("none", "selective", "full")
 TENSOR_PARALLEL = "n_t"
 ACTIVATION, MASK = 2, 1  # Bytes: 16-bit numbers, and whether each was dropped.
 
@@ -59,13 +59,12 @@ def activations(recomputation: str = "none", tensor_parallel: bool = False, sequ
     ``recomputation`` is ``none``, ``selective`` (the scores of attention are computed again) or ``full`` (only what enters a layer is
     kept). The letter of the number of ranks is n_t; sequence parallelism comes with tensor parallelism. Raises `UnknownNameError`.
     """
-    if recomputation not in RECOMPUTATION:
-        raise UnknownNameError("recomputation", recomputation, RECOMPUTATION)
-    return Measure("activations", "bytes", partial(_own, Keeping(recomputation, tensor_parallel, sequence_parallel)), reason="kept")
+    keeping = Keeping(recomputation_named(recomputation), tensor_parallel, sequence_parallel)
+    return Measure("activations", "bytes", partial(_own, keeping), reason="kept")
 
 
 def _own(keeping: Keeping, place: Place) -> sympy.Expr:
-    if not _in_a_layer(place):
+    if not is_in_a_layer(place):
         return sympy.S.Zero
     if keeping.recomputation == "full":
         kept = [Stored(ACTIVATION, _width(place))] if place.module.role == "layer" else []
@@ -104,11 +103,11 @@ def insist_on_layers(architecture: Architecture) -> None:
 
     That is self-attention with as many heads for keys and values as for queries, a feed-forward part of two matrices, and two LayerNorms.
     """
-    inside = [place for place in architecture.places() if _in_a_layer(place)]
+    inside = [place for place in architecture.places() if is_in_a_layer(place)]
     roles = [place.module.role for place in inside]
     expected = {"output-projection": 1, "dot-product": 1, "feed-forward-out": 1}
     others = [place.path for place in inside if place.module.operations and place.module.role not in _ROLES]
-    others += [place.path for place in inside if isinstance(place.module, DotProduct) and not _whole(place.module)]
+    others += [place.path for place in inside if isinstance(place.module, DotProduct) and not is_whole(place.module)]
     norms = sum(isinstance(place.module, LayerNorm) for place in inside)
     if others or norms != 2 or roles.count("layer") != 1 or any(roles.count(role) != number for role, number in expected.items()):
         what = others[0] if others else "layers of another kind"
@@ -121,13 +120,9 @@ def insist_on_layers(architecture: Architecture) -> None:
 _ROLES = {"query-key-value", "query", "key", "value", "dot-product", "output-projection", "feed-forward-in", "feed-forward-out"}
 
 
-def _whole(attention: DotProduct) -> bool:
+def is_whole(attention: DotProduct) -> bool:
     """Whether keys and values are as wide as the queries, of the same tokens."""
     return attention.key_width == attention.value_width and attention.cached in (0, 2 * attention.key_width)
-
-
-def _in_a_layer(place: Place) -> bool:
-    return "{" in place.path
 
 
 def _width(layer: Place) -> sympy.Expr:

@@ -30,7 +30,8 @@ def measured(
 
     Blocks without tensors are left out of a count of parameters, and blocks that come to nothing out of every other measure.
     """
-    resized = architecture.resized(relations.put_into) if relations else architecture
+    seen = measure.prepared(architecture) if measure.prepared else architecture
+    resized = seen.resized(relations.put_into) if relations else seen
     if relations and not measure.of_tensor:
         measure = replace(measure, own=partial(_stated, relations, measure.own))
     root, meaning = _step(Place("", resized.root), UNICODE.using(alphabet), measure)
@@ -42,9 +43,13 @@ def _stated(relations: Relations, own: Callable[[Place], sympy.Expr], place: Pla
     return relations.put_into(own(place))
 
 
-def _step(place: Place, notation: Notation, measure: Measure) -> tuple[Step, sympy.Expr]:
+def _step(place: Place, notation: Notation, measure: Measure, runs: int = 0) -> tuple[Step, sympy.Expr]:
     module = place.module
-    inside = [(inner, *_step(inner, notation, measure)) for inner in place.inside if measure.name != "parameters" or _has_tensors(inner)]
+    inside = [
+        (inner, *_step(inner, notation, measure, at))
+        for inner, at in zip(place.inside, module.running, strict=True)
+        if measure.name != "parameters" or _has_tensors(inner)
+    ]
     meaning = sympy.Add(measure.own(place), *(part for _, _, part in inside))
     if isinstance(module, Repeat):
         meaning *= module.count
@@ -52,15 +57,23 @@ def _step(place: Place, notation: Notation, measure: Measure) -> tuple[Step, sym
         path=place.path,
         kind=module.kind,
         role=module.role,
-        sizes=_sizes(module, notation) | ({} if measure.of_tensor else {"passing": expanded(place.rows, notation=notation)}),
+        sizes=_sizes(module, notation) | _quantities(place, measure, notation),
         tensors=tuple(_row(place.path, module, notation, measure)),
         steps=tuple(step for _, step, _ in inside if measure.name == "parameters" or step.formula != Number(0)),
         formula=expanded(meaning, notation=notation),
         copies=expanded(place.copies, notation=notation),
         repeats=expanded(module.count, notation=notation) if isinstance(module, Repeat) else None,
         why="" if measure.of_tensor else measure.reason,
+        runs=runs,
     )
     return step, meaning
+
+
+def _quantities(place: Place, measure: Measure, notation: Notation) -> dict[str, Formula]:
+    """The sizes beside those of the block that the reason of a measure names: the rows that pass through it, and the measure's own."""
+    named = {} if measure.of_tensor else {"passing": place.rows}
+    further = measure.quantities(place) if measure.quantities and not place.module.children else {}
+    return {name: expanded(size, notation=notation) for name, size in {**named, **further}.items()}
 
 
 def _has_tensors(place: Place) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import sympy
 
@@ -12,11 +11,7 @@ from symparam.blocks.architecture import Place
 from symparam.blocks.operation import AttentionProducts, MatrixProduct
 from symparam.derivation import Measure
 from symparam.measures.kinds import counted
-
-
-def in_a_layer(place: Place) -> bool:
-    """Whether the block is inside a list of layers."""
-    return "{" in place.path
+from symparam.measures.recomputing import is_in_a_layer
 
 
 def parameters(place: Place) -> sympy.Expr:
@@ -37,7 +32,7 @@ def parameters_without(role: str, place: Place) -> sympy.Expr:
 def weights_of_layers(place: Place) -> sympy.Expr:
     """The matrices inside the layers: neither embeddings nor biases nor norms."""
     products = (each for each in place.module.operations if isinstance(each, MatrixProduct))
-    return sympy.Add(*(each.inputs * each.outputs for each in products)) if in_a_layer(place) else sympy.S.Zero
+    return sympy.Add(*(each.inputs * each.outputs for each in products)) if is_in_a_layer(place) else sympy.S.Zero
 
 
 def weights_times(factor: int, place: Place) -> sympy.Expr:
@@ -79,16 +74,11 @@ def with_tables_and_softmax(heads: sympy.Expr, own: Callable[[Place], sympy.Expr
     return own(place) + softmax
 
 
-def with_recomputation(own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
-    """A training step in which the backward pass computes each layer again: four passes in the place of three."""
-    return own(place) * sympy.Rational(4, 3) if in_a_layer(place) else own(place)
+def with_attention_twice(own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
+    """A training step in which the products of attention count twice, with their backward pass."""
+    return 2 * own(place) if isinstance(place.module, DotProduct) else own(place)
 
 
 def counting(measure: Measure, own: Callable[[Place], sympy.Expr]) -> Measure:
     """The measure of what an author counts in the place of another one."""
     return Measure(measure.name, measure.unit, own, reason=measure.reason)
-
-
-def recomputing(measure: Measure) -> Measure:
-    """The training step with recomputation of all layers."""
-    return counting(measure, partial(with_recomputation, measure.own))

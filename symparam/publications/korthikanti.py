@@ -1,14 +1,20 @@
-"""Korthikanti et al. 2022: the bytes of activations that one rank keeps of each layer, the six rows of table 2."""
+"""Korthikanti et al. 2022: the bytes of activations that one rank keeps of each layer, the six rows of table 2, and operations."""
 
 from __future__ import annotations
+
+from functools import partial
 
 from symparam.alphabets import ALPHABETS
 from symparam.architectures.gpt2 import GPT2
 from symparam.dimensions import N
 from symparam.measures.activations import activations
+from symparam.measures.compute import compute
+from symparam.publications.counting import counting, with_attention_twice
 from symparam.publications.publication import Publication, PublishedFormula, with_own
 
-LETTERS = with_own(ALPHABETS["megatron"], {"B": "b", "N": "L", "V": "v"})
+LETTERS = with_own(ALPHABETS["megatron"], {"B": "b", "N": "L", "V": "v"})  # Appendix A writes B for the b of the other sections.
+TRAINING = compute("training-flops")
+SELECTIVE = compute("training-flops", recomputation="selective")
 
 
 def _row(
@@ -49,5 +55,32 @@ KORTHIKANTI = Publication(
             sequence=True,
         ),
         _row("full", "full recomputation", "全部重算", "2sbh", "full"),
+        PublishedFormula(
+            name="model-operations",
+            english="operations of an iteration that keeps all activations",
+            chinese="保存全部激活值的一次迭代的运算",
+            place="appendix A, equation 7",
+            left="",
+            text="72bLsh²(1 + s/(6h) + v/(12hL))",
+            alphabet=LETTERS,
+            architecture=GPT2.architecture,
+            exact=TRAINING,
+            counted=TRAINING,
+            where=("I=4H",),
+        ),
+        # The text above the equation adds 4bs²h for each layer, a forward pass of attention; the equation adds 12bs²h.
+        PublishedFormula(
+            name="hardware-operations",
+            english="operations of an iteration with selective recomputation",
+            chinese="选择性重算的一次迭代的运算",
+            place="appendix A, equation 8",
+            left="",
+            text="72bLsh²(1 + s/(3h) + v/(12hL))",
+            alphabet=LETTERS,
+            architecture=GPT2.architecture,
+            exact=SELECTIVE,
+            counted=counting(SELECTIVE, partial(with_attention_twice, TRAINING.own)),
+            where=("I=4H",),
+        ),
     ),
 )

@@ -1,4 +1,4 @@
-"""Narayanan et al. 2021 (Megatron-LM): parameters, and operations of an iteration with and without recomputation."""
+"""Narayanan et al. 2021 (Megatron-LM): parameters, and operations of an iteration with recomputation."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from symparam.alphabets import ALPHABETS
 from symparam.architectures.gpt2 import GPT2
 from symparam.comparison import ALL_PARAMETERS
 from symparam.measures.compute import compute
-from symparam.publications.counting import counting, parameters_without, recomputing
+from symparam.publications.counting import counting, parameters_without
 from symparam.publications.publication import Publication, PublishedFormula, with_own
 
 LETTERS = with_own(ALPHABETS["megatron"], {"P": "n_pos", "P_parameters": "P", "F_iteration": "F"})
-TRAINING = compute("training-flops")
+TRAINING = compute("training-flops", recomputation="full")
 
 MEGATRON = Publication(
     "megatron",
@@ -39,19 +39,6 @@ MEGATRON = Publication(
             place="section 5.1, equation 3, and appendix",
             left="F_iteration",
             text="96Bslh²(1 + s/(6h) + V/(16lh))",
-            alphabet=LETTERS,
-            architecture=GPT2.architecture,
-            exact=recomputing(TRAINING),
-            counted=recomputing(TRAINING),
-            where=("I=4H",),
-        ),
-        PublishedFormula(
-            name="iteration",
-            english="operations of an iteration that keeps all activations",
-            chinese="保存全部激活值的一次迭代的运算",
-            place="appendix; Korthikanti et al. 2022, arXiv 2205.05198, appendix A",
-            left="F_iteration",
-            text="72Bslh²(1 + s/(6h) + V/(12lh))",
             alphabet=LETTERS,
             architecture=GPT2.architecture,
             exact=TRAINING,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property
 
 import sympy
 
@@ -13,12 +13,12 @@ from symparam.algebra.polynomial import equal
 from symparam.algebra.relations import Relations, relations
 from symparam.alphabets import Alphabet
 from symparam.blocks import Architecture
-from symparam.blocks.architecture import Place
 from symparam.comparison import ALL_PARAMETERS, Comparison, compare
 from symparam.derivation import Derivation, Measure
 from symparam.evaluation import evaluate
 from symparam.formula import Formula, Symbol
 from symparam.measures.deriving import measured
+from symparam.measures.sharing import shared
 from symparam.reading.formula import read_formula, read_relation
 
 
@@ -116,8 +116,7 @@ class PublishedFormula:
         return self.architecture()
 
     def _measured(self, measure: Measure) -> Derivation:
-        shared = measure if self.per == 1 else replace(measure, own=partial(_share, self.per, measure.own), of_tensor=None)
-        return measured(self._architecture, shared, self.relations, self.alphabet)
+        return measured(self._architecture, shared(measure, self.per), self.relations, self.alphabet)
 
     def _read(self, text: str) -> Formula:
         return read_formula(text, self.alphabet, {self.alphabet.written(letter): letter for letter in self.own})
@@ -131,10 +130,6 @@ class PublishedFormula:
     def sides(self) -> tuple[Formula, ...]:
         """The two sides, for a page; the formula alone where its author gives it no letter."""
         return (Symbol(self.left), self.formula) if self.left else (self.formula,)
-
-
-def _share(per: sympy.Expr, own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
-    return own(place) / per
 
 
 @dataclass(frozen=True)

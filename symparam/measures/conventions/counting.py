@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import sympy
 
+from symparam.blocks import Architecture
 from symparam.blocks.architecture import Place
 from symparam.blocks.operation import FAMILY, AttentionProducts, Elementwise, MatrixProduct
 from symparam.derivation import Measure
@@ -26,6 +27,13 @@ def convention(name: str) -> Convention | Paper:
     if name not in known:
         raise UnknownNameError("convention", name, known)
     return known[name]
+
+
+def insist_on_a_formula(name: str, architecture: Architecture) -> None:
+    """Raise an `ArchitectureError` where the convention has no formula for such a model. Raises `UnknownNameError`."""
+    found = convention(name)
+    if isinstance(found, Paper) and found.insist:
+        found.insist(architecture)
 
 
 def common_unit(first: str, second: str) -> str:

@@ -8,21 +8,28 @@ from functools import partial
 
 import sympy
 
+from symparam.blocks import Architecture
 from symparam.blocks.architecture import Place
 from symparam.blocks.operation import AttentionProducts
 from symparam.derivation import Measure
+from symparam.measures.conventions.electra import electra, insist_on_the_scripts_models
 from symparam.measures.kinds import counted, is_embedding
 
 
 @dataclass(frozen=True)
 class Paper:
-    """What a paper counts: ``of`` gives it for one block; ``tool`` is the paper, and ``quirks`` are the keys of phrases on what is odd."""
+    """What a paper counts: ``of`` gives it for one block; ``tool`` is the paper, and ``quirks`` are the keys of phrases on what is odd.
+
+    ``reason`` is what the keys of its reasons end in, and ``insist`` raises an `ArchitectureError` for models that it has no formula for.
+    """
 
     name: str
     tool: str
     quirks: tuple[str, ...]
     of: Callable[[Place], sympy.Expr]
     units: tuple[str, ...] = ("FLOPs",)
+    reason: str = "tool"
+    insist: Callable[[Architecture], None] | None = None
 
 
 def kaplan(place: Place) -> sympy.Expr:
@@ -65,15 +72,23 @@ PAPERS: dict[str, Paper] = {
     for paper in (
         Paper("kaplan", "Kaplan et al. 2020, arXiv 2001.08361, table 1", ("quirk-kaplan",), kaplan),
         Paper("chinchilla", "Hoffmann et al. 2022, arXiv 2203.15556, appendix F", ("quirk-chinchilla",), chinchilla),
-        Paper("megatron", "Narayanan et al. 2021, arXiv 2104.04473, section 5", ("quirk-megatron",), megatron),
+        Paper("megatron", "Narayanan et al. 2021, arXiv 2104.04473, section 5.1 and appendix", ("quirk-megatron",), megatron),
         Paper("palm", "Chowdhery et al. 2022, arXiv 2204.02311, appendix B", ("quirk-palm",), palm),
+        Paper(
+            "electra",
+            "Clark et al. 2020, arXiv 2003.10555, flops_computation.py",
+            ("quirk-electra", "quirk-electra-tokens", "quirk-electra-norm", "quirk-electra-training"),
+            electra,
+            reason="script",
+            insist=insist_on_the_scripts_models,
+        ),
     )
 }
 
 
 def of_a_paper(name: str) -> Measure:
     """The FLOPs of a forward pass as the paper counts them."""
-    return Measure("flops", "FLOPs", partial(_own, name), reason="tool", convention=name)
+    return Measure("flops", "FLOPs", partial(_own, name), reason=PAPERS[name].reason, convention=name)
 
 
 def _own(name: str, place: Place) -> sympy.Expr:

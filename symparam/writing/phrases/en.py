@@ -1,6 +1,13 @@
 """English."""
 
+from symparam.writing.phrases.en_memory import REASONS as MEMORY_REASONS
+from symparam.writing.phrases.en_memory import SENTENCES as MEMORY_SENTENCES
+from symparam.writing.phrases.en_memory import TITLES as MEMORY_TITLES
+from symparam.writing.phrases.en_operations import REASONS as OPERATION_REASONS
+from symparam.writing.phrases.en_operations import SENTENCES as OPERATION_SENTENCES
+
 TITLES = {
+    **MEMORY_TITLES,
     "model": "Whole model",
     "transformer": "Transformer",
     "decoder": "Decoder",
@@ -102,6 +109,8 @@ TITLES = {
 }
 
 REASONS = {
+    **MEMORY_REASONS,
+    **OPERATION_REASONS,
     "Linear": "A weight of {weight} and a bias of {outputs}.",
     "Linear-without-bias": "A weight of {weight} and no bias.",
     "Conv1D": "A weight of {weight}, inputs first as Conv1D stores it, and a bias of {outputs}.",
@@ -114,25 +123,6 @@ REASONS = {
     "Each token passes through {used} of them.",
     "Parameter": "A tensor of its own.",
     "Repeat": "{count} blocks of the same shape, each with parameters of its own.",
-    "Linear-rows": "Each of {passing} rows is multiplied by a matrix of {outputs} × {inputs}.",
-    "Conv1D-rows": "Each of {passing} rows is multiplied by a matrix of {inputs} × {outputs}.",
-    "Conv1d-rows": "The filter stands at {passing} places, with {inputs} inputs and {outputs} outputs at each.",
-    "Conv2d-rows": "The filter stands at {passing} places, with {inputs} inputs and {outputs} outputs at each.",
-    "Experts-rows": "Each of {passing} rows passes through {used} of {experts} experts.",
-    "DotProduct-rows": "Each of {passing} queries is multiplied with its keys, {key_width} features in all heads, "
-    "and the weights with as many values of {value_width}.",
-    "StateReadout-rows": "For each of {passing} rows the states of {channels} channels, {state} numbers each, are read out.",
-    "Linear-tool": "{passing} rows pass through a matrix of {outputs} × {inputs}; what the tool sees of the product and of a bias.",
-    "Conv1D-tool": "{passing} rows pass through a matrix of {inputs} × {outputs}; what the tool sees of the product and of the bias.",
-    "Conv1d-tool": "The filter stands at {passing} places; what the tool sees of it.",
-    "Conv2d-tool": "The filter stands at {passing} places; what the tool sees of it.",
-    "LayerNorm-tool": "{passing} rows of {width} numbers are normalised; what the tool takes each for.",
-    "Activation-tool": "A function of {width} numbers in each of {passing} rows; what the tool takes each for.",
-    "DotProduct-tool": "{passing} queries; what the tool sees of their products with the keys, of the softmax and of the weighted sums.",
-    "StateReadout-tool": "For each of {passing} rows the states of {channels} channels are read out; what the tool sees of that.",
-    "Experts-tool": "{passing} rows pass through {used} of {experts} experts; what the tool sees of that.",
-    "of-parameters": "As many bytes for each parameter.",
-    "DotProduct-cached": "Of each token that was written the keys and the values are kept.",
     "LayerNorm-kept": "Of each of {passing} rows what enters the norm is kept, in 16 bits.",
     "Linear-kept": "Of each of {passing} rows {inputs} features enter and {outputs} leave; kept are, in 16 bits, what no other block has "
     "kept already, and a byte for each feature that dropout may take away.",
@@ -167,9 +157,12 @@ REASONS = {
 HEADS = "The number of attention heads does not matter: {h} heads of {d} features each are {H} features in all."
 
 SENTENCES = {
+    **MEMORY_SENTENCES,
+    **OPERATION_SENTENCES,
     "title": "{name} ({class_name}): the number of {measure}",
     "title-of-own": "{name}: the number of {measure}",
     "general": "{class_name} has {formula} {measure}.",
+    "formula-below": "the following number of",
     "general-values": "{class_name} has {formula} {measure}; with the sizes of {origin} these are {total}.",
     "general-stated": "{class_name} has {formula} {measure}; with the stated sizes these are {total}.",
     "measure-parameters": "parameters",
@@ -187,41 +180,7 @@ SENTENCES = {
     "copies": "Times",
     "defaults-differ": "The reference fills absent config keys with different sizes:",
     "in-numbers": "In numbers",
-    "quirk-kaplan": "Embeddings and the output head are left out, and so is the half of the attention in which a query "
-    "would see later keys.",
-    "quirk-chinchilla": "Looking a token up counts as a product with the whole table, and the softmax three for each number.",
-    "quirk-megatron": "It counts products of matrices alone, that of the output head among them, and the attention of all pairs of tokens.",
-    "quirk-palm": "Each parameter counts as one of a matrix that every token is multiplied by, those of norms and embeddings too.",
-    "counted-as": "{tool} is followed as it counts, in {unit}: nothing is put right.",
-    "under": "{model} as {convention} counts it",
-    "quirk-modules-alone": "It sees modules of torch alone (Linear, convolutions, LayerNorm): neither Conv1D of GPT-2, nor subclasses "
-    "of Linear, nor functions.",
-    "quirk-no-core": "It does not see the products of attention.",
-    "quirk-norm-four": "A LayerNorm with scale and shift counts four for each number, and no norm of another class counts.",
-    "quirk-norm-five": "A LayerNorm with scale and shift counts five for each number, and no norm of another class counts.",
-    "quirk-batch-of-dict": "The inputs are a dict, as models of transformers need them; then it takes the whole batch for one sample. "
-    "Of one tensor as input it divides what modules count by the batch, and leaves what functions count whole.",
-    "quirk-no-operator": "It does not see products that are written with the operator @.",
-    "quirk-no-fused": "It does not see scaled_dot_product_attention, which counts nothing.",
-    "quirk-fused-on-cpu": "On the CPU scaled_dot_product_attention counts nothing, unless torch takes it apart, as it does where "
-    "values are narrower than keys or one key serves several heads.",
-    "quirk-no-baddbmm": "It does not see baddbmm, with which BLOOM multiplies queries with keys.",
-    "quirk-bias": "Biases count, one for each row and output, of functions that add them.",
-    "quirk-bias-once": "The bias of addmm, as in Conv1D, counts once and not for each row.",
-    "quirk-module-and-function": "A module of ReLU counts twice, as a module and by the function that it calls; a GELU that a module "
-    "took from torch before the count does not.",
-    "quirk-called-flops": "It calls multiply-accumulate operations flops.",
-    "quirk-products-alone": "It sees products of matrices and convolutions alone, and not grouped_mm, which multiplies experts.",
-    "quirk-macs-of-products": "MACs are those of products alone; functions of single numbers are FLOPs.",
-    "measure-macs": "multiply-accumulate operations (MACs) of a forward pass",
-    "measure-flops": "floating-point operations (FLOPs) of a forward pass",
-    "measure-decoding-macs": "multiply-accumulate operations (MACs) of one more token",
-    "measure-decoding-flops": "floating-point operations (FLOPs) of one more token",
-    "measure-training-flops": "floating-point operations (FLOPs) of a training step",
-    "measure-weights": "bytes of the weights",
-    "measure-kv-cache": "bytes of the cache",
     "measure-activations": "bytes of activations that training keeps of the layers",
-    "measure-training-memory": "bytes of weights, gradients and optimiser states in training",
     "MACs": "MACs",
     "FLOPs": "FLOPs",
     "bytes": "Bytes",
@@ -280,6 +239,21 @@ SENTENCES = {
     "The position table has two rows in front of those of the positions.",
     "heads-share": "The head size is {d}: the {h} heads share the {H} features among them.",
     "time-step-rank": "Unless the config gives it, the rank of the time step is a sixteenth of {H}, rounded up.",
+    "contents": "Contents",
+    "architecture": "The architecture",
+    "diagram": "Block diagram of {class_name}",
+    "diagram-explained": "From the top down the modules are in the order in which they run, the parts of a module below its name. "
+    "Beside the name are the shapes of its tensors and the formula of one such module; × says how often it is repeated.",
+    "diagram-of-counted-explained": "Only modules that count are shown. From the top down they are in the order in which they run, the "
+    "parts of a module below its name. Beside the name are the shapes of its tensors and the formula of one such module; × says how often "
+    "it is repeated.",
+    "group-embedding": "Embeddings",
+    "group-attention": "Attention",
+    "group-feed-forward": "Feed-forward",
+    "group-norm": "Norms",
+    "group-head": "Output",
+    "group-other": "Other parts",
+    "shares-of": "Shares of the {total} {measure}",
     "tensors": "Tensors",
     "tensor": "Tensor",
     "shape": "Shape",

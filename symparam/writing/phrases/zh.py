@@ -1,6 +1,13 @@
 """Chinese."""
 
+from symparam.writing.phrases.zh_memory import REASONS as MEMORY_REASONS
+from symparam.writing.phrases.zh_memory import SENTENCES as MEMORY_SENTENCES
+from symparam.writing.phrases.zh_memory import TITLES as MEMORY_TITLES
+from symparam.writing.phrases.zh_operations import REASONS as OPERATION_REASONS
+from symparam.writing.phrases.zh_operations import SENTENCES as OPERATION_SENTENCES
+
 TITLES = {
+    **MEMORY_TITLES,
     "model": "整个模型",
     "transformer": "Transformer 主体",
     "decoder": "解码器",
@@ -102,6 +109,8 @@ TITLES = {
 }
 
 REASONS = {
+    **MEMORY_REASONS,
+    **OPERATION_REASONS,
     "Linear": "权重 {weight}，偏置 {outputs}。",
     "Linear-without-bias": "权重 {weight}，没有偏置。",
     "Conv1D": "权重 {weight}（Conv1D 把输入维放在前面），偏置 {outputs}。",
@@ -114,24 +123,6 @@ REASONS = {
     "每个词元只经过其中 {used} 个。",
     "Parameter": "一个独立的张量。",
     "Repeat": "{count} 个结构相同的模块，互不共享参数。",
-    "Linear-rows": "{passing} 行中的每一行都乘以 {outputs} × {inputs} 的矩阵。",
-    "Conv1D-rows": "{passing} 行中的每一行都乘以 {inputs} × {outputs} 的矩阵。",
-    "Conv1d-rows": "卷积核作用于 {passing} 个位置，每处 {inputs} 个输入、{outputs} 个输出。",
-    "Conv2d-rows": "卷积核作用于 {passing} 个位置，每处 {inputs} 个输入、{outputs} 个输出。",
-    "Experts-rows": "{passing} 行中的每一行经过 {experts} 个专家中的 {used} 个。",
-    "DotProduct-rows": "{passing} 个查询各与其键相乘（各头共 {key_width} 个特征），所得权重再与同样多的值相乘（共 {value_width} 个特征）。",
-    "StateReadout-rows": "{passing} 行中的每一行读出 {channels} 个通道的状态，每个状态 {state} 个数。",
-    "Linear-tool": "{passing} 行通过 {outputs} × {inputs} 的矩阵；此处为工具所见的乘法和偏置。",
-    "Conv1D-tool": "{passing} 行通过 {inputs} × {outputs} 的矩阵；此处为工具所见的乘法和偏置。",
-    "Conv1d-tool": "卷积核位于 {passing} 处；此处为工具所见。",
-    "Conv2d-tool": "卷积核位于 {passing} 处；此处为工具所见。",
-    "LayerNorm-tool": "对 {passing} 行、每行 {width} 个数作归一化；此处为工具对每个数的计数。",
-    "Activation-tool": "对 {passing} 行、每行 {width} 个数作用函数；此处为工具对每个数的计数。",
-    "DotProduct-tool": "{passing} 个查询；此处为工具所见的查询乘键、softmax 和加权和。",
-    "StateReadout-tool": "{passing} 行中每行读出 {channels} 个通道的状态；此处为工具所见。",
-    "Experts-tool": "{passing} 行各通过 {experts} 个专家中的 {used} 个；此处为工具所见。",
-    "of-parameters": "每个参数占同样多的字节。",
-    "DotProduct-cached": "每个已写出的词元都保留键和值。",
     "LayerNorm-kept": "{passing} 行中每行保存进入归一化的数，各 16 位。",
     "Linear-kept": "{passing} 行中每行有 {inputs} 个特征进入、{outputs} 个输出；"
     "以 16 位保存其他模块尚未保存的部分，可能被丢弃的特征各占一个字节。",
@@ -165,11 +156,14 @@ REASONS = {
 HEADS = "注意力头数不影响参数量：{h} 个头各占 {d} 个特征，合起来总是 {H} 个。"
 
 SENTENCES = {
+    **MEMORY_SENTENCES,
+    **OPERATION_SENTENCES,
     "title": "{name}（{class_name}）的{measure}",
     "title-of-own": "{name} 的{measure}",
     "general": "{class_name} 的{measure}为 {formula}。",
-    "general-values": "{class_name} 的{measure}为 {formula}；代入 {origin} 的配置，共 {total} 个参数。",
-    "general-stated": "{class_name} 的{measure}为 {formula}；代入给定的尺寸，共 {total} 个参数。",
+    "formula-below": "下式给出的值",
+    "general-values": "{class_name} 的{measure}为 {formula}；代入 {origin} 的配置，得 {total}。",
+    "general-stated": "{class_name} 的{measure}为 {formula}；代入给定的尺寸，得 {total}。",
     "measure-parameters": "参数量",
     "measure-active-parameters": "激活参数量（每个词元用到的参数）",
     "measure-embedding-parameters": "嵌入参数量",
@@ -185,37 +179,7 @@ SENTENCES = {
     "copies": "个数",
     "defaults-differ": "配置中缺省的键，参考实现取不同的尺寸：",
     "in-numbers": "代入数值",
-    "quirk-kaplan": "不计嵌入和输出头，注意力只计一半（查询看不到后面的键）。",
-    "quirk-chinchilla": "查表按与整张表相乘计，softmax 每个数计三次。",
-    "quirk-megatron": "只计矩阵乘法（含输出头），注意力按全部词元对计。",
-    "quirk-palm": "每个参数都按与每个词元相乘的矩阵元素计，归一化层和嵌入也不例外。",
-    "counted-as": "按 {tool} 的口径计数，单位为 {unit}，不作任何更正。",
-    "under": "按 {convention} 口径的 {model}",
-    "quirk-modules-alone": "它只看到 torch 的模块（Linear、卷积、LayerNorm），看不到 GPT-2 的 Conv1D、Linear 的子类和函数。",
-    "quirk-no-core": "它看不到注意力中的矩阵乘法。",
-    "quirk-norm-four": "带缩放和偏移的 LayerNorm 每个数计四次，其他类的归一化不计。",
-    "quirk-norm-five": "带缩放和偏移的 LayerNorm 每个数计五次，其他类的归一化不计。",
-    "quirk-batch-of-dict": "输入为字典（transformers 的模型需要如此），此时它把整个批次当作一个样本；若输入为单个张量，"
-    "则模块的计数除以批大小，函数的计数不除。",
-    "quirk-no-operator": "它看不到用 @ 写的乘法。",
-    "quirk-no-fused": "它看不到 scaled_dot_product_attention，该调用计为零。",
-    "quirk-fused-on-cpu": "在 CPU 上 scaled_dot_product_attention 计为零；但当值比键窄或多个头共用一个键时，torch 会把它拆开，此时计入。",
-    "quirk-no-baddbmm": "它看不到 BLOOM 用来计算查询乘键的 baddbmm。",
-    "quirk-bias": "函数所加的偏置计入，每行每个输出一次。",
-    "quirk-bias-once": "addmm 的偏置（如 Conv1D 中）只计一次，而不是每行一次。",
-    "quirk-module-and-function": "ReLU 模块计两次：一次作为模块，一次由于它调用的函数；模块在计数之前从 torch 取得的 GELU 不计。",
-    "quirk-called-flops": "它把乘加次数称为 flops。",
-    "quirk-products-alone": "它只看到矩阵乘法和卷积，看不到用于专家的 grouped_mm。",
-    "quirk-macs-of-products": "MACs 只含乘法；逐数的函数只计入 FLOPs。",
-    "measure-macs": "前向计算的乘加次数（MACs）",
-    "measure-flops": "前向计算的浮点运算次数（FLOPs）",
-    "measure-decoding-macs": "生成一个词元的乘加次数（MACs）",
-    "measure-decoding-flops": "生成一个词元的浮点运算次数（FLOPs）",
-    "measure-training-flops": "一个训练步的浮点运算次数（FLOPs）",
-    "measure-weights": "权重的字节数",
-    "measure-kv-cache": "缓存的字节数",
     "measure-activations": "训练时各层保存的激活值字节数",
-    "measure-training-memory": "训练时权重、梯度与优化器状态的字节数",
     "MACs": "乘加次数",
     "FLOPs": "浮点运算次数",
     "bytes": "字节数",
@@ -271,6 +235,19 @@ SENTENCES = {
     "heads-and-two-rows": HEADS + "嵌入维度与隐藏层维度相同时，不需要投影。位置表在各位置的行之前另有两行。",
     "heads-share": "每个头的维度是 {d}：{h} 个头平分 {H} 个特征。",
     "time-step-rank": "配置未给出时，时间步的秩为 {H} 的十六分之一，向上取整。",
+    "contents": "目录",
+    "architecture": "架构",
+    "diagram": "{class_name} 的框图",
+    "diagram-explained": "模块自上而下按运行的先后排列，组成部分列在模块名称之下；名称旁边是张量的形状和单个模块的公式，× 表示重复的次数。",
+    "diagram-of-counted-explained": "只画出计入的模块。模块自上而下按运行的先后排列，组成部分列在模块名称之下；"
+    "名称旁边是张量的形状和单个模块的公式，× 表示重复的次数。",
+    "group-embedding": "嵌入",
+    "group-attention": "注意力",
+    "group-feed-forward": "前馈网络",
+    "group-norm": "归一化",
+    "group-head": "输出",
+    "group-other": "其他部分",
+    "shares-of": "各模块在{measure}（{total}）中的占比",
     "tensors": "张量",
     "tensor": "张量",
     "shape": "形状",

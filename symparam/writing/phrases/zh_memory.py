@@ -1,0 +1,62 @@
+"""Chinese, for what is measured in bytes."""
+
+TITLES = {
+    "local-layers": "有滑动窗口的各层",
+    "global-layers": "没有滑动窗口的各层",
+    "largest-output": "矩阵的最大输出",
+}
+
+REASONS = {
+    "each-bytes": "每个参数占同样多的字节。",
+    "each-quantised": "其中的数占 {numbers} 字节，另有缩放系数 {scales} 字节。",
+    "each-gradients": "每个参数有一个梯度。",
+    "each-optimizer-states": "优化器为其张量保存的状态。",
+    "each-training-memory": "权重占 {weights} 字节，梯度占 {gradients} 字节，优化器状态占 {optimizer-states} 字节。",
+    "each-inference": "其中的数占 {numbers} 字节，另有缩放系数 {scales} 字节。",
+    "LargestOutput-inference": "{passing} 行中每行有 {width} 个数离开最宽的矩阵，保存到下一个模块读取为止。",
+    "DotProduct-cached": "每个已写出的词元都保留键和值。",
+    "DotProduct-inference": "每个已写出的词元都保留键和值。",
+}
+
+SENTENCES = {
+    "in-format": "（{format}）",
+    "measure-weights": "权重的字节数",
+    "measure-kv-cache": "缓存的字节数",
+    "measure-inference-memory": "推理峰值的字节数",
+    "measure-gradients": "梯度的字节数",
+    "measure-optimizer-states": "优化器状态的字节数",
+    "measure-training-memory": "训练时权重、梯度与优化器状态的字节数",
+    "cache-window": "（滑动窗口之内）",
+    "optimizer-adam-mixed": "（混合精度 Adam）",
+    "optimizer-adam-mixed-float32-gradients": "（混合精度 Adam，梯度为 32 位）",
+    "optimizer-adam": "（Adam）",
+    "optimizer-adam-8bit": "（8 位 Adam）",
+    "optimizer-adafactor": "（Adafactor）",
+    "optimizer-lion": "（Lion）",
+    "optimizer-sgd-momentum": "（带动量的 SGD）",
+    "optimizer-sgd": "（SGD）",
+    "zero-1": "（ZeRO 第 1 阶段）",
+    "zero-2": "（ZeRO 第 2 阶段）",
+    "zero-3": "（ZeRO 第 3 阶段）",
+    "why-of-matrices": "矩阵（包括词嵌入表）都量化；位置表、路由、归一化和偏置为 32 位。每个矩阵占各数的位数，再加上各块缩放系数的位数。",
+    "why-of-linear": "线性层的矩阵都量化，输出头除外；其余为 16 位。每个矩阵占各数的位数，再加上缩放系数的位数。",
+    "why-of-layers": "各层中的矩阵量化；嵌入、输出头、路由、归一化和偏置为 16 位。每个矩阵占各数的位数，再加上缩放系数的位数。",
+    "why-cache-window": "有窗口的层只保留每条序列的最后 {w} 个词元，其余各层保留全部词元。",
+    "why-inference": "每一步都保存权重和缓存，并暂存矩阵的最大输出。假定注意力由一次调用算出，其分数不占内存。",
+    "why-optimizer-adam-mixed": "优化器为每个参数保存 12 字节：权重的副本和两个矩，各 32 位。",
+    "why-optimizer-adam-mixed-float32-gradients": "优化器为每个参数保存 12 字节：权重的副本和两个矩，各 32 位。梯度也是 32 位。",
+    "why-optimizer-adam": "优化器为每个参数保存两个矩，格式与权重相同。",
+    "why-optimizer-adam-8bit": "优化器为每个参数保存两个矩，各 8 位，每 256 个另有一个 32 位的缩放系数；不足 4,096 个数的张量则用 32 位，"
+    "没有缩放系数。",
+    "why-optimizer-adafactor": "对矩阵，优化器为每行和每列各保存一个数；对其他张量，为每个参数保存一个数。格式与权重相同。",
+    "why-optimizer-lion": "优化器为每个参数保存一个矩，格式与权重相同。",
+    "why-optimizer-sgd-momentum": "优化器为每个参数保存一个矩，格式与权重相同。",
+    "why-optimizer-sgd": "优化器不保存任何状态。",
+    "why-zero-1": "数据并行的 {n_d} 个进程分摊优化器状态。",
+    "why-zero-2": "数据并行的 {n_d} 个进程分摊优化器状态和梯度。",
+    "why-zero-3": "数据并行的 {n_d} 个进程分摊优化器状态、梯度和权重。",
+    "window-in-cache-condition": "公式适用于不超过缓存长度的窗口，即 w ≤ S。",
+    "blocks-condition": "公式适用于各尺寸都是该格式整块数的情形。",
+    "small-tensors-condition": "公式适用于向量不足 4,096 个数、矩阵有 4,096 个数以上且为 256 的整块数的情形。",
+    "largest-output-condition": "公式适用于没有矩阵的输出大于输出头（没有输出头时为前馈部分）的情形。",
+}

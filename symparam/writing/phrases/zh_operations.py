@@ -1,0 +1,103 @@
+"""Chinese: what is said of operations, and of those who count them."""
+
+REASONS = {
+    "Linear-rows": "{passing} 行中的每一行都乘以 {matrix} 的矩阵。",
+    "Conv1D-rows": "{passing} 行中的每一行都乘以 {matrix} 的矩阵。",
+    "Conv1d-rows": "卷积核作用于 {passing} 个位置，每处 {inputs} 个输入、{outputs} 个输出。",
+    "Conv2d-rows": "卷积核作用于 {passing} 个位置，每处 {inputs} 个输入、{outputs} 个输出。",
+    "Experts-rows": "{passing} 行中的每一行经过 {experts} 个专家中的 {used} 个。",
+    "DotProduct-rows": "{passing} 个查询各与其键相乘（各头共 {key_width} 个特征），所得权重再与同样多的值相乘（共 {value_width} 个特征）。",
+    "StateReadout-rows": "{passing} 行中的每一行读出 {channels} 个通道的状态，每个状态 {state} 个数。",
+    "Linear-tool": "{passing} 行通过 {matrix} 的矩阵；此处为工具所见的乘法和偏置。",
+    "Conv1D-tool": "{passing} 行通过 {matrix} 的矩阵；此处为工具所见的乘法和偏置。",
+    "Conv1d-tool": "卷积核位于 {passing} 处；此处为工具所见。",
+    "Conv2d-tool": "卷积核位于 {passing} 处；此处为工具所见。",
+    "LayerNorm-tool": "对 {passing} 行、每行 {width} 个数作归一化；此处为工具对每个数的计数。",
+    "Activation-tool": "对 {passing} 行、每行 {width} 个数作用函数；此处为工具对每个数的计数。",
+    "DotProduct-tool": "{passing} 个查询；此处为工具所见的查询乘键、softmax 和加权和。",
+    "StateReadout-tool": "{passing} 行中每行读出 {channels} 个通道的状态；此处为工具所见。",
+    "Experts-tool": "{passing} 行各通过 {experts} 个专家中的 {used} 个；此处为工具所见。",
+    "Embedding-tool": "{passing} 行在 {table} 的表中查找，按与整张表相乘计。",
+    "each-tool": "此处为工具对 {passing} 行中每行的计数。",
+    "Linear-script": "{passing} 行通过 {matrix} 的矩阵：每次乘法连同加法计二，每个偏置计一。",
+    "Conv1D-script": "{passing} 行通过 {matrix} 的矩阵：每次乘法连同加法计二，每个偏置计一。",
+    "Embedding-script": "查词按与整张 {table} 的表相乘计；位置（按序列中的词元数）和类型（按两种）也是如此。每个数相加计二，"
+    "LayerNorm 计五，dropout 计四。",
+    "DotProduct-script": "{passing} 个查询与 {keys} 个键相乘，权重再与同样多的值相乘，每次乘法计二；每个头的每个权重，softmax 计五，"
+    "dropout 计四，缩放计一。",
+    "output-projection-script": "{passing} 行通过带偏置的矩阵。{outputs} 个数中每个数，dropout 计四，残差计一；LayerNorm 每行计五，"
+    "而不是每个数计五。",
+    "feed-forward-in-script": "{passing} 行通过带偏置的矩阵。{outputs} 个数中每个数，激活函数计八。",
+    "feed-forward-out-script": "{passing} 行通过带偏置的矩阵。{outputs} 个数中每个数，dropout 计四，残差计一，LayerNorm 计五。",
+    "head-transform-script": "只计 32 行中的 5 行，即要预测的词元：带偏置的矩阵，{outputs} 个数中每个数，激活函数计八，LayerNorm 计五。",
+    "head-transform-linear-script": "只计 32 行中的 5 行，即要预测的词元：带偏置的矩阵，{outputs} 个数中每个数，激活函数计八，"
+    "LayerNorm 计五。",
+    "vocabulary-projection-script": "只计 32 行中的 5 行，即要预测的词元：与表相乘，不计偏置，{outputs} 个词中每个词，softmax 计五，"
+    "损失计二。",
+    "language-model-head-script": "计所有行：与表相乘，{outputs} 个词中每个词，softmax 计五，损失计二；"
+    "并计脚本在每个输出头前都有的隐藏层（{inputs} 个数，含激活函数和 LayerNorm）。",
+    "pooler-script": "对序列的每个词元：带偏置的矩阵，{outputs} 个数中每个数，激活函数计八。",
+    "classifier-transform-script": "对序列的每个词元：带偏置的矩阵，{outputs} 个数中每个数，激活函数计八。",
+    "classifier-script": "对序列的每个词元：一个标签的 {inputs} 次乘法，每次计二。",
+    "replaced-or-not-script": "对序列的每个词元：一个标签的 {inputs} 次乘法，每次计二。",
+    "next-sentence-script": "对序列的每个词元：一个标签的 {inputs} 次乘法，每次计二。",
+}
+
+SENTENCES = {
+    "quirk-kaplan": "不计嵌入和输出头，注意力的两个乘法只计一半，即表中名为 Mask 的一行。",
+    "quirk-chinchilla": "查表按与整张表相乘计，softmax 每个数计三次。",
+    "quirk-megatron": "只计矩阵乘法（含输出头），注意力按全部词元对计。",
+    "quirk-palm": "每个参数都按与每个词元相乘的矩阵元素计，归一化层和嵌入也不例外。",
+    "quirk-electra": "除乘法外，每个偏置和残差计一，dropout 每个数计四，LayerNorm 和 softmax 每个数计五，激活函数每个数计八；"
+    "查词按与整张表相乘计。",
+    "quirk-electra-tokens": "掩码语言模型只预测 32 个词元中的 5 个，分类器则对每个词元都计；"
+    "每个模型都按有两种词元类型、有偏置、词表前有隐藏层计。",
+    "quirk-electra-norm": "注意力的 LayerNorm 每个词元计五，而不是每个数计五，因为脚本漏了因子。",
+    "quirk-electra-training": "它把反向传播当作与前向传播相等，因此其训练步是此数的两倍，而不是三倍。",
+    "counted-as": "按 {tool} 的口径计数，单位为 {unit}，不作任何更正。",
+    "under": "按 {convention} 口径的 {model}",
+    "quirk-modules-alone": "它只看到 torch 的模块（Linear、卷积、LayerNorm），看不到 GPT-2 的 Conv1D、Linear 的子类和函数。",
+    "quirk-no-core": "它看不到注意力中的矩阵乘法。",
+    "quirk-norm-four": "带缩放和偏移的 LayerNorm 每个数计四次，其他类的归一化不计。",
+    "quirk-norm-five": "带缩放和偏移的 LayerNorm 每个数计五次，其他类的归一化不计。",
+    "quirk-batch-of-dict": "输入为字典（transformers 的模型需要如此），此时它把整个批次当作一个样本；若输入为单个张量，"
+    "则模块的计数除以批大小，函数的计数不除。",
+    "quirk-no-operator": "它看不到用 @ 写的乘法。",
+    "quirk-no-fused": "它看不到 scaled_dot_product_attention，该调用计为零。",
+    "quirk-fused-on-cpu": "在 CPU 上 scaled_dot_product_attention 计为零；但当值比键窄或多个头共用一个键时，torch 会把它拆开，此时计入。",
+    "quirk-no-baddbmm": "它看不到 BLOOM 用来计算查询乘键的 baddbmm。",
+    "quirk-bias": "函数所加的偏置计入，每行每个输出一次。",
+    "quirk-bias-once": "addmm 的偏置（如 Conv1D 中）只计一次，而不是每行一次。",
+    "quirk-module-and-function": "ReLU 模块计两次：一次作为模块，一次由于它调用的函数；模块在计数之前从 torch 取得的 GELU 不计。",
+    "quirk-called-flops": "它把乘加次数称为 flops。",
+    "quirk-products-alone": "它只看到矩阵乘法和卷积，看不到用于专家的 grouped_mm。",
+    "quirk-macs-of-products": "MACs 只含乘法；逐数的函数只计入 FLOPs。",
+    "measure-macs": "前向计算的乘加次数（MACs）",
+    "measure-flops": "前向计算的浮点运算次数（FLOPs）",
+    "measure-backward-macs": "反向传播的乘加次数（MACs）",
+    "measure-backward-flops": "反向传播的浮点运算次数（FLOPs）",
+    "measure-training-macs": "一个训练步的乘加次数（MACs）",
+    "measure-training-flops": "一个训练步的浮点运算次数（FLOPs）",
+    "measure-decoding-macs": "生成一个词元的乘加次数（MACs）",
+    "measure-decoding-flops": "生成一个词元的浮点运算次数（FLOPs）",
+    "attention-causal": "（因果注意力）",
+    "attention-window": "（窗口注意力）",
+    "recomputing-selective": "（选择性重算）",
+    "recomputing-full": "（全部重算）",
+    "why-products-MACs": "m 行 k 列与 k 行 n 列的矩阵相乘计 mkn 次乘加（MACs）。偏置、归一化、激活函数和 softmax 不计。",
+    "why-products-FLOPs": "m 行 k 列与 k 行 n 列的矩阵相乘计 2mkn 次浮点运算（FLOPs）：mkn 次乘法，每次带一次加法。"
+    "偏置、归一化、激活函数和 softmax 不计。",
+    "why-pass-backward": "前向传播的每个乘法在反向传播中对应两个：一个求被乘的输入的梯度，一个求权重的梯度；"
+    "在注意力中则对两个因子各求一个。因此每个乘法计两次。",
+    "why-pass-training": "前向传播计一次，反向传播计两次，因为前向传播的每个乘法在反向传播中对应两个：一个求被乘的输入的梯度，"
+    "一个求权重的梯度；在注意力中则对两个因子各求一个。优化器不计。",
+    "why-pass-decoding": "每条序列计算一个词元，其查询看到缓存中的词元和它自己。",
+    "why-attention-causal": "查询不与其后的键相乘，平均只与 {L} 个键中的 {half} 个相乘。",
+    "why-attention-window": "查询不与其后的键相乘，只与其余键中最后 {w} 个（含自身）相乘。",
+    "why-recomputing-selective": "各层中注意力的乘法多计一次：其权重没有保存，反向传播时重新计算。",
+    "why-recomputing-full": "各层多计一次：只保存了进入每层的数，反向传播时重新做该层的前向传播。层以外的部分（如输出头）不重算。",
+    "why-among-sequences": "全部除以批中的序列数 {B}。",
+    "why-among-tokens": "全部除以批中的词元数 {BL}。",
+    "why-among-tokens-of-decoder": "全部除以解码器读入的词元数 {BL}，为源序列所作的运算也分摊到其上。",
+    "why-among-new-tokens": "全部除以 {B}，因为批中每条序列增加一个词元。",
+}
