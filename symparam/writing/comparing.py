@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from symparam.comparison import Comparison, NumberDifference
-from symparam.formula import Formula, Number, Symbol, number
+from symparam.formula import Formula, Number, Symbol, number, write
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
-from symparam.writing.explanation import Subject, title
-from symparam.writing.json import pasted
+from symparam.writing.explanation import Subject
+from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
+from symparam.writing.titles import title
 
 Pair = tuple[Subject, Subject]
 
@@ -64,8 +66,8 @@ def _numbers(pair: Pair, numbers: tuple[NumberDifference, ...], words: Phrases) 
     return [Heading(2, words.sentences["in-numbers"]), Table(header, (*rows, total), frozenset({1, 2, 3}))]
 
 
-def _signed(value: int) -> str | Formula:
-    return f"{'+' if value > 0 else '−'}{abs(value):,}" if value else number(0)
+def _signed(value: int | Fraction) -> str | Formula:
+    return f"{'+' if value > 0 else '−'}{write(number(max(value, -value)))}" if value else number(0)
 
 
 def _names(pair: Pair) -> tuple[str, str]:
@@ -82,7 +84,7 @@ def as_json(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], 
             "name": name,
             "class": subject.derivation.architecture.class_name,
             "architecture": subject.derivation.architecture.name,
-            "total": subject.count.total if subject.count else None,
+            "total": rational(subject.count.total) if subject.count else None,
         }
         for name, subject in zip(_names(pair), pair, strict=True)
     )
@@ -101,7 +103,12 @@ def as_json(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], 
             for module in found.modules
         ],
         "numbers": [
-            {"title": title(each.step, words), "first": each.first, "second": each.second, "difference": each.difference}
+            {
+                "title": title(each.step, words),
+                "first": rational(each.first),
+                "second": rational(each.second),
+                "difference": rational(each.difference),
+            }
             for each in numbers
         ],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from symparam.alphabets import Alphabet
 from symparam.formula import Formula
@@ -69,7 +70,54 @@ class Entry:
     depth: int
 
 
-Node = Heading | Paragraph | Table | Chain | Entry
+@dataclass(frozen=True)
+class Box:
+    """One module of a diagram: its title and place, the group that it belongs to (`GROUPS`), its own tensors with their shapes, the formula
+    of one of its kind, how often it is repeated, and the modules inside, in the order in which they run. A note says
+    whose values it shares. A formula that is too long for a drawing is left out."""
+
+    title: str
+    place: Code | None
+    group: str
+    tensors: tuple[tuple[Code, Shape], ...]
+    formula: Formula | None
+    repeats: Formula | None
+    inside: tuple[Box, ...]
+    note: Line = ()
+
+
+@dataclass(frozen=True)
+class Diagram:
+    """The architecture as boxes inside boxes, from the top down."""
+
+    title: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One module of a chart: its title, how deep it lies, its group, its number, its share of the whole, and that in words."""
+
+    title: str
+    depth: int
+    group: str
+    number: Formula
+    share: Fraction
+    percent: str
+
+
+@dataclass(frozen=True)
+class Shares:
+    """What each module comes to, as bars: their lengths are in the proportion of the numbers."""
+
+    title: str
+    bars: tuple[Bar, ...]
+
+
+GROUPS = ("embedding", "attention", "feed-forward", "norm", "head", "other")
+"""The kinds of parts that drawings tell apart."""
+
+Node = Heading | Paragraph | Table | Chain | Entry | Diagram | Shares
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from symparam.algebra.closed_form import expanded
 from symparam.configs.values import Model
 from symparam.counting import Count, numbered
-from symparam.derivation import Derivation, Step
+from symparam.derivation import Derivation, Measure, Step
 from symparam.dimensions import BY_LETTER
-from symparam.formula import Formula, Number, Quotient, Sum, Symbol, number, write
+from symparam.formula import Formula, Number, Product, Quotient, Sum, Symbol, number, write
+from symparam.writing.amounts import mebibytes, megabytes, percent
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
+from symparam.writing.figures import diagram, shares
 from symparam.writing.phrases import Phrases, filled, phrases
+from symparam.writing.titles import of_measure, title
 
 
 @dataclass(frozen=True)
@@ -31,6 +34,7 @@ def explanation(subject: Subject, language: str = "en") -> Document:
     nodes = (
         *_opening(subject, words),
         *_notation(subject, words),
+        *diagram(subject.derivation, words),
         *(_tensors(subject, words) if subject.derivation.measure.of_tensor else ()),
         *_steps(subject, words),
         *_closing(subject, words),
@@ -39,6 +43,7 @@ def explanation(subject: Subject, language: str = "en") -> Document:
     return Document(nodes, language, subject.derivation.alphabet)
 
 
+LONGEST_INLINE = 80  # Signs; a longer formula stands on lines of its own, as no browser breaks one within a line.
 LONGEST_SUM = 100  # Signs; the sum of modules that the rows below show one by one is not worth a table that no page is wide enough for.
 
 
@@ -61,14 +66,6 @@ def count_table(count: Count, words: Phrases) -> Table:
     return Table(header, tuple(rows), frozenset({3, 4}))
 
 
-def title(step: Step, words: Phrases) -> str:
-    """The name of a step: the title of its role, or the name that its author gave the block."""
-    if step.role is not None and step.role in words.titles:
-        return words.titles[step.role].replace("{norm}", step.kind)
-    name = step.path.rpartition(".")[2]
-    return step.kind if not name or name.startswith("{") else name.replace("_", " ")
-
-
 def sizes_of(count: Count, words: Phrases) -> Iterator[Paragraph]:
     """What the total means in other units: of parameters the embeddings and the memory, of bytes the larger units."""
     measure = count.derivation.measure
@@ -78,12 +75,6 @@ def sizes_of(count: Count, words: Phrases) -> Iterator[Paragraph]:
         yield Paragraph(words.line("memory", bytes=number(count.bytes_as_float32), mebibytes=mebibytes(count.bytes_as_float32)))
     elif measure.unit == "bytes":
         yield Paragraph(words.line("bytes-in-units", megabytes=megabytes(count.total), mebibytes=mebibytes(count.total)))
-
-
-def megabytes(size: int) -> str:
-    """The size in units of 10⁶ bytes, rounded half up to two decimals, in whole-number arithmetic."""
-    hundredths = (size * 200 + 10**6) // (2 * 10**6)
-    return f"{hundredths // 100:,}.{hundredths % 100:02d}"
 
 
 def _has_head(count: Count) -> bool:
@@ -109,20 +100,6 @@ def kinds(count: Count, words: Phrases) -> Paragraph:
     return Paragraph((*line, " ", *words.line(key, active=found["active-parameters"], **experts)))
 
 
-def percent(part: int, whole: int) -> str:
-    """The share in percent, rounded half up to two decimals, in whole-number arithmetic; what is not nothing is not shown as 0."""
-    hundredths = (part * 20_000 + whole) // (2 * whole)
-    return "< 0.01 %" if part and not hundredths else f"{hundredths // 100}.{hundredths % 100:02d} %"
-
-
-def mebibytes(size: int) -> str:
-    """The size in units of 2²⁰ bytes, rounded half up to two decimals, in whole-number arithmetic."""
-    hundredths = (size * 200 + 2**20) // 2**21
-    if size and not hundredths:
-        return "< 0.01"
-    return f"{hundredths // 100:,}.{hundredths % 100:02d}"
-
-
 def relation_lines(derivation: Derivation, words: Phrases) -> Iterator[Node]:
     """The relations that were stated for the derivation, each on a line."""
     if derivation.relations:
@@ -135,14 +112,18 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
     derivation, model = subject.derivation, subject.model
     name = model.family.title if model.family else derivation.architecture.name
     class_name = derivation.architecture.class_name
-    own, measure = model.family is None, words.sentences[f"measure-{derivation.measure.name}"]
+    own, measure = model.family is None, of_measure(derivation.measure, words)
     yield Heading(1, words.say("title-of-own" if own else "title", name=name, class_name=class_name, measure=measure))
-    parts: dict[str, Inline] = {"class_name": name if own else class_name, "formula": derivation.formula, "measure": measure}
+    short = len(write(derivation.formula)) <= LONGEST_INLINE
+    formula: Inline = derivation.formula if short else words.sentences["formula-below"]
+    parts: dict[str, Inline] = {"class_name": name if own else class_name, "formula": formula, "measure": measure}
     if subject.count:
         key = "general-values" if model.origin else "general-stated"
         yield Paragraph(words.line(key, origin=model.origin, total=number(subject.count.total), **parts))
     else:
         yield Paragraph(words.line("general", **parts))
+    if not short:
+        yield Chain((derivation.formula,))
     if derivation.architecture.source:
         yield Paragraph(words.line("source", source=derivation.architecture.source))
 
@@ -198,9 +179,27 @@ def _tensors(subject: Subject, words: Phrases) -> Iterator[Node]:
 
 def _steps(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["steps"])
+    yield from _how_it_is_counted(subject.derivation.measure, words)
     for depth, mark, step in numbered(subject.derivation.root):
         place = Code(step.path) if step.path else None
         yield Entry(mark, title(step, words), place, reason(step, words), _chain(step, subject.count), depth)
+
+
+def _how_it_is_counted(measure: Measure, words: Phrases) -> Iterator[Paragraph]:
+    """What holds of every step: what a product is taken for, and how often it is counted."""
+    batch, length = Symbol("B"), Symbol("L")
+    letters = {
+        "B": batch,
+        "L": length,
+        "w": Symbol("w"),
+        "n_d": Symbol("n_d"),
+        "BL": Product((batch, length)),
+        "half": Quotient(Sum((length, Number(1))), Number(2)),
+    }
+    lines = [words.line(key, **letters) for detail in measure.details if (key := f"why-{detail}") in words.sentences]
+    between = "" if words.language == "zh" else " "
+    if lines:
+        yield Paragraph(tuple(piece for index, line in enumerate(lines) for piece in ((between,) * bool(index) + line)))
 
 
 def _chain(step: Step, count: Count | None) -> Chain | None:
@@ -229,7 +228,7 @@ def _terms(formula: Formula) -> tuple[Formula, ...]:
 def reason(step: Step, words: Phrases) -> Line:
     """Why the step's formula is what it is."""
     if step.why and not step.steps:
-        return filled(_own_reason(step, words), **step.sizes)
+        return filled(_own_reason(step, words), **step.sizes, **_shapes(step))
     tied = [tensor for tensor in step.tensors if tensor.tied_to]
     sizes: dict[str, Inline] = dict(step.sizes)
     if tied:
@@ -251,9 +250,16 @@ def reason(step: Step, words: Phrases) -> Line:
     return (*filled(words.reasons.get(key, words.reasons["Parameter"]), **sizes), *joined)
 
 
+def _shapes(step: Step) -> dict[str, Shape]:
+    """The matrix that a block multiplies by, or the table that it looks up in, as the reference stores it."""
+    sides = {"Conv1D": ("inputs", "outputs")}.get(step.kind, ("outputs", "inputs"))
+    shapes = {"matrix": sides, "table": ("rows", "width")}
+    return {name: Shape(tuple(step.sizes[size] for size in sizes)) for name, sizes in shapes.items() if step.sizes.keys() >= set(sizes)}
+
+
 def _own_reason(step: Step, words: Phrases) -> str:
-    """The reason that a measure has for blocks of this kind or role."""
-    keys = (f"{step.kind}-{step.why}", f"{step.role}-{step.why}", "of-parameters")
+    """The reason that a measure has for blocks of this role or kind."""
+    keys = (f"{step.role}-{step.why}", f"{step.kind}-{step.why}", f"each-{step.why}")
     return next(words.reasons[key] for key in keys if key in words.reasons)
 
 
@@ -279,6 +285,7 @@ def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
         yield Heading(2, words.sentences["numbers"])
         yield Chain(_unrepeated(derivation.formula, derivation.formula.put_in(count.values), number(count.total)))
         yield Heading(2, words.sentences["total"])
+        yield shares(count, words)
         yield count_table(count, words)
         yield from sizes_of(count, words)
 

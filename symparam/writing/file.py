@@ -9,12 +9,14 @@ from pathlib import Path
 from symparam.errors import SymparamError
 
 
-def write_file(output: str, text: str) -> None:
-    """Write the text to the file that ``output`` names; raise a `SymparamError` that says why where it cannot be."""
+def write_file(output: str, text: str, remedy: str = "give another file with -o") -> None:
+    """Write the text to the file that ``output`` names; raise a `SymparamError` that says why where it cannot be, and what to do."""
     path = Path(output).resolve()  # A link stays a link; what it leads to is written.
     try:
         if not output or path.is_dir():
             raise IsADirectoryError(21, "it is a directory" if output else "it has no name")
+        if path.is_file() and not path.stat().st_mode & 0o222:
+            raise PermissionError(13, "it is read-only")  # Which does not keep it from being replaced.
         if path.exists() and not path.is_file():
             path.write_text(text, encoding="utf-8")  # A device or a pipe, which must not be replaced by a file.
             return
@@ -29,7 +31,7 @@ def write_file(output: str, text: str) -> None:
             os.unlink(temporary)
             raise
     except OSError as error:
-        raise SymparamError(f"{output!r} cannot be written: {error.strerror or error}; give another file with -o") from None
+        raise SymparamError(f"{output!r} cannot be written: {error.strerror or error}; {remedy}") from None
 
 
 def _umask() -> int:

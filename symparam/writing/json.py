@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from fractions import Fraction
 from typing import Any
 
 from symparam.algebra.closed_form import FORMS
@@ -17,15 +18,21 @@ from symparam.dimensions import BY_LETTER, Dimension
 from symparam.formula import Formula, Number, write
 from symparam.listing import TensorList
 from symparam.notation import ASCII, LATEX, UNICODE
-from symparam.writing.explanation import Subject, check, reason, title
+from symparam.writing.explanation import Subject, check, reason
 from symparam.writing.phrases import Phrases, phrases
-from symparam.writing.text import inline
+from symparam.writing.plain import inline
+from symparam.writing.titles import title
 
 
 def dumps(value: dict[str, Any]) -> str:
     """The value as indented JSON with a newline at its end; a list of plain values, such as a shape, stays on one line."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return re.sub(r"\[\n\s+([^\[\]{}]*?)\n\s+\]", lambda match: "[" + re.sub(r",\n\s+", ", ", match[1]) + "]", text) + "\n"
+
+
+def rational(value: int | Fraction) -> int | dict[str, int]:
+    """A whole number as it is, and any other as numerator and denominator: JSON has no exact fractions."""
+    return value.numerator if value.denominator == 1 else {"numerator": value.numerator, "denominator": value.denominator}
 
 
 def formula(value: Formula, derivation: Derivation) -> dict[str, str]:
@@ -47,6 +54,7 @@ def derivation(value: Derivation, language: str = "en") -> dict[str, Any]:
         "measure": value.measure.name,
         "unit": value.measure.unit,
         **({"convention": value.measure.convention} if value.measure.convention else {}),
+        **({"details": [*value.measure.details]} if value.measure.details else {}),
         "form": value.form,
         "formula": formula(value.formula, value),
         "symbols": {
@@ -64,7 +72,7 @@ def count(value: Count, language: str = "en") -> dict[str, Any]:
         **derivation(value.derivation, language),
         "config": value.origin,
         "values": {value.derivation.alphabet.written(letter): number for letter, number in value.values.items()},
-        "total": value.total,
+        "total": rational(value.total),
         "of_which": {measure.replace("-", "_"): parameters for measure, parameters in value.kinds.items() if measure != "parameters"},
         **({"bytes_as_float32": value.bytes_as_float32} if value.derivation.measure.of_tensor else {}),
         "modules": [
@@ -74,15 +82,15 @@ def count(value: Count, language: str = "en") -> dict[str, Any]:
                 "title": title(row.step, words),
                 "copies": row.copies,
                 "formula": formula(row.formula, value.derivation),
-                "parameters": row.total,
+                "parameters": rational(row.total),
                 "share": {"numerator": row.share.numerator, "denominator": row.share.denominator},
             }
             for row in value.rows
         ],
         "check": {
             "tensors" if value.derivation.measure.of_tensor else "blocks": value.check.parts,
-            "sum": value.check.sum,
-            "difference": value.check.difference,
+            "sum": rational(value.check.sum),
+            "difference": rational(value.check.difference),
         },
     }
 
@@ -112,7 +120,7 @@ def _step(mark: str, step: Step, subject: Subject, words: Phrases) -> dict[str, 
         "formula": formula(step.formula, value),
         "tensors": _tensors(step, value),
     }
-    return {**entry, "value": step.value(subject.count.values)} if subject.count else entry
+    return {**entry, "value": rational(step.value(subject.count.values))} if subject.count else entry
 
 
 def _tensors(step: Step, value: Derivation) -> list[dict[str, Any]]:
@@ -141,7 +149,7 @@ def tensors(value: TensorList) -> dict[str, Any]:
             }
             for tensor in value.tensors
         ],
-        "total": value.total,
+        "total": None if value.total is None else rational(value.total),
     }
 
 

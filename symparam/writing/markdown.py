@@ -1,79 +1,89 @@
-"""Markdown with TeX mathematics between dollar signs, which GitHub, MyST, MkDocs and Jupyter all read."""
+"""Markdown with TeX mathematics, in the dialects of `symparam.writing.dialects`."""
 
 from __future__ import annotations
 
 import re
 
-from symparam.formula import write, write_apart
-from symparam.notation import LATEX, Notation
+from symparam.alphabets import Alphabet
+from symparam.formula import Formula, write, write_apart
+from symparam.notation import LATEX, UNICODE, Notation
+from symparam.writing import drawn_text
 from symparam.writing.breaking import aligned
-from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Table
-from symparam.writing.text import printable
+from symparam.writing.dialects import Dialect, dialect_named
+from symparam.writing.document import Chain, Code, Diagram, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Shares, Table
+from symparam.writing.plain import printable
 
 LINE = 56  # The longest line of a displayed formula, in em.
-_LIST = re.compile(r"\A(?:([0-9]+)([.)])(?= |$)|([-+=]))")  # What would begin a list, or underline a heading, at the beginning of a line.
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|$~&])")
 
 
-def document(page: Document) -> str:
-    """The document as Markdown."""
+def document(page: Document, dialect: str = "tex") -> str:
+    """The document as Markdown, in one of `DIALECTS`. Raises `UnknownNameError` for another."""
+    chosen = dialect_named(dialect)
     notation = LATEX.using(page.alphabet)
     blocks = []
     for node in page.nodes:
         match node:
             case Heading(level, words):
-                blocks.append(f"{'#' * level} {escaped(words)}")
+                blocks.append(f"{'#' * level} {chosen.words(words)}")
             case Paragraph(line):
-                blocks.append(_line(line, notation))
+                blocks.append(_paragraph(line, notation, chosen))
             case Table():
-                blocks.append(table(node, notation))
-            case Chain():
-                blocks.append(_display(node, notation))
+                blocks.append(_table(node, notation, chosen))
+            case Chain(formulas):
+                blocks.append(chosen.displayed(_rows(formulas, notation)))
             case Entry():
-                blocks.append(_entry(node, notation))
+                blocks.append(_entry(node, notation, chosen))
+            case Diagram():
+                blocks.append(_fenced(drawn_text.diagram(node, UNICODE.using(page.alphabet))))
+            case Shares():
+                blocks.append(_fenced(drawn_text.shares(node, UNICODE.using(page.alphabet))))
     return "\n\n".join(blocks) + "\n"
 
 
-def table(node: Table, notation: Notation) -> str:
+def formula(formula: Formula, alphabet: Alphabet, dialect: str = "tex", display: bool = False, label: str | None = None) -> str:
+    """One formula: within a line, or on lines of its own, which a blank line has to be before and behind.
+
+    ``label`` is the name that other pages refer to a displayed formula by. Raises `UnknownNameError` for a dialect that there is not, and
+    `FormulaError` for a label where the dialect has none.
+    """
+    chosen = dialect_named(dialect)
+    notation = LATEX.using(alphabet)
+    if display:
+        return chosen.displayed(_rows((formula,), notation), label)
+    return chosen.formula(write(formula, notation))
+
+
+def _table(node: Table, notation: Notation, dialect: Dialect) -> str:
     """A pipe table."""
     rules = ["---:" if column in node.numeric else "---" for column in range(len(node.header))]
-    rows = [[_cell(cell, notation) for cell in row] for row in node.rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [[escaped(words) for words in node.header], rules, *rows])
+    rows = [[_cell(cell, notation, dialect) for cell in row] for row in node.rows]
+    header = [dialect.words(words) for words in node.header]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [header, rules, *rows])
 
 
-def escaped(words: str) -> str:
-    """Words that come out as they are, whatever signs of Markdown or HTML are among them."""
-    return _SPECIAL.sub(r"\\\1", printable(words))
-
-
-def _cell(line: Line, notation: Notation) -> str:
+def _cell(line: Line, notation: Notation, dialect: Dialect) -> str:
     first = line[0] if line else ""
     depth = (len(first) - len(first.lstrip(" "))) // 2 if isinstance(first, str) else 0
     # Leading spaces would be lost in a table, and how deep a module lies would be lost with them.
-    pieces = (_piece(piece, notation) for piece in line)
-    # A table takes every | that has no backslash for the end of a cell, also in a name.
-    written = "".join(text.replace("|", "\\|") if isinstance(piece, Code) else text for piece, text in zip(line, pieces, strict=True))
+    pieces = (_piece(piece, notation, dialect) for piece in line)
+    # A table may take a | for the end of a cell, also in a name.
+    written = "".join(text.replace("|", dialect.bar) if isinstance(piece, Code) else text for piece, text in zip(line, pieces, strict=True))
     return "&emsp;" * depth + written.lstrip(" ")
 
 
-def _line(line: Line, notation: Notation) -> str:
-    """A paragraph, which no sign at its beginning makes into anything else."""
-    return _LIST.sub(lambda match: f"{match[1]}\\{match[2]}" if match[1] else f"\\{match[3]}", _inline(line, notation).lstrip(" "))
+def _paragraph(line: Line, notation: Notation, dialect: Dialect) -> str:
+    return dialect.paragraph("".join(_piece(piece, notation, dialect) for piece in line))
 
 
-def _inline(line: Line, notation: Notation) -> str:
-    return "".join(_piece(piece, notation) for piece in line)
-
-
-def _piece(piece: Inline, notation: Notation) -> str:
+def _piece(piece: Inline, notation: Notation, dialect: Dialect) -> str:
     match piece:
         case str():
-            return escaped(piece) if piece.strip() else piece
+            return dialect.words(piece) if piece.strip() else piece
         case Code(name):
             return _code(printable(name))
         case Shape(sizes):
-            return f"${write_apart(sizes, notation)}$"
-    return "$" + write(piece, notation) + "$"
+            return dialect.formula(write_apart(sizes, notation))
+    return dialect.formula(write(piece, notation))
 
 
 def _code(name: str) -> str:
@@ -83,17 +93,24 @@ def _code(name: str) -> str:
     return f"{fence}{space}{name}{space}{fence}"
 
 
-def _display(node: Chain, notation: Notation) -> str:
-    rows = aligned([write(formula, notation) for formula in node.formulas], LINE)
-    if len(rows) > 1:
-        # Markdown may take one of the backslashes of \\\\, but leaves \\cr alone.
-        rows = ["\\begin{aligned}", *(f"{row} \\cr" for row in rows[:-1]), rows[-1], "\\end{aligned}"]
-    return "\n".join(["$$", *(row.replace("&= ", "= ") if len(rows) == 1 else row for row in rows), "$$"])
+def _rows(formulas: tuple[Formula, ...], notation: Notation) -> str:
+    """``a = b = c`` as one row of TeX, or as several with their equals signs in one column."""
+    rows = aligned([write(formula, notation) for formula in formulas], LINE)
+    if len(rows) == 1:
+        return rows[0].replace("&= ", "= ")
+    # Markdown may take one of the backslashes of \\\\, but leaves \\cr alone.
+    return "\n".join(["\\begin{aligned}", *(f"{row} \\cr" for row in rows[:-1]), rows[-1], "\\end{aligned}"])
 
 
-def _entry(entry: Entry, notation: Notation) -> str:
-    head = f"**{entry.number} {escaped(entry.title)}**" + (f" {_piece(entry.place, notation)}" if entry.place else "")
-    blocks = [head, _line(entry.reason, notation)]
+def _entry(entry: Entry, notation: Notation, dialect: Dialect) -> str:
+    head = f"**{entry.number} {dialect.words(entry.title)}**"
+    blocks = [f"{head} {_piece(entry.place, notation, dialect)}" if entry.place else head, _paragraph(entry.reason, notation, dialect)]
     if entry.chain:
-        blocks.append(_display(entry.chain, notation))
+        blocks.append(dialect.displayed(_rows(entry.chain.formulas, notation)))
     return "\n\n".join(blocks)
+
+
+def _fenced(drawing: str) -> str:
+    """A drawing letter by letter, between more backticks than it has in a row itself."""
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", drawing)), default=0))
+    return f"{fence}text\n{drawing}\n{fence}"

@@ -1,7 +1,6 @@
-"""MathML Core, through latex2mathml one formula at a time, and set right where its output is not.
+"""MathML: the document as one ``<math>`` element of MathML Core, its rows and tables as our own ``mtable``.
 
-What latex2mathml gets wrong never reaches it or is mended behind it: a formula goes in with ungrouped numbers, which are grouped in
-their ``<mn>`` afterwards; words lose the backslashes that it leaves in them; the rows of a document are our own ``mtable``.
+Of the drawings it has the modules as lines, and leaves out the bars, whose numbers stand in the table below them.
 """
 
 from __future__ import annotations
@@ -10,20 +9,14 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from xml.etree import ElementTree
 
-from latex2mathml.converter import convert
-
 from symparam.alphabets import STANDARD, Alphabet
-from symparam.formula import Formula, write, write_apart
-from symparam.notation import LATEX, Notation, decimal
+from symparam.formula import Formula
 from symparam.writing import widths
-from symparam.writing.breaking import broken
-from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Table
-from symparam.writing.text import printable
-
-Element = ElementTree.Element
+from symparam.writing.document import Box, Chain, Code, Diagram, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
+from symparam.writing.formula_elements import Element, converted, latex, lines, times
+from symparam.writing.plain import printable
 
 NAMESPACE = "http://www.w3.org/1998/Math/MathML"
 # MathML breaks no lines of its own. The longest ones in em: of words, of a chain of formulas, of a formula in a table, of words there.
@@ -33,16 +26,6 @@ _HEADINGS = {1: "font: bold 150% sans-serif; padding-top: 0.4em", 2: "font: bold
 _RIGHT = "text-align: right; text-align: -webkit-right"  # Chromium knows only the second for mathematics, Firefox only the first.
 _OPENING, _CLOSING = "([（《“", ".,;:!?)]，。；：、！？）》”"  # Signs that end no line, and signs that begin none.
 _WIDE = "\u3000-\u9fff\uff00-\uffef"
-
-
-class _Ungrouped(Notation):
-    """LaTeX with plain digits."""
-
-    def number(self, value: int | Fraction) -> str:
-        return decimal(value)
-
-
-_LATEX = _Ungrouped(LATEX.name, LATEX.times, LATEX.minus, drawn=True)
 
 
 def mathml(formula: Formula, alphabet: Alphabet = STANDARD) -> str:
@@ -70,33 +53,16 @@ def _element(tag: str, *children: Element, text: str | None = None, **attributes
     return element
 
 
-def _formula(formula: Formula, alphabet: Alphabet) -> Element:
-    return _converted(write(formula, _LATEX.using(alphabet)))
+def _formula(formula: Formula | Shape, alphabet: Alphabet) -> Element:
+    return converted(latex(formula, alphabet))
 
 
 def _broken(formula: Formula, alphabet: Alphabet, width: float) -> list[Element]:
     """The formula in lines that are no longer."""
-    lines = broken(write(formula, _LATEX.using(alphabet)), lambda line: widths.formula(line) <= width)
-    return [_converted(line) for line in lines]
+    return [converted(line) for line in lines(latex(formula, alphabet), width)]
 
 
-def _converted(latex: str) -> Element:
-    root = ElementTree.fromstring(convert(latex))
-    for element in root.iter():
-        element.tag = element.tag.rpartition("}")[2]
-        if element.tag == "mn" and element.text:
-            element.text = re.sub(r"^[0-9]+", lambda match: f"{int(match[0]):,}", element.text)
-        elif element.tag == "mtext" and element.text:
-            # A name is an identifier; a text counts as space, and a sign between two of them would have no room.
-            element.tag, element.text = "mi", element.text.replace("\\_", "_")
-    sign = next(iter(root.iter("mo")), None)
-    if sign is not None and sign.text and latex.startswith(("+ ", "- ", "\\times ")):
-        # A line that begins with a sign goes on from the one above it; it is no sign of its number.
-        sign.set("form", "infix")
-    return _element("mrow", *root)
-
-
-def _cells(node: Heading | Paragraph | Table | Chain | Entry, alphabet: Alphabet) -> Iterator[Element]:
+def _cells(node: Node, alphabet: Alphabet) -> Iterator[Element]:
     match node:
         case Heading(level, words):
             yield _element("mtext", text=_spaced(words), style=_HEADINGS[level])
@@ -115,6 +81,21 @@ def _cells(node: Heading | Paragraph | Table | Chain | Entry, alphabet: Alphabet
             yield from (_padded(line, indent + 1.5) for line in _lines(node.reason, alphabet))
             if node.chain:
                 yield _chain(node.chain, alphabet, indent + 1.5)
+        case Diagram():
+            yield from (line for box in node.boxes for line in _drawn(box, alphabet, 1))
+
+
+def _drawn(box: Box, alphabet: Alphabet, indent: float) -> Iterator[Element]:
+    """The module and those inside it, one below the other, in the place of a drawing."""
+    often = [times(box.repeats, alphabet)] if box.repeats is not None else []
+    shapes = [part for name, shape in box.tensors for part in (_word(name, alphabet), _word(shape, alphabet))]
+    note = [_element("mrow", *(_word(piece, alphabet) for piece in box.note))] if box.note else []
+    formula = [_word(box.formula, alphabet)] if box.formula is not None else []
+    parts = [_element("mtext", text=_spaced(box.title), style="font: bold 95% sans-serif"), *often, *shapes, *note, *formula]
+    apart = (piece for part in parts for piece in (_element("mspace", width="0.8em"), part))
+    yield _padded(_element("mrow", *apart), indent)
+    for inner in box.inside:
+        yield from _drawn(inner, alphabet, indent + 1.2)
 
 
 def _padded(content: Element, indent: float) -> Element:
@@ -157,7 +138,7 @@ def _chain(node: Chain, alphabet: Alphabet, indent: float) -> Element:
     """Equal formulas below each other, their equals signs in one column: that of the first, if it is short, or else below it."""
     first, *others = (_broken(formula, alphabet, CHAIN) for formula in node.formulas)
     right = [line for lines in others for line in _continued(lines, "=")]
-    left = widths.formula(write(node.formulas[0], _LATEX.using(alphabet)))
+    left = widths.formula(latex(node.formulas[0], alphabet))
     if len(first) == 1 and right and left <= CHAIN / 3:
         rows = [_row([first[0] if index == 0 else _element("mrow"), line]) for index, line in enumerate(right)]
         return _padded(_element("mtable", *rows), indent)
@@ -222,12 +203,12 @@ def _atoms(piece: Inline, alphabet: Alphabet) -> Iterator[_Atom]:
         case Code(name):
             yield _Atom(_word(piece, alphabet), widths.code(name), "x", "x")
         case Shape(sizes):
-            size = sum(widths.formula(write(each, _LATEX.using(alphabet))) + widths.SIGN for each in sizes)
+            size = sum(widths.formula(latex(each, alphabet)) + widths.SIGN for each in sizes)
             yield _Atom(_word(piece, alphabet), size, "x", "x")
         case _:
-            lines = broken(write(piece, _LATEX.using(alphabet)), lambda line: widths.formula(line) <= LINE * 0.6)
-            for index, each in enumerate(lines, 1):
-                yield _Atom(_converted(each), widths.formula(each), "x", " " if index < len(lines) else "x")
+            parts = lines(latex(piece, alphabet), LINE * 0.6)
+            for index, each in enumerate(parts, 1):
+                yield _Atom(converted(each), widths.formula(each), "x", " " if index < len(parts) else "x")
 
 
 def _word(piece: Inline, alphabet: Alphabet) -> Element:
@@ -236,8 +217,6 @@ def _word(piece: Inline, alphabet: Alphabet) -> Element:
             return _element("mtext", text=_spaced(piece))
         case Code(name):
             return _element("mtext", text=printable(name), style="font-family: monospace")
-        case Shape(sizes):
-            return _converted(write_apart(sizes, _LATEX.using(alphabet)))
     return _formula(piece, alphabet)
 
 

@@ -13,14 +13,15 @@ from symparam.writing.findings.excerpt import shown
 class Progress:
     """Called before each piece of work with its name, its number from 1 and how many there are; silent where nobody watches."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, doing: str, stream: TextIO | None = None) -> None:
+        self.doing = doing
         self.stream = stream or sys.stderr
         self.watched = self.stream is not None and self.stream.isatty()
         self.written = 0
 
     def __call__(self, name: str, number: int, of: int) -> None:
         if self.watched:
-            self._write(f"checking {number:,} of {of:,}: {shown(name, self.stream.encoding or 'ascii')}")
+            self._write(f"{self.doing} {number:,} of {of:,}: {shown(name, self.stream.encoding or 'ascii')}")
 
     def __enter__(self) -> Progress:
         return self

@@ -18,6 +18,7 @@ from symparam.publications.publication import Publication, PublishedFormula
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.json import pasted
 from symparam.writing.phrases import Phrases, phrases
+from symparam.writing.titles import of_measure
 
 _PER: dict[sympy.Expr, str] = {sympy.S.One: "per-model", B * L: "per-token", B: "per-sequence", N: "per-layer"}
 LONGEST = 60  # Signs of a difference in a list; a longer one is on the page of its publication.
@@ -88,9 +89,7 @@ def _formula(found: PublishedFormula, words: Phrases) -> Iterator[Node]:
     if not found.comparison.modules:
         yield Paragraph((words.sentences["published-exact"],))
     else:
-        yield Paragraph(
-            words.line("published-full", measure=words.sentences[f"measure-{found.exact.name}"], per=words.sentences[_PER[found.per]])
-        )
+        yield Paragraph(words.line("published-full", measure=of_measure(found.exact, words), per=words.sentences[_PER[found.per]]))
         yield Chain((found.count.formula,))
         yield Paragraph(_difference(found, words))
         yield _modules(found, words)

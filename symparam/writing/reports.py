@@ -15,6 +15,7 @@ from symparam.listing import TensorList
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Shape, Table
 from symparam.writing.explanation import count_table, relation_lines, sizes_of
 from symparam.writing.phrases import phrases
+from symparam.writing.titles import of_measure
 
 
 def count(counted: Count, model: Model, language: str = "en") -> Document:
@@ -23,9 +24,7 @@ def count(counted: Count, model: Model, language: str = "en") -> Document:
     derivation = counted.derivation
     name = counted.origin or derivation.architecture.name
     class_name = derivation.architecture.class_name
-    nodes: list[Node] = [
-        Heading(1, words.say("title", name=name, class_name=class_name, measure=words.sentences[f"measure-{derivation.measure.name}"]))
-    ]
+    nodes: list[Node] = [Heading(1, words.say("title", name=name, class_name=class_name, measure=of_measure(derivation.measure, words)))]
     letters = sorted(derivation.letters)
     values: list[Line] = [(Symbol(letter), " = ", number(counted.values[letter])) for letter in letters]
     nodes.append(Paragraph(tuple(piece for index, line in enumerate(values) for piece in ((", ",) if index else ()) + line)))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from tabulate import tabulate
 
-from symparam.formula import write, write_apart
+from symparam.formula import write
 from symparam.notation import UNICODE, Notation
+from symparam.writing import drawn_text
 from symparam.writing.breaking import broken
-from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Table
+from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, Paragraph, Shares, Table
+from symparam.writing.plain import columns, inline, printable, wrapped
 
 NARROWEST = 12  # Places that a column keeps in the narrowest terminal.
 WIDTH = 100  # Places for the formulas of a chain, behind their indent.
@@ -21,7 +23,7 @@ def document(page: Document, notation: Notation = UNICODE, width: int = 0) -> st
         match node:
             case Heading(level, words):
                 title = printable(words)
-                blocks.append(f"{title}\n{('=' if level == 1 else '-') * _width(title)}")
+                blocks.append(f"{title}\n{('=' if level == 1 else '-') * columns(title)}")
             case Paragraph(line):
                 blocks.append(inline(line, notation))
             case Table():
@@ -30,12 +32,11 @@ def document(page: Document, notation: Notation = UNICODE, width: int = 0) -> st
                 blocks.append(_indented(chain([write(formula, notation) for formula in formulas]), "    "))
             case Entry():
                 blocks.append(_entry(node, notation))
+            case Diagram():
+                blocks.append(drawn_text.diagram(node, notation, width))
+            case Shares():
+                blocks.append(drawn_text.shares(node, notation, width))
     return "\n\n".join(blocks) + "\n"
-
-
-def inline(line: Line, notation: Notation) -> str:
-    """The pieces of a line, one after the other."""
-    return "".join(_piece(piece, notation) for piece in line)
 
 
 def table(node: Table, notation: Notation, width: int = 0) -> str:
@@ -51,7 +52,7 @@ def table(node: Table, notation: Notation, width: int = 0) -> str:
 
 def _room(rows: list[list[str]], numeric: frozenset[int], width: int) -> list[int]:
     """The widths of the columns, the widest made narrower until the row fits; numbers stay whole."""
-    room = [max(_width(cell) for cell in column) for column in zip(*rows, strict=True)]
+    room = [max(columns(cell) for cell in column) for column in zip(*rows, strict=True)]
     free = [column for column in range(len(room)) if column not in numeric]
     while sum(room) + 2 * (len(room) - 1) > width and any(room[column] > NARROWEST for column in free):
         room[max(free, key=room.__getitem__)] -= 1
@@ -59,39 +60,21 @@ def _room(rows: list[list[str]], numeric: frozenset[int], width: int) -> list[in
 
 
 def _wrapped(cell: str, places: int) -> str:
-    from wcwidth import wrap
-
     words = cell.lstrip(" ")
     indent = cell[: len(cell) - len(words)]
-    return "\n".join(indent + line for line in wrap(words, max(places - len(indent), 4))) if _width(cell) > places else cell
+    return "\n".join(indent + line for line in wrapped(words, max(places - len(indent), 4)))
 
 
 def chain(formulas: list[str]) -> str:
     """``a = b = c`` on one line, or with each ``=`` on a line of its own where one line would be too long."""
     one = " = ".join(formulas)
-    if _width(one) <= WIDTH:
+    if columns(one) <= WIDTH:
         return one
     lines: list[str] = []
     for formula in formulas:
-        first, *others = broken(formula, lambda line: _width(line) <= WIDTH)
+        first, *others = broken(formula, lambda line: columns(line) <= WIDTH)
         lines += ["  = " + first if lines else first, *("      " + line for line in others)]
     return "\n".join(lines)
-
-
-def printable(words: str) -> str:
-    """The words without control characters, which XML cannot hold and a terminal would obey."""
-    return "".join(character for character in words if character.isprintable())
-
-
-def _piece(piece: Inline, notation: Notation) -> str:
-    match piece:
-        case str():
-            return printable(piece)
-        case Code(name):
-            return printable(name)
-        case Shape(sizes):
-            return write_apart(sizes, notation)
-    return write(piece, notation)
 
 
 def _entry(entry: Entry, notation: Notation) -> str:
@@ -104,9 +87,3 @@ def _entry(entry: Entry, notation: Notation) -> str:
 
 def _indented(text: str, indent: str) -> str:
     return "\n".join(indent + line if line else line for line in text.splitlines())
-
-
-def _width(words: str) -> int:
-    from wcwidth import wcswidth
-
-    return wcswidth(words)

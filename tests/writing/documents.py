@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -14,7 +15,7 @@ from symparam.dimensions import N
 from symparam.formula import Formula, Product
 from symparam.reading.formula import read_formula
 from symparam.results import Counted, Explanation, Shown
-from symparam.writing.document import Chain, Document, Entry, Inline, Line, Node, Paragraph, Shape, Table
+from symparam.writing.document import Box, Chain, Diagram, Document, Entry, Inline, Line, Node, Paragraph, Shape, Shares, Table
 from symparam.writing.explanation import Subject
 
 MODELS = ("bert-base-uncased", "BertForMaskedLM", "gpt2", "gpt1", "bloom-560m")
@@ -80,13 +81,13 @@ def chains(document: Document) -> list[tuple[Formula, ...]]:
     return [node.formulas for node in found if isinstance(node, Chain)]
 
 
-def inline_formulas(document: Document) -> list[sympy.Expr]:
-    """What the formulas and shapes inside lines and cells mean, in the order of the page."""
-    pieces = (piece for node in document.nodes for line in _lines(node) for piece in line)
+def inline_formulas(document: Document, drawn: bool = False) -> list[sympy.Expr]:
+    """What the formulas and shapes inside lines and cells mean, in the order of the page, and in drawings where they are set as such."""
+    pieces = (piece for node in document.nodes for line in _lines(node, drawn) for piece in line)
     return [meaning for piece in pieces if (meaning := _meaning(piece)) is not None]
 
 
-def _lines(node: Node) -> Iterator[Line]:
+def _lines(node: Node, drawn: bool) -> Iterator[Line]:
     match node:
         case Paragraph(line):
             yield line
@@ -95,6 +96,16 @@ def _lines(node: Node) -> Iterator[Line]:
         case Table():
             for row in node.rows:
                 yield from row
+        case Diagram() if drawn:
+            yield from (line for box in node.boxes for line in _lines_of(box))
+        case Shares() if drawn:
+            yield from ((bar.number,) for bar in node.bars)
+
+
+def _lines_of(box: Box) -> Iterator[Line]:
+    yield (box.repeats or "", *(shape for _, shape in box.tensors), *box.note, box.formula or "")
+    for inner in box.inside:
+        yield from _lines_of(inner)
 
 
 def _meaning(piece: Inline) -> sympy.Expr | None:
@@ -121,6 +132,18 @@ class Reader:
     def chain(self, text: str) -> list[sympy.Expr]:
         """The meanings of the sides of ``a = b = c``, whose lines may be broken anywhere between signs."""
         return [self.meaning(side) for side in " ".join(text.split()).split(" = ")]
+
+
+def displays(text: str) -> list[str]:
+    """The displayed formulas of Markdown in the dialect ``tex``."""
+    return re.findall(r"^\$\$\n(.*?)\n\$\$$", text, re.DOTALL | re.MULTILINE)
+
+
+def inline(text: str) -> list[str]:
+    """The formulas inside its lines, which have no dollar sign of their own; drawings and code spans are not looked into."""
+    words = re.sub(r"^(`{3,})text\n.*?\n\1$|^\$\$\n.*?\n\$\$$", "", text, flags=re.DOTALL | re.MULTILINE)
+    words = re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", words)
+    return re.findall(r"(?<!\\)\$(.*?)(?<!\\)\$", words)
 
 
 def meanings(chain: tuple[Formula, ...]) -> list[sympy.Expr]:

@@ -15,8 +15,8 @@ from symparam import Architecture, Block, Embedding, H, LayerNorm, Linear, N, Re
 from symparam.algebra.polynomial import equal
 from symparam.architectures import FAMILIES
 from symparam.formula import Formula
+from symparam.writing.amounts import mebibytes, percent
 from symparam.writing.document import Chain, Document, Entry, Heading, Table
-from symparam.writing.explanation import mebibytes, percent
 from tests.strategies import presets_of
 
 ALL = [(family.name, class_name) for family in FAMILIES for class_name in family.classes]
@@ -58,6 +58,7 @@ def test_sections_come_in_the_order_of_a_lesson() -> None:
     assert [node.text for node in nodes if isinstance(node, Heading)] == [
         "BERT (BertModel): the number of parameters",
         "Notation",
+        "The architecture",
         "Tensors",
         "Module by module",
         "The sum",

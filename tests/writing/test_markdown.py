@@ -14,14 +14,17 @@ import symparam
 from symparam.alphabets import ALPHABETS
 from symparam.reading.formula import read_formula
 from symparam.results import Shown
+from symparam.writing.dialects import DIALECTS
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Node, Paragraph, Shape, Table
-from symparam.writing.markdown import document, escaped
+from symparam.writing.markdown import document
 from tests.writing.documents import (
     DOCUMENTS,
     SHOWN,
     Reader,
     chains,
+    displays,
     everything,
+    inline,
     inline_formulas,
     meanings,
     nasty_counted,
@@ -43,7 +46,7 @@ VH = read_formula("VH")
     ],
 )
 def test_words_come_out_as_they_are(words: str, markdown: str) -> None:
-    assert escaped(words) == markdown
+    assert DIALECTS["tex"].words(words) == markdown
 
 
 @pytest.mark.parametrize(
@@ -114,21 +117,11 @@ def pages() -> list[tuple[str, Shown]]:
     return [*found, ("symparam", nasty_explained()), ("symparam", nasty_counted())]
 
 
-def displays(text: str) -> list[str]:
-    return re.findall(r"^\$\$\n(.*?)\n\$\$$", text, re.DOTALL | re.MULTILINE)
-
-
-def inline(text: str) -> list[str]:
-    """The formulas inside lines, which have no dollar sign of their own; code spans are not looked into."""
-    words = re.sub(r"^\$\$\n.*?\n\$\$$", "", text, flags=re.DOTALL | re.MULTILINE)
-    words = re.sub(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", "", words)
-    return re.findall(r"(?<!\\)\$(.*?)(?<!\\)\$", words)
-
-
 def test_a_parser_of_markdown_finds_the_words_and_nothing_else() -> None:
     parser = pytest.importorskip("markdown_it", reason="markdown-it-py is not installed").MarkdownIt("commonmark").enable("table")
     tokens = parser.parse(nasty_explained().write("markdown"))
     assert {token.type.removesuffix("_open") for token in tokens if token.nesting >= 0} == {
+        "fence",
         "heading",
         "inline",
         "paragraph",

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import html
-import json
 import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,69 +17,10 @@ from symparam.reading.formula import read_formula
 from symparam.results import Shown
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Paragraph, Table
 from symparam.writing.mathml import document, mathml
+from tests.writing.browser import said
 from tests.writing.documents import DOCUMENTS, PARTS, SHOWN, chains, everything, nasty_counted, nasty_explained
+from tests.writing.mathml_core import CORE_ELEMENTS, GLOBAL_ATTRIBUTES, OWN_ATTRIBUTES
 
-# https://www.w3.org/TR/mathml-core/, sections 2 and 3.
-CORE_ELEMENTS = {
-    "annotation",
-    "annotation-xml",
-    "maction",
-    "math",
-    "merror",
-    "mfrac",
-    "mi",
-    "mmultiscripts",
-    "mn",
-    "mo",
-    "mover",
-    "mpadded",
-    "mphantom",
-    "mprescripts",
-    "mroot",
-    "mrow",
-    "ms",
-    "mspace",
-    "msqrt",
-    "mstyle",
-    "msub",
-    "msubsup",
-    "msup",
-    "mtable",
-    "mtd",
-    "mtext",
-    "mtr",
-    "munder",
-    "munderover",
-    "semantics",
-}
-GLOBAL_ATTRIBUTES = {
-    "autofocus",
-    "class",
-    "dir",
-    "displaystyle",
-    "id",
-    "mathbackground",
-    "mathcolor",
-    "mathsize",
-    "nonce",
-    "scriptlevel",
-    "style",
-    "tabindex",
-}
-OWN_ATTRIBUTES = {
-    "math": {"display", "alttext"},
-    "mi": {"mathvariant"},
-    "mspace": {"width", "height", "depth"},
-    "mtd": {"columnspan", "rowspan"},
-    "mo": {"form", "fence", "separator", "lspace", "rspace", "stretchy", "symmetric", "maxsize", "minsize", "largeop", "movablelimits"},
-    "mpadded": {"width", "height", "depth", "lspace", "voffset"},
-    "mfrac": {"linethickness"},
-    "mover": {"accent"},
-    "munder": {"accentunder"},
-    "munderover": {"accent", "accentunder"},
-    "annotation": {"encoding"},
-    "annotation-xml": {"encoding"},
-}
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 
 
@@ -178,45 +115,15 @@ const tables = [...document.querySelectorAll('mtable')].map(t => own(t, 'mtr').m
 }))));
 const chains = [...document.querySelectorAll('mtable')].map(t => own(t, 'mtr').flatMap(r => own(r, 'mtd').flatMap(d =>
   [...d.querySelectorAll('mo')].filter(o => o.textContent === '=' && o.closest('mtable') === t).map(o => box(o)[0]))));
-document.body.innerHTML = '<pre id=measured></pre>';
-document.getElementById('measured').textContent = JSON.stringify({tables, chains: chains.filter(c => c.length > 1)});
+document.body.innerHTML = '<pre id=said></pre>';
+document.getElementById('said').textContent = JSON.stringify({tables, chains: chains.filter(c => c.length > 1)});
 """
 
 
 def measured(text: str, folder: Path) -> dict[str, Any]:
     """The boxes of all cells and the left edges of all equals signs."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("Chromium is not installed")
-    page = folder / "page.html"
-    page.write_text(f"<!doctype html><meta charset=utf-8><body>{text}<script>{SCRIPT}</script>", encoding="utf-8")
-    quiet = [
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-    ]
-    done = subprocess.run(
-        [
-            chromium,
-            "--headless",
-            "--no-sandbox",
-            *quiet,
-            f"--user-data-dir={folder / 'profile'}",
-            "--window-size=1280,1000",
-            "--dump-dom",
-            page.as_uri(),
-        ],
-        capture_output=True,
-        timeout=120,
-        check=True,
-    )
-    found = re.search(r'<pre id="measured">(.*?)</pre>', done.stdout.decode(), re.DOTALL)
-    assert found, done.stdout.decode()[:2000]
-    result: dict[str, Any] = json.loads(html.unescape(found[1]))
-    return result
+    found: dict[str, Any] = said(f"<!doctype html><meta charset=utf-8><body>{text}<script>{SCRIPT}</script>", folder)
+    return found
 
 
 LOOKED_AT = {

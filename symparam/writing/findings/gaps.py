@@ -30,14 +30,16 @@ def difference(gap: Gap, notation: Notation) -> str:
     return ("short by " if below else "too much by ") + amount + as_formula
 
 
+def rows(causes: tuple[Cause, ...], notation: Notation) -> list[tuple[str, str]]:
+    """Each cause with its amount, which is empty for a slip, and in words."""
+    return [(_amount(cause, notation), cause.what + _beside(cause, notation)) for cause in causes]
+
+
 def listed(causes: tuple[Cause, ...], notation: Notation) -> list[str]:
     """The causes under each other, their amounts with signs in a column, so that one sees them add up."""
-    amounts = [_amount(cause, notation) for cause in causes]
-    column = max(map(len, amounts), default=0)
-    return [
-        (f"{amount:>{column}}  " if column else "") + cause.what + _beside(cause, notation)
-        for amount, cause in zip(amounts, causes, strict=True)
-    ]
+    written = rows(causes, notation)
+    column = max((len(amount) for amount, _ in written), default=0)
+    return [(f"{amount:>{column}}  " if column else "") + what for amount, what in written]
 
 
 def number(value: int | Fraction, notation: Notation) -> str:

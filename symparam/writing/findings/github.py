@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from symparam.alphabets import STANDARD, Alphabet
 from symparam.checking.finding import CheckedDocument
 from symparam.notation import UNICODE
@@ -23,14 +25,23 @@ def report(
     return "\n".join([*lines, summary(documents, len(unreadable))]) + "\n"
 
 
+def annotation(level: str, name: str, line: int, title: str, message: str, encoding: str = "utf-8") -> str:
+    """The command, on a line of its own, that puts a message beside a line of a file."""
+    properties = {"file": place(name).as_posix(), "line": line, "title": title}
+    return f"{_told(level, properties, [message], encoding)}\n"
+
+
 def _command(alert: Alert, name: str, alphabet: Alphabet, encoding: str) -> str:
     properties = {"file": place(name).as_posix(), "line": alert.line, "endLine": alert.end_line}
     if alert.line == alert.end_line:  # GitHub takes columns only within one line.
         properties |= {"col": alert.column, "endColumn": alert.end_column}
     properties["title"] = f"symparam {alert.finding.code}"
+    return _told(alert.level, properties, explained(alert.finding, UNICODE.using(alphabet)).splitlines(), encoding)
+
+
+def _told(level: str, properties: Mapping[str, object], message: list[str], encoding: str) -> str:
     written = ",".join(f"{key}={_property(shown(str(value), encoding))}" for key, value in properties.items())
-    message = explained(alert.finding, UNICODE.using(alphabet)).splitlines()
-    return f"::{alert.level} {written}::" + _data("\n".join(shown(line, encoding) for line in message))
+    return f"::{level} {written}::" + _data("\n".join(shown(line, encoding) for line in message))
 
 
 def _data(text: str) -> str:

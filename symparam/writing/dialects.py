@@ -1,0 +1,89 @@
+"""Dialects of Markdown: how each marks mathematics, and which signs it takes for more than a part of a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from symparam.errors import FormulaError, UnknownNameError
+from symparam.writing.plain import printable
+
+_SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|$~&]")
+_NUMBERED = re.compile(r"\A([0-9]+)([.)])(?= |$)")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """``inline`` and ``display`` are what stands before and behind a formula in a line, and one on lines of its own.
+
+    ``label`` is the line that gives a displayed formula its name, where there is such a line. ``starts`` are signs that would begin
+    something else at the beginning of a paragraph. A backslash makes a reserved sign plain; ``instead`` is what is written for those of
+    which it does not, and ``bar`` what is written for a ``|`` inside code that stands in a table.
+    """
+
+    name: str
+    inline: tuple[str, str]
+    display: tuple[str, str]
+    label: str = ""
+    starts: str = "-+="
+    instead: Mapping[str, str] = field(default_factory=dict, hash=False)
+    bar: str = "\\|"
+
+    def words(self, words: str) -> str:
+        """Words that come out as they are, whatever signs of Markdown or HTML are among them."""
+        return _SPECIAL.sub(lambda match: self._plain(match[0]), printable(words))
+
+    def paragraph(self, line: str) -> str:
+        """A written line that no sign at its beginning makes into anything but a paragraph."""
+        line = line.lstrip(" ")
+        if line[:1] and line[0] in self.starts:
+            return self._plain(line[0]) + line[1:]
+        return _NUMBERED.sub(r"\1\\\2", line)
+
+    def formula(self, tex: str) -> str:
+        """A formula within a line."""
+        return tex.join(self.inline)
+
+    def displayed(self, tex: str, label: str | None = None) -> str:
+        """A formula on lines of its own. Raises `FormulaError` for a label where the dialect has none."""
+        if label is not None and not self.label:
+            raise FormulaError(f"a formula has no label in the dialect {self.name} of Markdown; leave --label out, or use the dialect myst")
+        before, behind = self.display
+        return "\n".join([before, *([self.label.format(label)] if label is not None else []), tex, behind])
+
+    def _plain(self, sign: str) -> str:
+        return self.instead.get(sign, f"\\{sign}")
+
+
+DIALECTS = {
+    each.name: each
+    for each in (
+        # Between dollar signs, which most readers take: https://docs.github.com, Jupyter, Pandoc.
+        Dialect("tex", ("$", "$"), ("$$", "$$")),
+        # GitHub's own, in which Markdown leaves the formula alone. It wants a span around a dollar sign that stands beside a formula:
+        # https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/writing-mathematical-expressions
+        Dialect("github", ("$`", "`$"), ("```math", "```"), instead={"$": "<span>$</span>"}),
+        # The role and the directive of MyST, which need none of its extensions. % begins a comment, (name)= a target:
+        # https://myst-parser.readthedocs.io/en/latest/syntax/math.html
+        Dialect("myst", ("{math}`", "`"), ("```{math}", "```"), label=":label: {}", starts="-+=%("),
+        # MkDocs with pymdownx.arithmatex. Its Markdown knows a backslash before fewer signs, and none in the code of a table:
+        # https://facelessuser.github.io/pymdown-extensions/extensions/arithmatex/
+        Dialect(
+            "mkdocs",
+            ("\\(", "\\)"),
+            ("\\[", "\\]"),
+            starts="-+!?:",
+            instead={sign: f"&#{ord(sign)};" for sign in "<>|$~&?:"},
+            bar="|",
+        ),
+    )
+}
+"""The dialects by name."""
+
+
+def dialect_named(name: str) -> Dialect:
+    """The dialect of that name. Raises `UnknownNameError` for one that there is not."""
+    if name not in DIALECTS:
+        raise UnknownNameError("dialect", name, DIALECTS)
+    return DIALECTS[name]

@@ -1,0 +1,143 @@
+"""What notebooks show: the findings of a check, claim by claim in the author's lines, and lists of places, as a piece of HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+
+from symparam.alphabets import STANDARD, Alphabet
+from symparam.checking.finding import CheckedDocument, Finding, Verdict
+from symparam.notation import UNICODE, Notation
+from symparam.writing.findings.excerpt import shown
+from symparam.writing.findings.gaps import difference, rows
+from symparam.writing.findings.terminal import summary
+from symparam.writing.html.elements import Content, Element, element, serialised, style
+
+MOST = 300  # Claims that are shown; nobody reads more in a notebook.
+_BEFORE, _BEHIND = 60, 120  # Characters of a long line around its claims.
+_LONGEST = 80  # Characters of a claim beside its verdict.
+_SIGNS = {Verdict.HOLDS: "✓", Verdict.WRONG: "✗", Verdict.UNDECIDED: "?", Verdict.NOT_READ: "–"}
+
+
+def report(
+    documents: tuple[CheckedDocument, ...], errors: tuple[str, ...] = (), notes: tuple[str, ...] = (), alphabet: Alphabet = STANDARD
+) -> str:
+    """Each claim with its verdict, by sign and word, under the line that it stands in; of wrong ones the gap, what it is made of, and help.
+
+    Of more than `MOST` claims only wrong ones are shown, and no more than that.
+    """
+    notation = UNICODE.using(alphabet)
+    claims = sum(document.counts.total() for document in documents)
+    left = MOST
+    content: list[Content] = [_said("note", note) for note in notes]
+    for document in documents:
+        content += [_said("note", note) for note in document.notes]
+        findings = document.wrong if claims > MOST else tuple(finding for finding in document.findings if not finding.ignored)
+        content += _document(document, findings[:left], notation, named=len(documents) > 1)
+        left -= len(findings[:left])
+    if claims > MOST:
+        content.append(_said("note", f"of {claims:,} claims only those are shown that are wrong, and of these the first {MOST}"))
+    content += [_said("error", error) for error in errors]
+    return _fragment(*content, element("p", summary(documents, len(errors)), class_="sum"))
+
+
+def places(listed: Iterable[tuple[bool, str, str, str]], errors: tuple[str, ...], total: str) -> str:
+    """A list of places in pages, each as whether it is as it should be, where it is, its state, and what else there is to say."""
+    lines = (
+        element(
+            "li",
+            element("b", f"{'✓' if well else '✗'} {state}"),
+            " ",
+            element("code", shown(where)),
+            f": {shown(message)}",
+            class_="holds" if well else "wrong",
+        )
+        for well, where, state, message in listed
+    )
+    return _fragment(
+        element("ul", *lines, class_="places"), *(_said("error", error) for error in errors), element("p", total, class_="sum")
+    )
+
+
+def _fragment(*content: Content) -> str:
+    """The content as a part of a page, with its own styles."""
+    return serialised(element("article", style(_css()), *content, class_="symparam-findings", lang="en"))
+
+
+def _document(document: CheckedDocument, findings: tuple[Finding, ...], notation: Notation, named: bool) -> Iterator[Content]:
+    """The lines of the document that have findings, with these below them."""
+    if named and findings:
+        yield element("p", element("code", shown(document.source.name)), class_="name")
+    for number, here in groupby(sorted(findings, key=_start), lambda finding: document.source.place(_start(finding))[0]):
+        yield _line(document, number, list(here), notation)
+
+
+def _line(document: CheckedDocument, number: int, findings: list[Finding], notation: Notation) -> Element:
+    line = document.source.line(number)
+    offset = _start(findings[0]) - document.source.place(_start(findings[0]))[1] + 1
+    spans = [(_start(finding) - offset, min(finding.end - offset, len(line)), finding) for finding in findings]
+    marked = sorted({(start, end) for start, end, finding in spans if finding.verdict is Verdict.WRONG})
+    first, last = min(start for start, _, _ in spans), max(end for _, end, _ in spans)
+    excerpt = element("code", *_marked(line, marked, max(0, first - _BEFORE), min(len(line), last + _BEHIND, first + 4 * _BEHIND)))
+    place = element("span", str(number), class_="number")
+    return element(
+        "section",
+        element("p", place, " ", excerpt, class_="line"),
+        *(_finding(finding, notation, alone=len(findings) == 1) for finding in findings),
+    )
+
+
+def _marked(line: str, marks: list[tuple[int, int]], first: int, last: int) -> Iterator[Content]:
+    """The line from the first character to the last, with what is wrong in it marked."""
+    if first:
+        yield "…"
+    at = first
+    for start, end in marks:
+        start, end = max(at, start), min(end, last)
+        if start < end:
+            yield shown(line[at:start])
+            yield element("mark", shown(line[start:end]))
+            at = end
+    yield shown(line[at:last])
+    if last < len(line):
+        yield "…"
+
+
+def _finding(finding: Finding, notation: Notation, alone: bool) -> Element:
+    """The sign, the word, the claim where its line has several, and the reason; of what is wrong also why, and what to do."""
+    word = finding.verdict.value.replace("-", " ")
+    claim = " ".join(finding.text.split())
+    claim = claim if len(claim) <= _LONGEST else claim[: _LONGEST - 1] + "…"
+    named: list[Content] = [] if alone else [" ", element("code", shown(claim)), ":"]
+    verdict = element("b", f"{_SIGNS[finding.verdict]} {word}")
+    content = [element("p", verdict, *named, f" {shown(finding.message)} ", element("small", finding.code))]
+    if finding.gap is not None:
+        amount = difference(finding.gap, notation)
+        causes = rows(finding.gap.explained_by, notation)
+        if amount or causes:
+            content.append(element("p", shown(amount or "explained by") + (":" if causes else ""), class_="gap"))
+        if causes:
+            content.append(element("table", *(_cause(amount, what) for amount, what in causes), class_="causes"))
+    if finding.remedy:
+        content.append(element("p", f"help: {shown(finding.remedy)}", class_="help"))
+    return element("div", *content, class_=finding.verdict.value)
+
+
+def _cause(amount: str, what: str) -> Element:
+    return element("tr", element("td", shown(amount), class_="amount"), element("td", shown(what)))
+
+
+def _said(kind: str, sentence: str) -> Element:
+    return element("p", element("b", kind), f": {shown(sentence)}", class_="note" if kind == "note" else "wrong")
+
+
+def _start(finding: Finding) -> int:
+    """What is wrong is the stated side."""
+    return finding.right_start if finding.verdict is Verdict.WRONG else finding.start
+
+
+@cache
+def _css() -> str:
+    return files("symparam.writing.findings").joinpath("style.css").read_text(encoding="utf-8")

@@ -1,0 +1,21 @@
+"""The formats by name, and what each of them can be asked for."""
+
+from __future__ import annotations
+
+from symparam.errors import FormulaError, UnknownNameError
+
+DOCUMENTS = ("text", "latex", "mathml", "markdown", "rst", "html", "json")
+"""The formats of documents; each but ``json`` has a writer of that name in `symparam.writing`."""
+
+FORMULAS = ("text", "latex", "mathml", "markdown", "rst", "json")
+"""The formats of a single formula, which needs no page around it."""
+
+
+def check_format(format: str, dialect: str | None, fragment: bool, known: tuple[str, ...] = DOCUMENTS) -> None:
+    """Raise an `UnknownNameError` for a format that there is not, and a `FormulaError` for what the format does not have."""
+    if format not in known:
+        raise UnknownNameError("format", format, known)
+    if dialect is not None and format != "markdown":
+        raise FormulaError(f"--dialect {dialect} is about markdown, and the format is {format}; leave it out, or add --format markdown")
+    if fragment and format not in ("latex", "html"):
+        raise FormulaError(f"--fragment is about latex and html, and the format is {format}; leave it out")

@@ -1,0 +1,66 @@
+"""The shares of the modules as bars.
+
+A bar is as long as its share of the width that stands for the whole. What is too small to be seen is not made to be seen: its number and
+its percentage say what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symparam.formula import write
+from symparam.writing.document import Bar, Shares
+from symparam.writing.html.diagram import legend
+from symparam.writing.html.elements import Element, element
+from symparam.writing.phrases import Phrases
+
+DEEPEST = 6  # From here on titles are not indented any further.
+
+
+def chart(node: Shares, words: Phrases) -> Element:
+    """One bar in which the parts lie end to end, and below it one for each module."""
+    digits = max((len(write(bar.number)) for bar in node.bars), default=0)
+    whole = element("span", *map(_length, innermost(node.bars)), class_="track")
+    return element(
+        "figure",
+        element("figcaption", node.title),
+        legend({bar.group for bar in node.bars}, words),
+        element("div", whole, class_="row whole", aria_hidden="true"),
+        element("ol", *map(_bar, node.bars), class_="bars"),
+        class_="chart",
+        style=f"--digits: {digits}",
+    )
+
+
+def innermost(bars: tuple[Bar, ...]) -> Iterator[Bar]:
+    """The bars of modules that are not taken apart any further; together they are the whole."""
+    for bar, following in zip(bars, (*bars[1:], None), strict=True):
+        if following is None or following.depth <= bar.depth:
+            yield bar
+
+
+def width(share: Fraction) -> str:
+    """The share in percent, cut off behind six decimals, so that widths that belong together never add up to more than the whole."""
+    millionths = share.numerator * 10**8 // share.denominator
+    return f"{millionths // 10**6}.{millionths % 10**6:06d}%"
+
+
+def _bar(bar: Bar) -> Element:
+    return element(
+        "li",
+        element("span", bar.title, class_="name", style=f"--depth: {min(bar.depth, DEEPEST)}"),
+        element("span", _length(bar), class_="track", aria_hidden="true"),
+        element(
+            "span",
+            element("span", write(bar.number), class_="number"),
+            " ",
+            element("span", bar.percent, class_="percent"),
+            class_="amount",
+        ),
+        class_="row",
+    )
+
+
+def _length(bar: Bar) -> Element:
+    return element("span", style=f"width: {width(bar.share)}", class_=bar.group)

@@ -1,0 +1,63 @@
+"""The architecture as boxes inside boxes.
+
+They are boxes of the page and no SVG: their words and shapes break into lines, grow with the reader's type, can be searched and copied, and
+are a list for who does not see them; and a telephone shows the same drawing as a wall, where the sizes of an SVG would be fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from symparam.alphabets import Alphabet
+from symparam.writing.document import GROUPS, Box, Diagram
+from symparam.writing.formula_elements import times
+from symparam.writing.html.elements import Content, Element, element
+from symparam.writing.html.inline import code, inline, line
+from symparam.writing.phrases import Phrases
+
+
+def diagram(node: Diagram, alphabet: Alphabet, words: Phrases) -> Element:
+    """The boxes from the top down, and what their colours mean."""
+    groups = {box.group for outer in node.boxes for box in _walk(outer)}
+    return element(
+        "figure",
+        element("figcaption", node.title),
+        legend(groups, words),
+        element("ol", *(_box(box, alphabet) for box in node.boxes), class_="boxes"),
+        class_="diagram",
+    )
+
+
+def legend(groups: set[str], words: Phrases) -> Element:
+    """The colours of the groups, in words."""
+    named = (
+        element("li", element("span", class_=f"swatch {group}", aria_hidden="true"), words.sentences[f"group-{group}"])
+        for group in GROUPS
+        if group in groups
+    )
+    return element("ul", *named, class_="legend")
+
+
+def _walk(box: Box) -> Iterator[Box]:
+    yield box
+    for inner in box.inside:
+        yield from _walk(inner)
+
+
+def _box(box: Box, alphabet: Alphabet) -> Element:
+    name: list[Content] = [element("b", box.title)]
+    if box.repeats is not None:
+        name += [" ", element("math", times(box.repeats, alphabet), class_="times")]
+    shapes = [element("span", code(tensor.text), " ", *inline(shape, alphabet), class_="tensor") for tensor, shape in box.tensors]
+    note = [element("span", *line(box.note, alphabet), class_="note")] if box.note else []
+    formula = [element("span", *inline(box.formula, alphabet), class_="formula")] if box.formula is not None else []
+    head = element("div", element("span", *name, class_="name"), *_spaced([*shapes, *note, *formula]), class_="title")
+    inside = [element("ol", *(_box(inner, alphabet) for inner in box.inside), class_="boxes")] if box.inside else []
+    return element("li", head, *inside, class_=f"box {box.group}" + " repeated" * (box.repeats is not None))
+
+
+def _spaced(parts: list[Element]) -> Iterator[Content]:
+    """A space before each, for those who read the page without its looks."""
+    for part in parts:
+        yield " "
+        yield part

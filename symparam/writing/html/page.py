@@ -1,0 +1,159 @@
+"""The document as one HTML page without scripts, fonts or pictures from elsewhere, or as a fragment of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from itertools import groupby
+
+from symparam.alphabets import Alphabet
+from symparam.formula import Formula, Number, write
+from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, Line, Node, Paragraph, Shares, Table
+from symparam.writing.html.chart import DEEPEST, chart
+from symparam.writing.html.diagram import diagram
+from symparam.writing.html.elements import Content, Element, element, serialised, style
+from symparam.writing.html.inline import CELL, chain, code, line
+from symparam.writing.phrases import Phrases, phrases
+
+# Nothing may be loaded and nothing run, whatever a document contains; only the styles of the page itself count.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+LONG = 4  # Sections from which on a page has a table of contents.
+_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
+
+
+def document(page: Document, fragment: bool = False) -> str:
+    """The document as a whole page, or, as a ``fragment``, as one ``<article>`` with its own styles, whose headings begin at ``<h2>``."""
+    writer = _Writer(page.alphabet, phrases(page.language), outermost=2 if fragment else 1)
+    language, sections = _LANGUAGES[page.language], _sections(page.nodes)
+    if fragment:
+        # Without ids, of which another fragment in the same page may have the same.
+        content = (piece for heading, nodes in sections for piece in writer.section(heading, nodes))
+        return serialised(element("article", style(_css()), *content, class_="symparam", lang=language))
+    title = next((node.text for node in page.nodes if isinstance(node, Heading)), "symparam")
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", title),
+        style(_css()),
+    )
+    body = element("body", element("main", *_page(sections, writer)), class_="symparam")
+    return "<!DOCTYPE html>\n" + serialised(element("html", head, body, lang=language))
+
+
+Section = tuple[Heading | None, tuple[Node, ...]]
+
+
+def _sections(nodes: tuple[Node, ...]) -> list[Section]:
+    """The nodes under each heading; those before the first one are under none."""
+    found: list[tuple[Heading | None, list[Node]]] = [(None, [])]
+    for node in nodes:
+        if isinstance(node, Heading):
+            found.append((node, []))
+        else:
+            found[-1][1].append(node)
+    return [(heading, tuple(under)) for heading, under in found if heading or under]
+
+
+def _page(sections: list[Section], writer: _Writer) -> Iterator[Content]:
+    """The sections of a whole page, with a table of contents behind the first where there are many."""
+    if sections and sections[0][0] is None:
+        yield element("h1", "symparam")
+    inner = [heading for heading, _ in sections if heading and heading.level > 1]
+    for index, (heading, nodes) in enumerate(sections):
+        yield from writer.section(heading, nodes, f"section-{index}")
+        if index == 0 and len(inner) >= LONG:
+            links = [
+                element("li", element("a", title.text, href=f"#section-{at}")) for at, (title, _) in enumerate(sections) if title in inner
+            ]
+            yield element("nav", element("ol", *links), aria_label=writer.words.sentences["contents"])
+
+
+class _Writer:
+    """Writes the nodes of one document."""
+
+    def __init__(self, alphabet: Alphabet, words: Phrases, outermost: int) -> None:
+        self.alphabet, self.words, self.outermost = alphabet, words, outermost
+
+    def section(self, heading: Heading | None, nodes: tuple[Node, ...], name: str | None = None) -> Iterator[Content]:
+        """A heading with what is under it, in a ``<section>`` unless it is the title of the whole."""
+        content = list(self._content(nodes, heading.text if heading else ""))
+        if heading is None:
+            yield from content
+            return
+        title = self._heading(heading.level, heading.text)
+        if heading.level == 1:
+            yield from (title, *content)
+        else:
+            yield element("section", title, *content, **({"id": name} if name else {}))
+
+    def _heading(self, level: int, *content: Content) -> Element:
+        return element(f"h{level + self.outermost - 1}", *content)
+
+    def _content(self, nodes: tuple[Node, ...], title: str) -> Iterator[Element]:
+        for is_step, alike in groupby(nodes, lambda node: isinstance(node, Entry)):
+            if is_step:
+                yield self._steps([node for node in alike if isinstance(node, Entry)])
+            else:
+                for node in alike:
+                    yield from self._node(node, title)
+
+    def _node(self, node: Node, title: str) -> Iterator[Element]:
+        match node:
+            case Paragraph(pieces):
+                yield element("p", *line(pieces, self.alphabet))
+            case Table():
+                yield self._table(node, title)
+            case Chain():
+                yield chain(node, self.alphabet)
+            case Diagram():
+                yield diagram(node, self.alphabet, self.words)
+            case Shares():
+                yield chart(node, self.words)
+
+    def _steps(self, entries: list[Entry]) -> Element:
+        """The steps as a list, with those that lie deeper in lists of their own."""
+        items: list[Element] = []
+        while entries:
+            first, *others = entries
+            end = next((index for index, entry in enumerate(others) if entry.depth <= first.depth), len(others))
+            inside, entries = others[:end], others[end:]
+            items.append(element("li", *self._step(first), *([self._steps(inside)] if inside else [])))
+        return element("ol", *items, class_="steps")
+
+    def _step(self, entry: Entry) -> Iterator[Content]:
+        title = self._heading(3, element("span", entry.number, class_="mark"), " ", entry.title)
+        yield element("div", title, *([code(entry.place.text)] if entry.place else []), class_="title")
+        yield element("p", *line(entry.reason, self.alphabet))
+        if entry.chain:
+            yield chain(entry.chain, self.alphabet)
+
+    def _table(self, node: Table, title: str) -> Element:
+        """The table in a box of its own, which one can scroll, by keyboard too, where the page is narrower."""
+        head = (element("th", words, scope="col", **_side(column, node)) for column, words in enumerate(node.header))
+        rows = (element("tr", *(self._cell(column, cell, node) for column, cell in enumerate(row))) for row in node.rows)
+        table = element("table", element("thead", element("tr", *head)), element("tbody", *rows))
+        return element("div", table, class_="scroll", tabindex="0", role="group", aria_label=title or node.header[0])
+
+    def _cell(self, column: int, pieces: Line, node: Table) -> Element:
+        """A cell. The first one, if it has words, names its row, and its leading spaces say how deep that lies."""
+        if column in node.numeric and len(pieces) == 1 and isinstance(pieces[0], Number):
+            pieces = (write(pieces[0]),)
+        content = line(pieces, self.alphabet, CELL)
+        first = pieces[0] if pieces else ""
+        if column or isinstance(first, Formula):  # Of a formula not every screen reader can make a name.
+            return element("td", *content, **_side(column, node))
+        depth = (len(first) - len(first.lstrip(" "))) // 2 if isinstance(first, str) else 0
+        return element("th", *content, scope="row", **({"style": f"--depth: {min(depth, DEEPEST)}"} if depth else {}))
+
+
+def _side(column: int, node: Table) -> dict[str, str]:
+    return {"class_": "numeric"} if column in node.numeric else {}
+
+
+@cache
+def _css() -> str:
+    return files("symparam.writing.html").joinpath("style.css").read_text(encoding="utf-8")

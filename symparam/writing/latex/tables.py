@@ -1,0 +1,130 @@
+"""Tables of LaTeX, whose columns are as wide as their contents need and the page allows."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import truediv
+
+from symparam.notation import Notation
+from symparam.writing import widths
+from symparam.writing.document import Code, Inline, Line, Table
+from symparam.writing.latex.inline import escaped, inline, written
+
+SIZES = {"small": 9.25, "footnotesize": 8.7, "scriptsize": 8.0, "tiny": 7.0}  # The type of tables, and how many points its em has.
+GAP = 10  # Points between two columns, twice the \tabcolsep of a document.
+
+
+@dataclass(frozen=True)
+class Page:
+    """What is written on: how many points wide, and how large its type is beside an article's of 10 points."""
+
+    width: float
+    type: float = 1.0
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table: the size of their type, how many points its em has, and their widths in points."""
+
+    size: str
+    em: float
+    widths: list[float]
+
+
+def table(node: Table, notation: Notation, page: Page) -> str:
+    """The rows under their header, over as many pages as they need."""
+    fitted = columns((tuple((words,) for words in node.header), *node.rows), notation, page)
+    specification = "".join(
+        f">{{\\ragged{'left' if column in node.numeric else 'right'}\\hangindent=1em\\arraybackslash}}p{{{int(width)}pt}}"
+        for column, width in enumerate(fitted.widths)
+    )
+    head = " & ".join(escaped(words) for words in node.header) + " \\\\"
+    rows = [" & ".join(_cell(cell, notation) for cell in row) + " \\\\" for row in node.rows]
+    return "\n".join(
+        [
+            f"{{\\{fitted.size}\n\\begin{{longtable}}[l]{{@{{}}{specification}@{{}}}}",
+            "\\toprule",
+            head,
+            "\\midrule",
+            "\\endhead",
+            *rows,
+            "\\bottomrule",
+            "\\end{longtable}}",
+        ]
+    )
+
+
+def _cell(line: Line, notation: Notation) -> str:
+    depth, line = _indented(line)
+    return (f"\\hangindent={depth + 1}em\\hspace*{{{depth}em}}" if depth else "") + inline(line, notation)
+
+
+def _indented(line: Line) -> tuple[int, Line]:
+    """How deep the leading spaces say that the cell lies, and the cell without them."""
+    if not line or not isinstance(line[0], str):
+        return 0, line
+    words = line[0].lstrip(" ")
+    return (len(line[0]) - len(words)) // 2, (words, *line[1:])
+
+
+def columns(rows: Sequence[tuple[Line, ...]], notation: Notation, page: Page, taken: float = 0) -> Columns:
+    """The columns of rows on a page of which so many points are taken, in the largest size of type that will do.
+
+    They are fixed here, as TeX would need a second run to find them out, and would show the table awry after the first.
+    """
+    needed = [[_width(cell, notation) for cell in row] for row in rows]
+    whole = [max(column) for column in zip(*needed, strict=True)]
+    least = [max(_least(cell, notation) for cell in column) for column in zip(*rows, strict=True)]
+    for size, points in SIZES.items():
+        em = points * page.type
+        room = (page.width - taken - GAP * (len(whole) - 1)) / em
+        if sum(whole) <= room:
+            return Columns(size, em, [width * em for width in whole])
+        if size != "small" and sum(least) <= room:
+            break
+    shared = _shared(needed, [min(pair) for pair in zip(least, whole, strict=True)], room)
+    return Columns(size, em, [width * em for width in shared])
+
+
+def _shared(rows: list[list[float]], columns: list[float], room: float) -> list[float]:
+    """The least widths of the columns, widened until the room is filled: step by step the one that makes the table lowest."""
+    different = Counter(map(tuple, rows))
+
+    def height(columns: list[float]) -> float:
+        return sum((max(1.0, *map(truediv, row, columns)) * times for row, times in different.items()), 0.0)
+
+    while sum(columns) + 1 <= room:
+        columns = min(([*columns[:index], width + 1, *columns[index + 1 :]] for index, width in enumerate(columns)), key=height)
+    return columns
+
+
+def _width(line: Line, notation: Notation) -> float:
+    depth, line = _indented(line)
+    return depth + 0.3 + sum(_piece_width(piece, notation) for piece in line)
+
+
+def _least(line: Line, notation: Notation) -> float:
+    depth, line = _indented(line)
+    longest = 0.0
+    for piece in line:
+        if isinstance(piece, str | Code):
+            words = piece if isinstance(piece, str) else piece.text
+            parts = re.findall(r"[^\s./_]*[./_]?" if isinstance(piece, Code) else r"[\u3000-\u9fff]|[^\s/_\u3000-\u9fff]*[/_]?", words)
+            found = [_piece_width(part if isinstance(piece, str) else Code(part), notation) for part in parts]
+        else:
+            # TeX breaks a formula behind its signs, so that each stays with what is before it.
+            found = [widths.formula(part) + widths.SIGN for part in re.split(r" (?:[+-]|\\times) ", written(piece, notation))]
+        longest = max(longest, *found)
+    return depth + 1.3 + longest
+
+
+def _piece_width(piece: Inline, notation: Notation) -> float:
+    match piece:
+        case str():
+            return widths.words(piece)
+        case Code(name):
+            return widths.code(name)
+    return widths.formula(written(piece, notation))

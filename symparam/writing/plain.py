@@ -1,0 +1,42 @@
+"""What stands in a line of plain text, how many columns of a terminal it takes, and how it is broken to fit."""
+
+from __future__ import annotations
+
+from symparam.formula import write, write_apart
+from symparam.notation import Notation
+from symparam.writing.document import Code, Inline, Line, Shape
+
+
+def inline(line: Line, notation: Notation) -> str:
+    """The pieces of a line, one after the other."""
+    return "".join(_piece(piece, notation) for piece in line)
+
+
+def printable(words: str) -> str:
+    """The words without control characters, which XML cannot hold and a terminal would obey."""
+    return "".join(character for character in words if character.isprintable())
+
+
+def columns(words: str) -> int:
+    """The columns that the words take; full-width characters take two."""
+    from wcwidth import wcswidth
+
+    return wcswidth(words)
+
+
+def wrapped(words: str, places: int) -> list[str]:
+    """The words in lines of so many columns."""
+    from wcwidth import wrap
+
+    return list(wrap(words, places)) if columns(words) > places else [words]
+
+
+def _piece(piece: Inline, notation: Notation) -> str:
+    match piece:
+        case str():
+            return printable(piece).replace("×", notation.times.strip())  # In words it looks as it does in formulas.
+        case Code(name):
+            return printable(name)
+        case Shape(sizes):
+            return write_apart(sizes, notation)
+    return write(piece, notation)

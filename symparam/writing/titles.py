@@ -1,0 +1,22 @@
+"""What a measure and the steps of a derivation are called in words."""
+
+from __future__ import annotations
+
+from symparam.derivation import Measure, Step
+from symparam.writing.phrases import Phrases
+
+
+def of_measure(measure: Measure, words: Phrases) -> str:
+    """What is counted: ``floating-point operations (FLOPs) of a training step, with full recomputation, for each token``."""
+    behind = [words.sentences[detail] for detail in measure.details if detail in words.sentences]
+    if measure.format:
+        behind.insert(0, words.say("in-format", format=measure.format))
+    return "".join((words.sentences[f"measure-{measure.name}"], *behind))
+
+
+def title(step: Step, words: Phrases) -> str:
+    """The name of a step: the title of its role, or the name that its author gave the block."""
+    if step.role is not None and step.role in words.titles:
+        return words.titles[step.role].replace("{norm}", step.kind)
+    name = step.path.rpartition(".")[2]
+    return step.kind if not name or name.startswith("{") else name.replace("_", " ")

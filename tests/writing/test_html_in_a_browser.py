@@ -1,0 +1,179 @@
+"""HTML pages as a real browser lays them out, wide and narrow, light and dark; held against a validator and against axe."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import symparam
+from symparam.alphabets import ALPHABETS
+from symparam.reading.formula import read_formula
+from symparam.results import Shown
+from symparam.writing.document import Chain, Diagram, Document, Shares, Table
+from symparam.writing.html import document
+from symparam.writing.html.page import POLICY
+from tests.writing.browser import framed, node_file
+from tests.writing.documents import PARTS, chains, everything, nasty_explained
+
+SCRIPT = (Path(__file__).parent / "looked_at.js").read_text(encoding="utf-8")
+WIDE, NARROW = 1280, 360
+
+PAGES: dict[str, Callable[[], Shown]] = {
+    "explain-bert-en": lambda: symparam.explain("bert", config="bert-base-uncased"),
+    "explain-bert-zh": lambda: symparam.explain("bert", config="bert-base-uncased", language="zh"),
+    "explain-deepseek-en": lambda: symparam.explain("deepseek-v3", config="deepseek-v3"),
+    "explain-deepseek-zh": lambda: symparam.explain("deepseek-v3", config="deepseek-v3", language="zh"),
+    "explain-t5": lambda: symparam.explain("t5", config="t5-small"),
+    "explain-nasty": nasty_explained,
+    "count-gpt2": lambda: symparam.count("gpt2"),
+    "compare": lambda: symparam.compare("llama-7b", "mistral-7b-v0.1"),
+}
+ALL = "SYMPARAM_ALL_DOCUMENTS" in os.environ
+LOOKS = [
+    (name, width, dark)
+    for name in PAGES
+    for width, dark in ((WIDE, False), (NARROW, True), (WIDE, True), (NARROW, False))
+    # By default each look once, of the two pages that matter most.
+    if ALL
+    or (name, width, dark) in {("explain-bert-en", WIDE, False), ("explain-deepseek-zh", NARROW, True), ("explain-deepseek-zh", WIDE, True)}
+]
+
+
+@pytest.mark.parametrize(("name", "width", "dark"), LOOKS)
+def test_a_page_in_a_browser(name: str, width: int, dark: bool, tmp_path: Path) -> None:
+    laid_out(PAGES[name](), tmp_path, width, dark)
+
+
+@pytest.mark.skipif(not ALL, reason="takes minutes; set SYMPARAM_ALL_DOCUMENTS=1")
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_document_in_a_browser(part: int, tmp_path: Path) -> None:
+    for index, (_, shown) in enumerate(everything()[part::PARTS]):
+        folder = tmp_path / str(index)
+        folder.mkdir()
+        laid_out(shown, folder, (WIDE, NARROW)[index % 2], dark=False)
+
+
+def laid_out(shown: Shown, folder: Path, width: int, dark: bool) -> None:
+    """Nothing is wider than the page or lies on other words; signs, numbers and boxes are in their columns, bars as long as they say."""
+    found = framed(shown.write("html"), SCRIPT, folder, width, dark)
+    nodes = shown.document.nodes
+    assert found["dark"] is dark
+    assert found["background"] == ("rgb(20, 24, 29)" if dark else "rgb(255, 255, 255)")
+    assert (found["width"], found["viewport"]) == (width, width)
+    assert found["overlaps"] == []
+    assert found["outside"] == []
+    assert found["smallest"] >= 11
+    assert found["pieces"] > 25
+    # What is wider than the page lies in a box that one can scroll by keyboard; at the wide width nothing has to be.
+    assert set(found["scrolling"]) <= {0}
+    assert found["wide"] == [] or (width == NARROW and found["scrolling"])
+
+    assert len(found["chains"]) == sum(len(chain) > 2 for chain in chains(shown.document))
+    for column in (*found["chains"], *found["sums"]):
+        assert max(column) - min(column) <= 0.5
+    assert len(found["numeric"]) == sum(len(node.numeric) for node in nodes if isinstance(node, Table))
+    for ends in found["numeric"]:
+        assert max(ends) - min(ends) <= 0.5
+    assert all(re.fullmatch(r"[0-9]{1,3}(,[0-9]{3})*(\.[0-9]+)?", digits) for digits in found["digits"])
+    proportionate(found, [bar.share for node in nodes if isinstance(node, Shares) for bar in node.bars])
+    nested(found["boxes"], sum(isinstance(node, Diagram) for node in nodes))
+
+
+def proportionate(found: dict[str, Any], shares: list[Fraction]) -> None:
+    """Each bar is the share of its track that its module is of the whole, and the first one is filled by all of them."""
+    assert len(found["bars"]) == len(shares)
+    for bar, share in zip(found["bars"], shares, strict=True):
+        track = bar["track"]["right"] - bar["track"]["left"]
+        assert track > 100
+        assert abs(bar["bar"]["right"] - bar["bar"]["left"] - track * share) <= 0.05
+        assert bar["bar"]["left"] == bar["track"]["left"]
+    if shares:
+        first, last, track = found["whole"][0], found["whole"][-1], found["bars"][0]["track"]
+        assert abs(first["left"] - track["left"]) <= 0.05
+        assert abs(last["right"] - track["right"]) <= 0.5
+        ends = [bar["right"] for bar in found["bars"]]
+        assert max(ends) - min(ends) <= 0.5
+
+
+def nested(boxes: list[dict[str, Any]], diagrams: int) -> None:
+    """Each box lies within the one around it, and the next one below it."""
+    assert bool(boxes) == bool(diagrams)
+    for each in boxes:
+        box, outer, following = each["box"], each["outer"], each["next"]
+        assert box["right"] - box["left"] > 60
+        if outer:
+            assert outer["left"] < box["left"] < box["right"] < outer["right"]
+            assert outer["top"] < box["top"] < box["bottom"] < outer["bottom"]
+        if following:
+            assert following["top"] > box["bottom"]
+            assert following["left"] == box["left"]
+
+
+def test_brackets_are_as_high_as_what_they_hold(tmp_path: Path) -> None:
+    page = document(Document((Chain((read_formula("N(1 + H/h)"),)),), "en", ALPHABETS["symparam"]))
+    found = framed(page, SCRIPT, tmp_path, WIDE)
+    assert found["brackets"]
+    for bracket, fraction in found["brackets"]:
+        assert bracket["top"] <= fraction["top"] + 1
+        assert bracket["bottom"] >= fraction["bottom"] - 1
+
+
+def test_the_measure_sees_what_lies_on_something_else(tmp_path: Path) -> None:
+    page = symparam.count("gpt2").write("html").replace("</style>", ".symparam td { position: absolute }</style>")
+    found = framed(page, SCRIPT, tmp_path, NARROW)
+    assert len(found["overlaps"]) > 10
+
+
+# What others have written to judge pages.
+
+
+def test_the_validator_finds_nothing(tmp_path: Path) -> None:
+    if shutil.which("java") is None:
+        pytest.skip("Java is not installed")
+    jar = node_file("vnu-jar/build/dist/vnu.jar")
+    for name, shown in PAGES.items():
+        (tmp_path / f"{name}.html").write_text(shown().write("html"), encoding="utf-8")
+    done = subprocess.run(
+        ["java", "-jar", str(jar), "--errors-only", "--stdout", *map(str, sorted(tmp_path.glob("*.html")))],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+RULES = {
+    "color-contrast",
+    "document-title",
+    "heading-order",
+    "html-has-lang",
+    "landmark-one-main",
+    "list",
+    "region",
+    "page-has-heading-one",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "dark"), LOOKS if ALL else [("explain-bert-en", WIDE, False), ("explain-deepseek-zh", NARROW, True)]
+)
+def test_axe_finds_nothing(name: str, width: int, dark: bool, tmp_path: Path) -> None:
+    axe = node_file("axe-core/axe.min.js").read_text(encoding="utf-8")
+    # The policy of the page would not let axe run either.
+    page = PAGES[name]().write("html").replace(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">', "")
+    script = """
+const found = await frame.axe.run(frame.document);
+return {wrong: found.violations.map(each => [each.id, each.nodes.map(node => node.html)]), passed: found.passes.map(each => each.id)};
+"""
+    found = framed(page.replace("</body>", f"<script>{axe}</script></body>"), script, tmp_path, width, dark)
+    assert found["wrong"] == []
+    assert set(found["passed"]) >= RULES - ({"list"} if name in ("count-gpt2", "compare") else set())
