@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from symparam.api import check, check_text, compare, count, crossover, derive, explain, list, published, symbols, tensors
+    from symparam.api import check, check_text, compare, count, crossover, derive, docs, explain, list, published, symbols, tensors
     from symparam.blocks import (
         Architecture,
         Block,
@@ -42,6 +42,7 @@ _HOME = {
         "count",
         "crossover",
         "derive",
+        "docs",
         "explain",
         "list",
         "published",
@@ -125,6 +126,11 @@ def imported(module: str) -> ModuleType:
     finally:
         if collecting:
             gc.enable()
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """What ``%load_ext symparam`` in a notebook calls: then there are ``%symparam`` and ``%%symparam``."""
+    imported("symparam.jupyter").add_magics(shell)
 
 
 def __getattr__(name: str) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
 from symparam.alphabets import Alphabet, alphabet
 from symparam.architectures import FAMILIES, find
@@ -19,12 +19,13 @@ from symparam.derived import Derived, derived
 from symparam.dimensions import DIMENSIONS
 from symparam.errors import ArchitectureError, DocumentError, FormulaError, SymparamError
 from symparam.formula import Symbol
-from symparam.measures.choosing import Options, measure_of
+from symparam.measures.choosing import Measuring, Options, measure_of
 from symparam.measures.deriving import measured
 from symparam.reading.formula import read_formula
 
 if TYPE_CHECKING:
     from symparam.checked import Checked
+    from symparam.filled import Filled
     from symparam.results import Catalogue, Compared, Counted, Crossed, Explanation, PublishedList, PublishedPage, Tensors, Vocabulary
     from symparam.writing.explanation import Subject
 
@@ -44,33 +45,28 @@ def derive(
     form: str = "by-symbol",
     by: str | None = None,
     letters: Letters = (),
-    measure: str = "parameters",
-    attention: str = "full",
-    number_format: str = "bfloat16",
-    recomputation: str = "none",
-    tensor_parallel: bool = False,
-    sequence_parallel: bool = False,
-    convention: str | None = None,
-    implementation: str = "eager",
+    **measuring: Unpack[Measuring],
 ) -> Derived:
     """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
 
     ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`; with
     an architecture, ``config`` may give a preset, a path or keys. ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``,
-    ``"tie_word_embeddings=false"``). ``form`` is ``by-symbol``, ``expanded``, ``factored`` or ``by-module``, ``by`` the letter to
-    collect by. ``measure`` is one of `symparam.measures.choosing.MEASURES`: ``parameters``, ``active-parameters`` (those that one
-    token uses), ``flops``, ``kv-cache`` and others; ``attention`` is ``full``, ``causal`` or ``window``, for operations, and
-    ``number_format``, such as ``int8``, is for bytes. Of ``activations``, ``recomputation`` is ``none``, ``selective`` or ``full``,
-    and ``tensor_parallel`` and ``sequence_parallel`` say that n_t ranks share them (``where=["n_t=8"]``). ``convention`` names a
-    tool that counts operations, such as ``thop`` or ``fvcore``: then it is the tool's total, or ``macs`` or ``flops`` where it reports
-    both, with attention in the ``implementation`` ``eager`` or ``sdpa``. Raises `SymparamError`.
+    ``"tie_word_embeddings=false"``). ``form`` is ``by-symbol``, ``expanded``, ``factored`` or ``by-module``, ``by`` the letter to collect
+    by. ``measure`` is one of `symparam.measures.choosing.MEASURES`: ``parameters``, ``active-parameters`` (those that one token uses),
+    ``flops``, ``kv-cache`` and others; ``attention`` is ``full``, ``causal`` or ``window``, for operations, and which are divided for each
+    ``sequence`` or ``token`` that ``per`` says in the place of a ``batch``; ``number_format``, such as ``int8`` or ``q4_0``, is for bytes,
+    and ``optimizer``, such as ``adam-mixed``, and ``zero``, the stage of ZeRO, for those of training. Of ``activations`` and of a training
+    step, ``recomputation`` is ``none``, ``selective`` or ``full``, and ``tensor_parallel`` and ``sequence_parallel`` say that n_t ranks
+    share activations (``where=["n_t=8"]``). ``convention`` names a tool or a paper that counts operations, such as ``thop`` or ``kaplan``:
+    then it is the tool's total, or ``macs`` or ``flops`` where it reports both, with attention in the ``implementation`` ``eager`` or
+    ``sdpa``. Raises `SymparamError`.
     """
-    options = Options(measure, attention, number_format, recomputation, tensor_parallel, sequence_parallel, convention, implementation)
+    options = Options(**measuring)
     written = _alphabet(letters)
     chosen = choose(model, config, where, written, also=options.letters)
     what = _measure(chosen, options)
     found = measured(chosen.model.architecture, what, chosen.relations, written, form, _letter(by, written, chosen.own))
-    return derived(found, (*chosen.model.notes, *_quirks(what, options, "en")))
+    return derived(found, (*chosen.model.notes, *_quirks(what, "en")))
 
 
 def explain(
@@ -81,14 +77,7 @@ def explain(
     by: str | None = None,
     letters: Letters = (),
     language: str = "en",
-    measure: str = "parameters",
-    attention: str = "full",
-    number_format: str = "bfloat16",
-    recomputation: str = "none",
-    tensor_parallel: bool = False,
-    sequence_parallel: bool = False,
-    convention: str | None = None,
-    implementation: str = "eager",
+    **measuring: Unpack[Measuring],
 ) -> Explanation:
     """Where the formula comes from, step by step, with numbers if the model has them; in ``en`` or ``zh``.
 
@@ -97,7 +86,7 @@ def explain(
     from symparam.results import Explanation
     from symparam.writing.phrases import phrases
 
-    options = Options(measure, attention, number_format, recomputation, tensor_parallel, sequence_parallel, convention, implementation)
+    options = Options(**measuring)
     subject = _subject(model, config, where, letters, by, options, language, values_first=False)
     return Explanation(subject, phrases(language).language)
 
@@ -109,14 +98,7 @@ def count(
     where: Iterable[str] = (),
     letters: Letters = (),
     language: str = "en",
-    measure: str = "parameters",
-    attention: str = "full",
-    number_format: str = "bfloat16",
-    recomputation: str = "none",
-    tensor_parallel: bool = False,
-    sequence_parallel: bool = False,
-    convention: str | None = None,
-    implementation: str = "eager",
+    **measuring: Unpack[Measuring],
 ) -> Counted:
     """The number of parameters, or another measure, of a model with values, module by module: ``count("gpt2").total``.
 
@@ -125,7 +107,7 @@ def count(
     from symparam.counting import Count
     from symparam.results import Counted
 
-    options = Options(measure, attention, number_format, recomputation, tensor_parallel, sequence_parallel, convention, implementation)
+    options = Options(**measuring)
     subject = _subject(model, config, where, letters, None, options, language, values_first=True)
     counted = subject.count or Count(subject.derivation, subject.model.values, subject.model.origin)
     return Counted(counted, subject.model, language)
@@ -260,7 +242,7 @@ def check(
     from symparam.checked import Checked
     from symparam.checking.check import check_document
     from symparam.checking.context import context_of
-    from symparam.checking.files import STDIN, gather, read
+    from symparam.reading.files import STDIN, gather, read
 
     found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
     if STDIN in found.paths and STDIN in (config, architecture):
@@ -302,6 +284,29 @@ def check_text(
     return Checked((check_document(Source(name, text), context),), (), notes, context.alphabet)
 
 
+def docs(
+    pages: Documents,
+    *,
+    check: bool = False,
+    overwrite: bool = False,
+    dialect: str = "tex",
+    progress: Callable[[str, int, int], object] | None = None,
+) -> Filled:
+    """The marked places of pages filled with what their commands answer today: ``docs("docs")``, ``docs("README.md", check=True).diff``.
+
+    Pages are files and folders of Markdown, reStructuredText, LaTeX, HTML and notebooks. With ``check`` no file is written. Places that
+    someone edited by hand are kept, unless ``overwrite`` says otherwise. ``dialect`` is that of Markdown, where a place names none;
+    ``progress`` as for `check`. A page that is at fault stays as it was and is among the ``errors`` of the result; where no page is named,
+    and where an argument is at fault, a `SymparamError` is raised.
+    """
+    from symparam.filled import Filled
+    from symparam.pages.documents import fill_pages
+
+    names = (pages,) if isinstance(pages, (str, PathLike)) else pages
+    found = fill_pages(names, check, overwrite, dialect, progress)
+    return Filled(found.pages, found.errors, check)
+
+
 def list(language: str = "en") -> Catalogue:  # noqa: A001  # The name of the command; nothing here needs the built-in.
     """The architectures and presets that can be named."""
     from symparam.results import Catalogue
@@ -337,7 +342,7 @@ def _subject(
     written = _alphabet(letters)
     chosen = choose(model, config, where, written, values_first, options.letters)
     what = _measure(chosen, options)
-    chosen = replace(chosen, model=replace(chosen.model, notes=(*chosen.model.notes, *_quirks(what, options, language))))
+    chosen = replace(chosen, model=replace(chosen.model, notes=(*chosen.model.notes, *_quirks(what, language))))
     architecture, letter = chosen.model.architecture, _letter(by, written, chosen.own)
     derivation = measured(architecture, what, chosen.symbolic, written, by=letter)
     # Also the number of layers without parameters has to be known to list them.
@@ -353,15 +358,15 @@ def _measure(chosen: Chosen, options: Options) -> Measure:
     return measure_of(model.architecture, options, stated, model.activation_function, model.values)
 
 
-def _quirks(what: Measure, options: Options, language: str) -> tuple[str, ...]:
+def _quirks(what: Measure, language: str) -> tuple[str, ...]:
     """What a user should know of the convention that a measure follows, and under which condition its formula holds."""
-    if not what.convention and options.attention != "window":
+    if not what.convention and not what.conditions:
         return ()
     from symparam.writing.phrases import phrases
 
     words = phrases(language)
     if not what.convention:
-        return (words.sentences["window-condition"],)
+        return tuple(words.sentences[key] for key in what.conditions)
     from symparam.measures.conventions.counting import convention
 
     tool = convention(what.convention)

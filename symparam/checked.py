@@ -15,7 +15,7 @@ FORMATS = ("text", "json", "github", "sarif")
 
 @dataclass(frozen=True, repr=False)
 class Checked:
-    """Documents with what is said of their claims. ``str()`` is the report.
+    """Documents with what is said of their claims. ``str()`` is the report; a notebook shows each claim with its verdict.
 
     ``errors`` are sentences about files that could not be read, ``notes`` about what was assumed; formulas are written in ``alphabet``.
     """
@@ -57,6 +57,11 @@ class Checked:
 
     def __str__(self) -> str:
         return self.write()
+
+    def _repr_html_(self) -> str:
+        from symparam.writing.findings import html  # It brings libraries that nothing else here needs.
+
+        return html.report(self.documents, self.errors, self.notes, self.alphabet)
 
     def __repr__(self) -> str:
         return f"<Checked {terminal.summary(self.documents, len(self.errors))}>"

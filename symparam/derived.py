@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from symparam.derivation import Derivation
-from symparam.errors import UnknownNameError
 from symparam.formula import write
 from symparam.notation import UNICODE, Notation
+from symparam.writing.formats import FORMULAS, check_format
 
 
 @dataclass(frozen=True, repr=False)
@@ -16,27 +16,34 @@ class Derived(Derivation):
 
     notes: tuple[str, ...] = ()
 
-    def write(self, format: str = "text", notation: Notation = UNICODE) -> str:
-        """The closed form alone on one line, as ``text``, ``latex``, ``markdown``, ``mathml`` or ``json``; ``notation`` is that of text.
+    def write(
+        self, format: str = "text", notation: Notation = UNICODE, width: int = 0, dialect: str | None = None, fragment: bool = False
+    ) -> str:
+        """The closed form alone on one line, in one of `symparam.writing.formats.FORMULAS`.
 
-        Raises `UnknownNameError` for another format.
+        Arguments as for documents, of which it needs ``notation`` and ``dialect``. Raises `UnknownNameError` for another format, and
+        `FormulaError` for what the format does not have.
         """
+        check_format(format, dialect, fragment, FORMULAS)
         match format:
             case "text":
                 return write(self.formula, notation.using(self.alphabet)) + "\n"
             case "latex":
                 return self.latex + "\n"
             case "markdown":
-                return f"${self.latex}$\n"
+                from symparam.writing.markdown import formula
+
+                return formula(self.formula, self.alphabet, dialect or "tex", display=False) + "\n"
+            case "rst":
+                return f":math:`{self.latex}`\n"
             case "mathml":
                 from symparam.writing.mathml import mathml
 
                 return mathml(self.formula, self.alphabet)
-            case "json":
+            case _:
                 from symparam.writing import json
 
                 return json.dumps({**json.derivation(self), "notes": [*self.notes]})
-        raise UnknownNameError("format", format, ("text", "latex", "mathml", "markdown", "json"))
 
 
 def derived(derivation: Derivation, notes: tuple[str, ...]) -> Derived:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,24 +16,22 @@ from symparam.configs.presets import Preset
 from symparam.configs.values import Model
 from symparam.counting import Count
 from symparam.dimensions import Dimension
-from symparam.errors import UnknownNameError
-from symparam.formula import Formula
+from symparam.formula import Formula, number, write
 from symparam.listing import ListedTensor, TensorList
 from symparam.notation import UNICODE, Notation
 from symparam.writing import comparing, reports
 from symparam.writing import json as json_writer
 from symparam.writing.document import Document
 from symparam.writing.explanation import Subject, explanation
+from symparam.writing.formats import check_format
 
 if TYPE_CHECKING:  # Only who asks for them pays for their import.
     from symparam.crossing import Crossover
     from symparam.publications import Publication, PublishedFormula
 
-FORMATS = ("text", "latex", "mathml", "markdown", "json")
-
 
 class Shown(ABC):
-    """Something with a document and a JSON object. ``str()`` is its text; a notebook shows its Markdown."""
+    """Something with a document and a JSON object. ``str()`` is its text; a notebook shows its HTML, or its Markdown."""
 
     @property
     @abstractmethod
@@ -49,17 +48,26 @@ class Shown(ABC):
         """What was assumed and the user should know, such as defaults that a config leaves to the reference."""
         return ()
 
-    def write(self, format: str = "text", notation: Notation = UNICODE, width: int = 0) -> str:
-        """The whole in one of `FORMATS`. ``notation`` is that of text, which may have to be ASCII, and ``width`` the columns that its
-        tables may take, if they are limited. Raises `UnknownNameError`.
+    def write(
+        self, format: str = "text", notation: Notation = UNICODE, width: int = 0, dialect: str | None = None, fragment: bool = False
+    ) -> str:
+        """The whole in one of `symparam.writing.formats.DOCUMENTS`.
+
+        ``notation`` is that of text, which may have to be ASCII, and ``width`` the columns that its tables may take, if they are limited;
+        ``dialect`` is that of Markdown, and a ``fragment`` of LaTeX or HTML is what goes into another document. Raises
+        `UnknownNameError`, and `FormulaError` for what the format does not have.
         """
+        check_format(format, dialect, fragment)
         if format == "json":
             return json_writer.dumps(self.json)
-        if format not in FORMATS:
-            raise UnknownNameError("format", format, FORMATS)
+        own: dict[str, Any] = {
+            "text": {"notation": notation, "width": width},
+            "markdown": {"dialect": dialect} if dialect else {},
+            "latex": {"fragment": fragment},
+            "html": {"fragment": fragment},
+        }
         # A writer brings libraries of its own, which only the one that is asked for has to load.
-        writer = import_module(f"symparam.writing.{format}")
-        written: str = writer.document(self.document, notation, width) if format == "text" else writer.document(self.document)
+        written: str = import_module(f"symparam.writing.{format}").document(self.document, **own.get(format, {}))
         return written
 
     def __str__(self) -> str:
@@ -67,6 +75,9 @@ class Shown(ABC):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: print() shows it>"
+
+    def _repr_html_(self) -> str:
+        return self.write("html", fragment=True)
 
     def _repr_markdown_(self) -> str:
         return self.write("markdown")
@@ -101,7 +112,7 @@ class Counted(Shown):
     language: str = "en"
 
     @property
-    def total(self) -> int:
+    def total(self) -> int | Fraction:
         return self.count.total
 
     @property
@@ -117,7 +128,8 @@ class Counted(Shown):
         return self.model.notes
 
     def __repr__(self) -> str:
-        return f"<Counted {self.count.origin or self.count.derivation.architecture.name}: {self.total:,} parameters>"
+        derivation = self.count.derivation
+        return f"<Counted {self.count.origin or derivation.architecture.name}: {write(number(self.total))} {derivation.measure.unit}>"
 
 
 @dataclass(frozen=True, repr=False)

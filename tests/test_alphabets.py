@@ -32,8 +32,8 @@ PUBLISHED = {  # What the sources call these; where one has no letter for a dime
     "symparam": {letter: letter for letter in BY_LETTER},
 }
 
-READ = BY_LETTER.keys() - {"S", "w"}
-"""All but the S of a cache and the w of a window, which are read only where these are measured."""
+READ = BY_LETTER.keys() - {"S", "w", "N_w"}
+"""All but the S of a cache and the w and N_w of windows, which are read only where these are measured."""
 
 
 @pytest.mark.parametrize("name", ALPHABETS)

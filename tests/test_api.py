@@ -29,7 +29,7 @@ def test_reports_show_themselves_in_a_notebook_and_as_text() -> None:
     for shown in (symparam.count("gpt2"), symparam.explain("gpt2"), symparam.tensors("gpt2"), symparam.list(), symparam.symbols()):
         assert "|" in shown._repr_markdown_()
         assert str(shown) == shown.write("text")
-    with pytest.raises(SymparamError, match="there is no format named 'pdf'; there are text, latex, mathml, markdown, json"):
+    with pytest.raises(SymparamError, match="there is no format named 'pdf'; there are text, latex, mathml, markdown, rst, html, json"):
         symparam.symbols().write("pdf")
 
 

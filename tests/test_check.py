@@ -151,7 +151,7 @@ class Terminal(io.StringIO):
 
 def test_progress_fits_one_line_and_is_gone_at_the_end() -> None:
     stream = Terminal()
-    with Progress(stream) as progress:
+    with Progress("checking", stream) as progress:
         progress("x" * 200, 1, 2)
         progress("a\x1b词.md", 2, 2)
     first, second, rest, last = stream.getvalue().removeprefix("\r").split("\r")
@@ -160,7 +160,7 @@ def test_progress_fits_one_line_and_is_gone_at_the_end() -> None:
     assert len(second) == 79
     assert (rest.strip(" "), last) == ("", "")
     silent = io.StringIO()
-    with Progress(silent) as progress:
+    with Progress("checking", silent) as progress:
         progress("x", 1, 1)
     assert silent.getvalue() == ""
 

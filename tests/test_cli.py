@@ -161,7 +161,7 @@ def test_explain_in_chinese() -> None:
     text = out("explain", "bert", "--config", "bert-base-chinese", "--language", "zh")
     assert "BERT（BertModel）的参数量" in text
     assert "二者之差为 0。" in text
-    assert "共 102,267,648 个参数" in text
+    assert "得 102,267,648。" in text
 
 
 def test_a_stated_number_without_the_others_goes_into_the_formula() -> None:
@@ -208,7 +208,7 @@ REFUSED = [
     ("derive bert --alphabet l-for-layers --where L=12", "write the names instead, as in hidden_size=768, layers=12"),
     ("derive gpt2 --where tie_embeddings=true", "there is no flag of GPT-2 named 'tie_embeddings'; did you mean 'tie_word_embeddings'"),
     ("derive bert --form fac", "'fac' is not one of 'by-symbol', 'expanded', 'factored', 'by-module'"),
-    ("derive bert --format pdf", "'pdf' is not one of 'text', 'latex', 'mathml', 'markdown', 'json'"),
+    ("derive bert --format pdf", "'pdf' is not one of 'text', 'latex', 'mathml', 'markdown', 'rst', 'html', 'json'"),
     ("explain bert --language fr", "'fr' is not one of 'en', 'zh'"),
     ("explain bert -o no/such/folder/x.md", "'no/such/folder/x.md' cannot be written: No such file or directory"),
     ("count gpt2 --where N=24", "N = 24 contradicts gpt2, where N is 12; drop the one or change the other"),

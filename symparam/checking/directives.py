@@ -17,6 +17,9 @@ from symparam.errors import DocumentError, UnknownNameError
 from symparam.reading.source import Source
 
 _DIRECTIVE = re.compile(r"(?:<!--|%|//|#|\[//\]: *#|\{#|;)[^\S\n]*\(?\"?symparam:[^\S\n]*(\w+)([^\n]*)")
+ASKED = ("derive", "explain", "count", "tensors", "compare", "published", "crossover", "list", "symbols")
+"""What comments ask of symparam and not of the checker: the commands that fill a marked place of a page."""
+
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _REST = re.compile(r"-->.*|#\}.*|[\")].*")
 _BEHIND = re.compile(r"(?<=[^\s{])[^\S\n]*(?:%|//|#|;)[^\S\n]*symparam:[^\n]*")  # Marks that are signs or units too.
@@ -51,6 +54,8 @@ def _found(source: Source) -> Iterator[Directive]:
     for match in _DIRECTIVE.finditer(source.text):
         line, column = source.place(match.start())
         kind = match[1]
+        if kind in ASKED:
+            continue
         if kind not in ("ignore", "expect"):
             raise DocumentError(f"{source.name}:{line}:{column}: {kind!r} is said to symparam; 'ignore' or 'expect' and codes are expected")
         codes = _CODE.findall(_REST.sub("", match[2]))

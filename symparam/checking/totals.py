@@ -34,7 +34,7 @@ def judge_total(walk: Walk, chosen: Chosen) -> Iterator[Judged]:
     values = chosen.model.values
     if derivation.letters <= values.keys():
         yield from _number(walk, chosen, Fraction(evaluate(derivation.root.formula, values)))
-    yield from _formula(walk, chosen, derivation.root.formula)
+    yield from _formula(walk, chosen, derivation.formula)  # As `derive` writes it.
 
 
 def _number(walk: Walk, chosen: Chosen, right: Fraction) -> Iterator[Judged]:

@@ -68,7 +68,7 @@ def test_what_is_said() -> None:
     (wrong,) = checked("total: 109,482,241\n", **BASE).wrong
     assert (wrong.verdict, wrong.remedy) == (Verdict.WRONG, "count what is missing, or say that it is left out on purpose")
     (holds,) = checked(FORMULA, architecture="bert").findings
-    assert holds.message == "BertModel has 4NH² + 2INH + H² + 9NH + PH + TH + VH + IN + 3H parameters"
+    assert holds.message == "BertModel has IN + (2IN + 9N + P + T + V + 3)H + (4N + 1)H² parameters"
 
 
 GAPS = [

@@ -28,13 +28,13 @@ class Gathered:
     errors: tuple[str, ...] = ()
 
 
-def gather(names: Iterable[str | os.PathLike[str]]) -> Gathered:
-    """The documents under these names. A name that is at fault does not lose the others."""
+def gather(names: Iterable[str | os.PathLike[str]], suffixes: tuple[str, ...] = SUFFIXES) -> Gathered:
+    """The documents under these names, in folders those with one of the suffixes. A name that is at fault does not lose the others."""
     paths: dict[str, str] = {}
     errors: list[str] = []
     for name in names:
         try:
-            for path in _documents(os.fspath(name), errors):
+            for path in _documents(os.fspath(name), errors, suffixes):
                 paths.setdefault(path if path == STDIN else os.path.realpath(path), path)
         except DocumentError as error:
             errors.append(str(error))
@@ -53,17 +53,17 @@ def read(path: str) -> Source:
     return decode(content, "<stdin>")
 
 
-def _documents(name: str, errors: list[str]) -> Iterator[str]:
+def _documents(name: str, errors: list[str], suffixes: tuple[str, ...]) -> Iterator[str]:
     """The paths under one name; what is unreadable inside a folder goes to the errors, as the rest of it can still be checked."""
     if name == STDIN:
         yield name
     elif not name:
         raise DocumentError("the name of a document is empty; give a file, a folder, or - for standard input")
     elif os.path.isdir(name):
-        found = list(_inside(name, errors))
+        found = list(_inside(name, errors, suffixes))
         if not found:
             raise DocumentError(
-                f"there is no document in the folder {shorten(name)!r}; files ending in {', '.join(SUFFIXES)} are looked for, "
+                f"there is no document in the folder {shorten(name)!r}; files ending in {', '.join(suffixes)} are looked for, "
                 "so name other files themselves"
             )
         yield from found
@@ -73,7 +73,7 @@ def _documents(name: str, errors: list[str]) -> Iterator[str]:
         raise DocumentError(_missing(name))
 
 
-def _inside(folder: str, errors: list[str]) -> Iterator[str]:
+def _inside(folder: str, errors: list[str], suffixes: tuple[str, ...]) -> Iterator[str]:
     """The documents in a folder and below it, in the order of their names. Links to folders are not followed, as they can lead back."""
 
     def unreadable(error: OSError) -> None:
@@ -84,7 +84,7 @@ def _inside(folder: str, errors: list[str]) -> Iterator[str]:
         for file in sorted(files):
             path = Path(here, file)
             # What is there and is no file, such as a pipe, would be waited for without end.
-            if not file.startswith(".") and path.suffix.lower() in SUFFIXES and (path.is_file() or path.is_symlink()):
+            if not file.startswith(".") and path.suffix.lower() in suffixes and (path.is_file() or path.is_symlink()):
                 yield str(path)
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from symparam.checking.files import Gathered, gather, read
 from symparam.errors import DocumentError
+from symparam.reading.files import Gathered, gather, read
 from symparam.reading.source import MAX_BYTES
 
 

@@ -1,0 +1,132 @@
+"""The words that go into a marked place: an answer in the language of its page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from symparam.derived import Derived
+from symparam.errors import DocumentError
+from symparam.notation import UNICODE
+from symparam.pages import numbers
+from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language
+from symparam.pages.question import Question, read_question
+from symparam.results import Counted, Shown
+from symparam.writing import latex, markdown, rst
+from symparam.writing.document import Document, Heading
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Where an answer goes: the language of the page, its folder, whether within a line, the level of the heading above, and the dialect of
+    Markdown where the place names none."""
+
+    language: Language
+    folder: Path
+    inline: bool
+    level: int = 0
+    dialect: str = "tex"
+
+
+def answered(words: str, around: Surroundings) -> str:
+    """What belongs into the place. Raises `SymparamError`, also for a format that the page cannot show there."""
+    question = read_question(words)
+    found = question.answer(around.folder)
+    written = question.format or _usual(found, around)
+    dialect = question.dialect or around.dialect
+    if question.dialect and around.language is not MARKDOWN:
+        raise DocumentError(f"--dialect {question.dialect} is about Markdown, and this page is {around.language.name}; leave it out")
+    if question.label and not isinstance(found, Derived):
+        raise DocumentError("--label is for a formula, so for derive; leave it out")
+    if written == "number":
+        return _substituted(_number(found, question), question, around)
+    for option in ("unit", "digits", "substitution"):
+        if getattr(question, option) is not None:
+            raise DocumentError(
+                f"--{option} is for a number; ask for one with count, and --format number where it stands on lines of its own"
+            )
+    if isinstance(found, Derived):
+        return _formula(found, written, dialect, question.label, around)
+    assert isinstance(found, Shown)
+    if around.inline:
+        raise DocumentError(f"{question.command} answers with more than a line holds; put both marks on lines of their own")
+    return _document(found, written, dialect, around)
+
+
+def _usual(found: object, around: Surroundings) -> str:
+    """The format that suits the page: within a line a number or a formula, else what the page itself is written in."""
+    if around.inline and isinstance(found, Counted):
+        return "number"
+    if around.language is HTML:
+        return "mathml" if isinstance(found, Derived) else "html"
+    return {MARKDOWN: "markdown", LATEX: "latex", RST: "rst"}[around.language]
+
+
+def _number(found: object, question: Question) -> str:
+    if not isinstance(found, Counted):
+        raise DocumentError("--format number is for count, which has a total")
+    return numbers.written(found.total, question.unit, question.digits, found.count.derivation.measure.unit)
+
+
+def _substituted(number: str, question: Question, around: Surroundings) -> str:
+    name = question.substitution
+    if name is None:
+        return number
+    if around.language is not RST:
+        raise DocumentError(f"--substitution is for reStructuredText, and this page is {around.language.name}; put the place within a line")
+    return f".. |{name}| replace:: {number}"
+
+
+def _formula(found: Derived, format: str, dialect: str, label: str | None, around: Surroundings) -> str:
+    """A formula: mathematics of the page, unless another format is named."""
+    own = {MARKDOWN: ("markdown", "latex"), RST: ("rst", "latex"), LATEX: ("latex",), HTML: ("mathml", "html")}[around.language]
+    if label and (format not in own or around.language not in (MARKDOWN, RST) or around.inline):
+        raise DocumentError("--label is for a formula that stands by itself in reStructuredText or in MyST's Markdown; leave it out")
+    if format not in own:
+        return _as_code(found.write(format).strip("\n"), format, around)
+    match around.language.name:
+        case MARKDOWN.name:
+            return markdown.formula(found.formula, found.alphabet, dialect, display=not around.inline, label=label)
+        case RST.name:
+            return rst.display((found.formula,), found.alphabet, label)
+        case LATEX.name:
+            return found.latex  # What stands around it, such as an equation with a number, is the author's.
+    return found.write("mathml").strip()
+
+
+def _document(found: Shown, format: str, dialect: str, around: Surroundings) -> str:
+    page = _below(found.document, around.level)
+    own: dict[tuple[Language, str], Callable[[], str]] = {
+        (MARKDOWN, "markdown"): lambda: markdown.document(page, dialect),
+        (RST, "rst"): lambda: rst.document(page),
+        (LATEX, "latex"): lambda: latex.document(page, fragment=True),
+        (MARKDOWN, "html"): lambda: found.write("html", fragment=True),
+        (HTML, "html"): lambda: found.write("html", fragment=True),
+        (HTML, "mathml"): lambda: found.write("mathml"),
+    }
+    if (around.language, format) in own:
+        return own[around.language, format]().strip("\n")
+    fragment = format in ("latex", "html")
+    return _as_code(found.write(format, UNICODE, fragment=fragment).strip("\n"), format, around)
+
+
+def _below(page: Document, level: int) -> Document:
+    """The document with its headings below the one that it stands under."""
+    nodes = (replace(node, level=min(node.level + level, 6)) if isinstance(node, Heading) else node for node in page.nodes)
+    return replace(page, nodes=tuple(nodes))
+
+
+def _as_code(text: str, format: str, around: Surroundings) -> str:
+    """A text as it is, letter by letter."""
+    language = around.language
+    if language is MARKDOWN and around.inline and "\n" not in text and "`" not in text:
+        return f"`{text}`"
+    if language is MARKDOWN and not around.inline:
+        fence = "```" if "```" not in text else "~~~~~~"
+        return f"{fence}{format}\n{text}\n{fence}"
+    if language is RST:
+        return "::\n\n" + "\n".join(f"   {line}".rstrip() for line in text.split("\n"))
+    if language is LATEX and format == "text":
+        return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
+    raise DocumentError(f"--format {format} cannot be shown in this place of a page in {around.language.name}; leave it out")

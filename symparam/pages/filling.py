@@ -1,0 +1,146 @@
+"""A page with its marked places filled, and what became of each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from difflib import ndiff
+from enum import Enum
+from pathlib import Path
+
+from symparam.errors import SymparamError
+from symparam.pages.answering import Surroundings, answered
+from symparam.pages.languages import MARKDOWN, Language
+from symparam.pages.marks import Mark, digest_of, marks, masked
+from symparam.reading.source import Source
+
+_HEADING = re.compile(r"(#{1,6})[ \t]")
+_UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*")
+
+
+Fill = Callable[[Source], "FilledPage"]
+
+
+class State(Enum):
+    """What became of a place: it says what it should, it was filled, it was left as someone had edited it, or its command is at fault."""
+
+    CURRENT = "current"
+    FILLED = "filled"
+    EDITED = "edited"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class FilledPlace:
+    """A marked place: where it begins in the page, or in a cell of a notebook, its command, its state, and for a person what is wrong.
+
+    ``instead`` are the lines of an edit by hand and of what symparam would write, as in a diff.
+    """
+
+    line: int
+    column: int
+    words: str
+    state: State
+    message: str = ""
+    instead: tuple[str, ...] = ()
+    cell: int | None = None
+
+
+@dataclass(frozen=True)
+class FilledPage:
+    """A page before and after, and its places in order."""
+
+    name: str
+    before: str
+    after: str
+    places: tuple[FilledPlace, ...]
+
+    def of(self, *states: State) -> tuple[FilledPlace, ...]:
+        """The places in one of these states."""
+        return tuple(place for place in self.places if place.state in states)
+
+    def where(self, place: FilledPlace) -> str:
+        """``page.md:12:1``, or ``notebook.ipynb: cell 3:12:1``."""
+        return f"{self.name}{f': cell {place.cell}' if place.cell else ''}:{place.line}:{place.column}"
+
+
+def fill(source: Source, language: Language, folder: Path, dialect: str = "tex", overwrite: bool = False) -> FilledPage:
+    """The page with what symparam answers today in each of its places; edits by hand are kept unless ``overwrite`` says otherwise.
+
+    Raises `DocumentError` for marks that do not belong together.
+    """
+    pieces: list[str] = []
+    places: list[FilledPlace] = []
+    at = 0
+    found = marks(source, language)
+    levels = _levels_above(masked(source.text, language), found) if language is MARKDOWN else [0] * len(found)
+    for mark, level in zip(found, levels, strict=True):
+        around = Surroundings(language, folder, mark.inline, level, dialect)
+        place, text = _filled(source, mark, around, overwrite)
+        pieces += [source.text[at : mark.inside[0]], text]
+        places.append(place)
+        at = mark.end
+    return FilledPage(source.name, source.text, "".join((*pieces, source.text[at:])), tuple(places))
+
+
+def _filled(source: Source, mark: Mark, around: Surroundings, overwrite: bool) -> tuple[FilledPlace, str]:
+    """What became of a place, and the text from behind its opening mark to the end of its closing mark."""
+    content = source.text[slice(*mark.inside)]
+    as_it_is = source.text[mark.inside[0] : mark.end]
+    place = FilledPlace(*source.place(mark.start), mark.words, State.CURRENT)
+    try:
+        answer = answered(mark.words, around)
+    except SymparamError as error:
+        return replace(place, state=State.FAILED, message=f"symparam {mark.words}: {error}"), as_it_is
+    digest = digest_of(answer)
+    text = _between(answer, mark, around.language)
+    new = (text + around.language.closing.format(f" {digest}")).replace("\n", "\r\n" if "\r\n" in source.text else "\n")
+    if new == as_it_is:
+        return place, new
+    found = digest_of(content, mark.margin or "")
+    if content.strip(" \t\r\n>") and found not in (mark.digest, digest) and not overwrite:
+        return replace(place, state=State.EDITED, message=BY_HAND, instead=_instead(content, text)), as_it_is
+    return replace(place, state=State.FILLED), new
+
+
+BY_HAND = (
+    "this place was edited by hand since it was filled, so it is left as it is; move the edit out of it, or fill it again with "
+    "symparam docs --overwrite"
+)
+MOST_LINES = 12  # Of a difference; who wants to see the rest fills the place again.
+
+
+def _instead(by_hand: str, own: str) -> tuple[str, ...]:
+    """The lines that only the one has and those that only the other has, as ``- by hand`` and ``+ own``."""
+    before, after = ([line.rstrip() for line in text.strip().splitlines()] for text in (by_hand, own))
+    lines = [line.rstrip() for line in ndiff(before, after) if line[0] in "+-"]
+    return tuple(lines) if len(lines) <= MOST_LINES else (*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES} lines more")
+
+
+def _between(answer: str, mark: Mark, language: Language) -> str:
+    """The answer with what stands between it and the marks: nothing within a line, else ends of lines and the margin."""
+    if mark.margin is None:
+        return answer
+    gap = f"{mark.margin.rstrip()}\n" if language.apart else ""
+    lines = "".join(f"{mark.margin}{line}".rstrip() + "\n" for line in answer.split("\n"))
+    return f"\n{gap}{lines}{gap}{mark.margin}"
+
+
+def _levels_above(text: str, found: list[Mark]) -> list[int]:
+    """The level of the last heading of the page's own before each place; 0 where there is none."""
+    levels: list[int] = []
+    level = at = 0
+    before = ""
+    for line in text.splitlines(keepends=True):
+        while len(levels) < len(found) and found[len(levels)].start < at + len(line):
+            levels.append(level)
+        heading = _HEADING.match(line)
+        if levels and at < found[len(levels) - 1].end:
+            pass  # A heading that stands in a place is not the page's own.
+        elif heading:
+            level = len(heading[1])
+        elif before.strip() and _UNDERLINE.fullmatch(line.rstrip("\r\n")):
+            level = 1 if line.startswith("=") else 2
+        before, at = line, at + len(line)
+    return levels

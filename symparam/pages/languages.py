@@ -1,0 +1,98 @@
+"""The languages of pages: how a marked place begins and ends in each, and what of a page is code, in which no place is looked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from symparam.errors import DocumentError
+
+# What a mark holds is bounded, so that one that is never closed is not looked for to the end of the page again and again.
+_WORDS = r"(?:symparam:\s*(?P<words>[^\n]{0,2000}?)|/symparam(?:[^\S\n]+(?P<digest>[0-9a-f]{8}))?)"
+_COMMENT = re.compile(_WORDS.replace(r"[^\n]{0", r"(?:(?!-->|<!--).){0").join((r"<!--\s*", r"\s*-->")), re.DOTALL)
+_PERCENT = re.compile(rf"(?<=\n)(?P<indent>[^\S\n]*)%+[^\S\n]*{_WORDS}[^\S\n]*(?=\r?\n)")
+_DOTS = re.compile(rf"(?<=\n)(?P<indent>[^\S\n]*)\.\.[^\S\n]+{_WORDS}[^\S\n]*(?=\r?\n)")
+
+_FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})")
+_SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)")
+_VERBATIM = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|Verbatim)\}")
+_LITERAL = re.compile(r"(?P<indent>[^\S\n]*)(?:\.\.[^\S\n]+(?:code-block|code|sourcecode|parsed-literal)::.*|(?!\.\.[^\S\n]).*::)[^\S\n]*")
+
+
+@dataclass(frozen=True)
+class Language:
+    """A language: ``mark`` finds both ends of places, ``opening`` and ``closing`` are their text with ``{}`` for what is in them, ``code``
+    gives the stretches in which none is looked for, and ``apart`` says that a blank line is between an end and the content."""
+
+    name: str
+    mark: re.Pattern[str]
+    opening: str
+    closing: str
+    code: Callable[[str], Iterator[tuple[int, int]]]
+    apart: bool
+
+
+def _fenced(text: str) -> Iterator[tuple[int, int]]:
+    """Fenced blocks and code spans of Markdown."""
+    fence, start, at = "", 0, 0
+    for line in text.splitlines(keepends=True):
+        opening = _FENCE.match(line)
+        if fence:
+            if opening and opening[1].startswith(fence) and not line[opening.end() :].strip(" \t\r\n`~"):
+                yield start, at + len(line)
+                fence = ""
+        elif opening and not (opening[1][0] == "`" and "`" in line[opening.end() :]):
+            fence, start = opening[1], at
+        else:
+            yield from ((at + span.start(), at + span.end()) for span in _SPAN.finditer(line))
+        at += len(line)
+    if fence:
+        yield start, len(text)
+
+
+def _verbatim(text: str) -> Iterator[tuple[int, int]]:
+    """Verbatim environments of LaTeX."""
+    at = 0
+    while opening := _VERBATIM.search(text, at):
+        closing = text.find(f"\\end{{{opening[1]}}}", opening.end())
+        at = closing if closing >= 0 else len(text)
+        yield opening.start(), at
+
+
+def _literal(text: str) -> Iterator[tuple[int, int]]:
+    """Literal blocks of reStructuredText: what is indented below a line that announces it."""
+    indent, at = -1, 0
+    for line in text.splitlines(keepends=True):
+        own = len(line) - len(line.lstrip())
+        if line.strip() and own <= indent:
+            indent = -1
+        if indent >= 0:
+            yield at, at + len(line)
+        elif _LITERAL.fullmatch(line.rstrip("\r\n")):
+            indent = own
+        at += len(line)
+
+
+def _nothing(text: str) -> Iterator[tuple[int, int]]:
+    return iter(())
+
+
+MARKDOWN = Language("Markdown", _COMMENT, "<!-- symparam: {} -->", "<!-- /symparam{} -->", _fenced, apart=True)
+HTML = Language("HTML", _COMMENT, "<!-- symparam: {} -->", "<!-- /symparam{} -->", _nothing, apart=False)
+LATEX = Language("LaTeX", _PERCENT, "% symparam: {}", "% /symparam{}", _verbatim, apart=False)
+RST = Language("reStructuredText", _DOTS, ".. symparam: {}", ".. /symparam{}", _literal, apart=True)
+
+LANGUAGES = {".md": MARKDOWN, ".markdown": MARKDOWN, ".ipynb": MARKDOWN, ".rst": RST, ".tex": LATEX, ".html": HTML}
+"""The language of a page by the end of its name; the places of a notebook are in the Markdown of its cells."""
+
+
+def language_of(path: str) -> Language:
+    """The language of the page at that path. Raises `DocumentError` for one of another kind."""
+    suffix = PurePath(path).suffix.lower()
+    if suffix not in LANGUAGES:
+        raise DocumentError(
+            f"{path}: pages end in {', '.join(LANGUAGES)}; what is {f'a {suffix} file' if suffix else 'without an end'} is none"
+        )
+    return LANGUAGES[suffix]

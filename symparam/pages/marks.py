@@ -1,0 +1,118 @@
+"""Marked places: ``<!-- symparam: derive llama -->`` … ``<!-- /symparam 3f2a9c01 -->``, found in a page.
+
+The number behind the closing mark is a digest of what symparam filled in, by which it knows its own words from an edit by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from symparam.errors import DocumentError
+from symparam.pages.languages import Language
+from symparam.reading.source import Source
+
+REMARKS = ("ignore", "expect")
+"""What is said to the checker, in comments that look the same."""
+
+MOST = 1_000  # Places of a page; each is a derivation.
+_ALMOST = re.compile(r"<!--\s{0,9}/?\s{0,9}symparam\b(?:(?!-->)[^\n]){0,60}(?:-->)?")
+_MARGIN = re.compile(r"[ \t>]*")
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A marked place: its command, where the opening mark, the content and the closing mark stand, and the digest that was noted.
+
+    ``margin`` is what stands before the opening mark on its line where that is alone on it (the indent of a list, the ``>`` of a
+    quotation), and ``None`` for a place within a line.
+    """
+
+    words: str
+    start: int
+    inside: tuple[int, int]
+    end: int
+    digest: str
+    margin: str | None
+
+    @property
+    def inline(self) -> bool:
+        return self.margin is None
+
+
+def marks(source: Source, language: Language) -> list[Mark]:
+    """The places of a page in order. Raises `DocumentError`, with line and column, for one that is not closed or not opened."""
+    text = "\n" + masked(source.text, language) + "\n"  # So that the first line and the last are lines as the others.
+    found: list[Mark] = []
+    opening: re.Match[str] | None = None
+    for match in language.mark.finditer(text):
+        words = match["words"]
+        if words is not None and words.partition(" ")[0] in REMARKS:
+            continue
+        if (words is None) == (opening is None):
+            where = _where(source, _start(match) - 1)
+            if opening is None:
+                raise DocumentError(
+                    f"{where}: nothing is open that this mark closes; take it out, or put {language.opening.format('...')} before"
+                )
+            line = source.place(_start(opening) - 1)[0]
+            closing = language.closing.format("")
+            raise DocumentError(f"{where}: the marked place of line {line} is still open here; put {closing} behind its content")
+        if words is None and opening is not None:
+            found.append(_mark(source, opening, match))
+            opening = None
+        else:
+            opening = match
+    if opening is not None:
+        where = _where(source, _start(opening) - 1)
+        raise DocumentError(f"{where}: this marked place is not closed; put {language.closing.format('')} behind its content")
+    if len(found) > MOST:
+        raise DocumentError(
+            f"{source.name}: the page has {len(found):,} marked places; at most {MOST:,} are filled, so make it several pages"
+        )
+    _refuse_what_is_almost_a_mark(source, text, language)
+    return found
+
+
+def digest_of(content: str, margin: str = "") -> str:
+    """Eight digits that stand for a content, whatever its margin, its ends of lines and the blank lines around it."""
+    lines = (line.removeprefix(margin).rstrip() if line.startswith(margin) else line.strip(" \t\r>") for line in content.split("\n"))
+    return hashlib.sha256("\n".join(lines).strip().encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _mark(source: Source, opening: re.Match[str], closing: re.Match[str]) -> Mark:
+    start, end = _start(opening) - 1, _start(closing) - 1
+    inside = opening.end() - 1, end
+    line, column = source.place(start)
+    before = source.line(line)[: column - 1]
+    behind = source.text[inside[0] :].partition("\n")[0]
+    alone = _MARGIN.fullmatch(before) and not behind.strip()
+    return Mark(" ".join(opening["words"].split()), start, inside, closing.end() - 1, closing["digest"] or "", before if alone else None)
+
+
+def _start(match: re.Match[str]) -> int:
+    """Where the mark itself starts, behind the indent that some patterns take with it."""
+    return match.end("indent") if "indent" in match.re.groupindex else match.start()
+
+
+def masked(text: str, language: Language) -> str:
+    """The text with blanks for its code, as long as before."""
+    pieces, at = [], 0
+    for start, end in language.code(text):
+        pieces += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def _refuse_what_is_almost_a_mark(source: Source, text: str, language: Language) -> None:
+    for match in _ALMOST.finditer(text) if language.opening.startswith("<!--") else ():
+        if not language.mark.match(text, match.start()):
+            where = _where(source, match.start() - 1)
+            expected = f"{language.opening.format('derive MODEL')} or {language.closing.format('')}"
+            raise DocumentError(f"{where}: {' '.join(match[0].split())!r} is no mark; {expected} is expected")
+
+
+def _where(source: Source, offset: int) -> str:
+    line, column = source.place(max(offset, 0))
+    return f"{source.name}:{line}:{column}"

@@ -1,0 +1,103 @@
+"""What a marked place asks for: the words of a command, read as the command line reads them, and nothing that could write or wait."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import chdir
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+
+from symparam.cli_options import MEASURING, Dialect, spelled_out
+from symparam.commands import COMMANDS, Answer
+from symparam.errors import DocumentError, UnknownNameError
+from symparam.words import parsed, parser, split
+
+Format = Annotated[
+    Literal["number", "text", "latex", "markdown", "rst", "mathml", "html", "json"] | None,
+    typer.Option("--format", "-f", help="How to write it; by default as suits the page."),
+]
+Label = Annotated[str | None, typer.Option(metavar="NAME", help="Of a formula in reStructuredText or MyST: what refers to it.")]
+Substitution = Annotated[str | None, typer.Option(metavar="NAME", help="In reStructuredText: it is what |NAME| stands for.")]
+Unit = Annotated[str | None, typer.Option(metavar="NAME", help="Of a number: K, M, B, T, G, P; of bytes KB, MB, GB, MiB, GiB, ...")]
+Digits = Annotated[int | None, typer.Option(metavar="NUMBER", help="Of a number in a unit: how many behind the point; 1 unless given.")]
+FILLING: dict[str, tuple[Any, Any]] = {
+    "format": (Format, None),
+    "dialect": (Dialect, None),
+    "label": (Label, None),
+    "unit": (Unit, None),
+    "digits": (Digits, None),
+    "substitution": (Substitution, None),
+}
+"""The options on how a place is filled."""
+
+_FILES = ("model", "first", "second", "config")  # The arguments that may name a file.
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and how it is to be written; without a format as suits the page."""
+
+    command: str
+    arguments: Mapping[str, Any]
+    format: str | None
+    dialect: str | None
+    label: str | None
+    unit: str | None
+    digits: int | None
+    substitution: str | None
+
+    def answer(self, folder: Path) -> Answer:
+        """What symparam says to it. Files are named from the page's folder, and lie in it or where symparam was started.
+
+        Raises `SymparamError`.
+        """
+        for name in _FILES:
+            _check_file(self.arguments.get(name), folder)
+        with chdir(folder):  # The name of a file is shown as the page has it, wherever symparam was started.
+            return COMMANDS[self.command](**self.arguments)
+
+    def files(self, folder: Path) -> tuple[Path, ...]:
+        """The files that it names, with which the answer changes."""
+        named = (self.arguments.get(name) for name in _FILES)
+        return tuple(folder / name for name in named if isinstance(name, str) and os.path.isfile(folder / name))
+
+
+def read_question(words: str) -> Question:
+    """The question in the words of a marked place. Raises `DocumentError` for what is no command."""
+    parts = split(words)
+    if not parts or parts[0] not in COMMANDS:
+        raise UnknownNameError("command for pages", parts[0] if parts else "", COMMANDS)
+    found: Question = parsed(_parser(), parts)
+    return found
+
+
+@cache
+def _parser() -> typer.Typer:
+    app = parser()
+    for name, command in COMMANDS.items():
+        app.command(name)(spelled_out(_asking(name), command, MEASURING, FILLING))
+    return app
+
+
+def _asking(name: str) -> Callable[..., Question]:
+    def ask(**given: Any) -> Question:
+        filling = {option: given.pop(option) for option in FILLING}
+        return Question(name, given, **filling)
+
+    return ask
+
+
+def _check_file(name: object, folder: Path) -> None:
+    """Raise a `DocumentError` for a file that a page has no business with: a stranger's page must not show what lies elsewhere."""
+    if name == "-":
+        raise DocumentError("a page cannot ask for standard input; name a model or a file beside the page")
+    if not isinstance(name, str) or not (Path(name).is_absolute() or ".." in Path(name).parts or os.path.exists(folder / name)):
+        return  # `Path.exists` would raise for a name that is too long for a file.
+    path = (folder / name).resolve()
+    if not any(path.is_relative_to(root.resolve()) for root in (folder, Path())):
+        raise DocumentError(f"the file {name!r} lies outside of the page's folder and of the one symparam was started in; name one inside")
