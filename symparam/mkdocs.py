@@ -1,0 +1,56 @@
+"""MkDocs: a plugin ``symparam`` that fills the marked places of each page when the site is built; the files stay as they are.
+
+Places that were edited by hand are left so, with a warning, which makes ``mkdocs build --strict`` fail. Source:
+https://www.mkdocs.org/dev-guide/plugins/.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config import config_options
+from mkdocs.config.base import Config
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.structure.pages import Page
+
+from symparam.errors import DocumentError
+from symparam.pages.documents import fill_text
+from symparam.pages.filling import State
+from symparam.reading.source import Source
+from symparam.writing.dialects import DIALECTS
+from symparam.writing.findings.alerts import place
+
+_log = get_plugin_logger("symparam")
+
+
+class SymparamConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs has types but for what a class begins with.
+    """The options of the plugin: the dialect of Markdown where a place names none."""
+
+    dialect = config_options.Choice(tuple(DIALECTS), default="mkdocs")
+
+
+class SymparamPlugin(BasePlugin[SymparamConfig]):  # type: ignore[no-untyped-call]
+    """Fills the pages of a site. Raises `PluginError`, with file and line, where a command or a mark is at fault."""
+
+    def on_page_markdown(self, markdown: str, *, page: Page, config: MkDocsConfig, **_: Any) -> str:
+        """The page with its places filled; MkDocs calls it before it reads the Markdown."""
+        path = Path(config.docs_dir, page.file.src_uri)
+        above = "\n" * _lines_above(markdown, page)
+        try:
+            filled = fill_text(Source(str(place(str(path))), above + markdown), str(path), dialect=self.config.dialect)
+        except DocumentError as error:
+            raise PluginError(str(error)) from None
+        if failed := filled.of(State.FAILED):
+            raise PluginError("\n".join(f"{filled.where(each)}: {each.message}" for each in failed))
+        for edited in filled.of(State.EDITED):
+            _log.warning(f"{filled.where(edited)}: {edited.message}")
+        return filled.after[len(above) :]
+
+
+def _lines_above(markdown: str, page: Page) -> int:
+    """How many lines of the file MkDocs has taken off, which is where its front matter was; 0 where a plugin has changed what is below."""
+    text = page.file.content_string
+    return text.count("\n", 0, len(text) - len(markdown)) if text.endswith(markdown) else 0
