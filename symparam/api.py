@@ -289,15 +289,15 @@ def docs(
     *,
     check: bool = False,
     overwrite: bool = False,
-    dialect: str = "tex",
+    dialect: str | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Filled:
     """The marked places of pages filled with what their commands answer today: ``docs("docs")``, ``docs("README.md", check=True).diff``.
 
     Pages are files and folders of Markdown, reStructuredText, LaTeX, HTML and notebooks. With ``check`` no file is written. Places that
-    someone edited by hand are kept, unless ``overwrite`` says otherwise. ``dialect`` is that of Markdown, where a place names none;
-    ``progress`` as for `check`. A page that is at fault stays as it was and is among the ``errors`` of the result; where no page is named,
-    and where an argument is at fault, a `SymparamError` is raised.
+    someone edited by hand are kept, unless ``overwrite`` says otherwise. ``dialect`` is that of Markdown where a place names none; without
+    one each place keeps its own. ``progress`` as for `check`. A page that is at fault stays as it was and is among the ``errors`` of the
+    result; where no page is named, and where an argument is at fault, a `SymparamError` is raised.
     """
     from symparam.filled import Filled
     from symparam.pages.documents import fill_pages

@@ -124,7 +124,7 @@ def docs(
     code = 0
     with ending():
         with Progress("filling") as progress:
-            found = imported("symparam.api").docs(pages, check=check, overwrite=overwrite, dialect=dialect or "tex", progress=progress)
+            found = imported("symparam.api").docs(pages, check=check, overwrite=overwrite, dialect=dialect, progress=progress)
         code = 2 if found.errors else 1 if found.edited or (check and found.changed) else 0
         write(lambda _: found.write(format), None, ascii=False)
         for error in found.errors:

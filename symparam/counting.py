@@ -62,9 +62,11 @@ class Count:
         missing = sorted(self.derivation.letters - self.values.keys())
         if missing:
             stated = " ".join(f"--where {self.derivation.alphabet.written(letter)}=NUMBER" for letter in missing)
+            # A config has been named: what is still missing is in none.
+            remedy = "state them" if self.origin else "name a preset or a config.json, or state them"
             raise ConfigError(
-                f"{self.derivation.architecture.name} has no number for {', '.join(map(self.derivation.alphabet.written, missing))}; "
-                f"name a preset or a config.json, or state them: {stated}"
+                f"{self.origin or self.derivation.architecture.name} has no number for "
+                f"{', '.join(map(self.derivation.alphabet.written, missing))}; {remedy}: {stated}"
             )
         if not self.check.parts:
             measure = self.derivation.measure.name

@@ -46,7 +46,8 @@ class Filled:
 
     @property
     def json(self) -> dict[str, Any]:
-        """Each place by page, line and command, with its state: ``current``, ``filled``, ``edited`` or ``failed``."""
+        """Each place by page, line and command, with its state: ``current``, ``filled`` (``out-of-date`` where pages were only checked),
+        ``edited`` or ``failed``."""
         places = [
             {
                 "page": page.name,
@@ -54,7 +55,7 @@ class Filled:
                 "line": place.line,
                 "column": place.column,
                 "command": place.words,
-                "state": place.state.value,
+                "state": "out-of-date" if self.checked and place.state is State.FILLED else place.state.value,
                 **({"message": place.message} if place.message else {}),
             }
             for page in self.pages

@@ -103,6 +103,22 @@ def test_a_folder_of_pages_in_every_language(tmp_path: Path) -> None:
     assert (tmp_path / "c.tex").read_text().splitlines()[1] == "(13N + V + 4)H + 12NH^{2}"
     assert '<math xmlns="http://www.w3.org/1998/Math/MathML"' in (tmp_path / "d.html").read_text()
     assert docs(".", "--check", cwd=tmp_path).returncode == 0
+    (tmp_path / "c.tex").write_text("% symparam: derive gpt1\n% /symparam\n")
+    states = [place["state"] for place in json.loads(docs(".", "--check", "-f", "json", cwd=tmp_path).stdout)["places"]]
+    assert states == ["current", "current", "current", "out-of-date", "current"]
+
+
+def test_a_page_names_files_of_its_project_wherever_symparam_is_started(tmp_path: Path) -> None:
+    (tmp_path / "project" / "docs").mkdir(parents=True)
+    (tmp_path / "project" / "pyproject.toml").write_text("")
+    for folder in (tmp_path, tmp_path / "project"):
+        (folder / "own.json").write_text('{"model_type": "gpt2", "n_embd": 8, "n_layer": 2, "n_head": 2}')
+    page = tmp_path / "project" / "docs" / "page.md"
+    page.write_text("<!-- symparam: count ../own.json --><!-- /symparam -->")
+    assert docs("page.md", cwd=page.parent).returncode == 0
+    page.write_text("<!-- symparam: count ../../own.json --><!-- /symparam -->")
+    done = docs("page.md", cwd=page.parent)
+    assert (done.returncode, "lies outside of the project" in done.stderr) == (2, True)
 
 
 def test_annotations_land_on_the_line_of_the_page(tmp_path: Path) -> None:
@@ -147,6 +163,7 @@ def test_a_page_that_cannot_be_written_is_left_whole(tmp_path: Path) -> None:
     done = docs("page.md", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == "symparam: 'page.md' cannot be written: it is read-only; make it writable; the page is as it was\n"
+    assert done.stdout == ""
     assert page.read_text() == EMPTY
     assert docs("--check", "page.md", cwd=tmp_path).returncode == 1
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from symparam.algebra.relations import Relation, relations
@@ -15,6 +17,7 @@ from symparam.choosing import Chosen, Config, Named, choose, letters_of, read_st
 from symparam.configs.presets import presets
 from symparam.dimensions import BY_LETTER, COMMON_LETTERS, MAX_SIZE, RARE_LETTERS, symbol
 from symparam.errors import ArchitectureError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
+from symparam.reading.files import check_inside
 from symparam.reading.formula import COMMON_NAMES, read_relation
 from symparam.reading.source import Source
 
@@ -72,25 +75,26 @@ def context_of(
 def declared_in(source: Source, context: Context) -> tuple[Context, tuple[str, ...]]:
     """The context with what the document's front matter adds under the key ``symparam``; what the user states goes before it.
 
-    ``architecture``, ``config`` (a preset), ``alphabet``, ``symbols`` (name: letter), ``where`` and ``ignore`` (codes) may stand there.
-    Raises `DocumentError` for front matter that cannot be used.
+    ``architecture``, ``config`` (a preset, or a config.json named from the document's folder, in its project), ``alphabet``, ``symbols``
+    (name: letter), ``where`` and ``ignore`` (codes) may stand there. Raises `DocumentError` for front matter that
+    cannot be used.
     """
     stated = _front_matter(source)
     if not stated:
         return context, ()
     try:
-        return _joined(stated, context)
+        return _joined(source, stated, context)
     except SymparamError as error:
         raise DocumentError(f"{source.name}: in the front matter, {error}") from None
 
 
-def _joined(stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple[str, ...]]:
+def _joined(source: Source, stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple[str, ...]]:
     for key in stated:
         if key not in _KEYS:
             raise UnknownNameError("key of symparam", _name("a key of symparam", key), _KEYS)
     config = _optional(stated, "config")
     if config is not None and config.casefold() not in presets():
-        raise UnknownNameError("preset", config, presets(), "a document may name presets, and no files")
+        config = _beside(source, config)
     named = _optional(stated, "architecture")
     if named is not None and named.casefold() not in presets() and find(named) is None:
         raise UnknownNameError("architecture or preset", named, (*names(), *presets()), "a document may name no files")
@@ -120,6 +124,15 @@ def _joined(stated: Mapping[str, Any], context: Context) -> tuple[Context, tuple
         ),
         () if context.architecture else notes,
     )
+
+
+def _beside(source: Source, config: str) -> str:
+    """The path of a config that the document names. Raises `SymparamError` for what is none, or lies where a document has no business."""
+    document = Path(source.name)
+    if not config.endswith(".json") or not document.is_file():
+        raise UnknownNameError("preset", config, presets(), "a preset is expected, or a config.json beside the document")
+    check_inside(config, document.parent)
+    return os.path.normpath(document.parent / config)
 
 
 def _front_matter(source: Source) -> Mapping[str, Any]:

@@ -33,7 +33,7 @@ def answered(words: str, around: Surroundings) -> str:
     """What belongs into the place. Raises `SymparamError`, also for a format that the page cannot show there."""
     question = read_question(words)
     found = question.answer(around.folder)
-    written = question.format or _usual(found, around)
+    written = question.format or _usual(found, question, around)
     dialect = question.dialect or around.dialect
     if question.dialect and around.language is not MARKDOWN:
         raise DocumentError(f"--dialect {question.dialect} is about Markdown, and this page is {around.language.name}; leave it out")
@@ -54,9 +54,13 @@ def answered(words: str, around: Surroundings) -> str:
     return _document(found, written, dialect, around)
 
 
-def _usual(found: object, around: Surroundings) -> str:
-    """The format that suits the page: within a line a number or a formula, else what the page itself is written in."""
-    if around.inline and isinstance(found, Counted):
+def _usual(found: object, question: Question, around: Surroundings) -> str:
+    """The format that suits the page: a number where one is spoken of, within a line a formula, else what the page itself is written in.
+
+    In LaTeX, whose comments end their lines, a number is what stands in a sentence.
+    """
+    rounded = any(each is not None for each in (question.unit, question.digits, question.substitution))
+    if isinstance(found, Counted) and (around.inline or rounded or around.language is LATEX):
         return "number"
     if around.language is HTML:
         return "mathml" if isinstance(found, Derived) else "html"

@@ -31,7 +31,7 @@ def fill_pages(
     names: Iterable[str | PathLike[str]],
     check: bool = False,
     overwrite: bool = False,
-    dialect: str = "tex",
+    dialect: str | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> FilledPages:
     """The pages under these names with their marked places filled, in the files too unless they are only to be checked.
@@ -39,7 +39,8 @@ def fill_pages(
     A page that is at fault is left as it was and does not lose the others. Raises `UnknownNameError` for the dialect, and
     `DocumentError` where there is no page at all.
     """
-    dialect_named(dialect)
+    if dialect is not None:
+        dialect_named(dialect)
     found = gather(names, tuple(LANGUAGES))
     pages: list[FilledPage] = []
     errors = [*found.errors]
@@ -56,14 +57,14 @@ def fill_pages(
     return FilledPages(tuple(pages), tuple(errors))
 
 
-def fill_text(source: Source, path: str, overwrite: bool = False, dialect: str = "tex") -> FilledPage:
+def fill_text(source: Source, path: str, overwrite: bool = False, dialect: str | None = None) -> FilledPage:
     """The page in this text, which stands or would stand at this path. Raises `DocumentError` for marks that do not belong together."""
     language = language_of(path)
     filling = partial(fill, language=language, folder=Path(path).parent, dialect=dialect, overwrite=overwrite)
     return fill_notebook(source, filling) if Path(path).suffix.lower() == ".ipynb" else filling(source)
 
 
-def _filled(path: str, check: bool, overwrite: bool, dialect: str, errors: list[str]) -> FilledPage:
+def _filled(path: str, check: bool, overwrite: bool, dialect: str | None, errors: list[str]) -> FilledPage:
     if path == STDIN:
         raise DocumentError("standard input has no places that could be filled in a file; name a page")
     language_of(path)  # What is no page is not read.
@@ -75,7 +76,7 @@ def _filled(path: str, check: bool, overwrite: bool, dialect: str, errors: list[
         try:
             write_file(path, mark + page.after, remedy="make it writable")
         except SymparamError as error:
-            errors.append(f"{error}; the page is as it was")
+            raise DocumentError(f"{error}; the page is as it was") from None
     return page
 
 

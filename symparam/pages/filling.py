@@ -14,6 +14,7 @@ from symparam.pages.answering import Surroundings, answered
 from symparam.pages.languages import MARKDOWN, Language
 from symparam.pages.marks import Mark, digest_of, marks, masked
 from symparam.reading.source import Source
+from symparam.writing.dialects import dialect_of
 
 _HEADING = re.compile(r"(#{1,6})[ \t]")
 _UNDERLINE = re.compile(r"(?:=+|-+)[ \t]*")
@@ -65,8 +66,10 @@ class FilledPage:
         return f"{self.name}{f': cell {place.cell}' if place.cell else ''}:{place.line}:{place.column}"
 
 
-def fill(source: Source, language: Language, folder: Path, dialect: str = "tex", overwrite: bool = False) -> FilledPage:
+def fill(source: Source, language: Language, folder: Path, dialect: str | None = None, overwrite: bool = False) -> FilledPage:
     """The page with what symparam answers today in each of its places; edits by hand are kept unless ``overwrite`` says otherwise.
+
+    Without a ``dialect`` of Markdown a place keeps the one that it is filled in.
 
     Raises `DocumentError` for marks that do not belong together.
     """
@@ -76,7 +79,7 @@ def fill(source: Source, language: Language, folder: Path, dialect: str = "tex",
     found = marks(source, language)
     levels = _levels_above(masked(source.text, language), found) if language is MARKDOWN else [0] * len(found)
     for mark, level in zip(found, levels, strict=True):
-        around = Surroundings(language, folder, mark.inline, level, dialect)
+        around = Surroundings(language, folder, mark.inline, level, dialect or dialect_of(source.text[slice(*mark.inside)]))
         place, text = _filled(source, mark, around, overwrite)
         pieces += [source.text[at : mark.inside[0]], text]
         places.append(place)

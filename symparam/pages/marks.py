@@ -43,6 +43,8 @@ class Mark:
 
 def marks(source: Source, language: Language) -> list[Mark]:
     """The places of a page in order. Raises `DocumentError`, with line and column, for one that is not closed or not opened."""
+    if "symparam" not in source.text:
+        return []
     text = "\n" + masked(source.text, language) + "\n"  # So that the first line and the last are lines as the others.
     found: list[Mark] = []
     opening: re.Match[str] | None = None

@@ -14,7 +14,8 @@ import typer
 
 from symparam.cli_options import MEASURING, Dialect, spelled_out
 from symparam.commands import COMMANDS, Answer
-from symparam.errors import DocumentError, UnknownNameError
+from symparam.errors import DocumentError, UnknownNameError, shorten
+from symparam.reading.files import check_inside
 from symparam.words import parsed, parser, split
 
 Format = Annotated[
@@ -52,7 +53,7 @@ class Question:
     substitution: str | None
 
     def answer(self, folder: Path) -> Answer:
-        """What symparam says to it. Files are named from the page's folder, and lie in it or where symparam was started.
+        """What symparam says to it. Files are named from the page's folder, and lie in its project or where symparam was started.
 
         Raises `SymparamError`.
         """
@@ -93,11 +94,13 @@ def _asking(name: str) -> Callable[..., Question]:
 
 
 def _check_file(name: object, folder: Path) -> None:
-    """Raise a `DocumentError` for a file that a page has no business with: a stranger's page must not show what lies elsewhere."""
+    """Raise a `DocumentError` for a file that a page has no business with, as a stranger's page must not show what lies elsewhere, and for
+    one that there is not."""
     if name == "-":
         raise DocumentError("a page cannot ask for standard input; name a model or a file beside the page")
-    if not isinstance(name, str) or not (Path(name).is_absolute() or ".." in Path(name).parts or os.path.exists(folder / name)):
-        return  # `Path.exists` would raise for a name that is too long for a file.
-    path = (folder / name).resolve()
-    if not any(path.is_relative_to(root.resolve()) for root in (folder, Path())):
-        raise DocumentError(f"the file {name!r} lies outside of the page's folder and of the one symparam was started in; name one inside")
+    if not isinstance(name, str):
+        return
+    if os.path.exists(folder / name) or Path(name).is_absolute() or ".." in Path(name).parts:  # `Path.exists` raises for a very long name.
+        check_inside(name, folder)
+    if name.endswith((".json", ".txt", ".safetensors")) and not os.path.exists(folder / name):
+        raise DocumentError(f"there is no file {shorten(str(folder / name))!r}; files are named from the folder of the page")

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from symparam.reading.chains import Chain, chains, vocabulary_of
+from symparam.reading.copies import without_copies
 from symparam.reading.formula import COMMON_NAMES
 from symparam.reading.layout import PageLine, page_lines
 from symparam.reading.source import Source
@@ -74,7 +75,8 @@ class ReadDocument:
 
 def read_document(source: Source, names: Mapping[str, str] | None = None) -> ReadDocument:
     """The document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
-    return ReadDocument(source, vocabulary_of(source.text, PAGE_NAMES | dict(names or {})))
+    text = without_copies(source.text)
+    return ReadDocument(source if text is source.text else Source(source.name, text), vocabulary_of(text, PAGE_NAMES | dict(names or {})))
 
 
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|[*_`$]+")

@@ -17,6 +17,7 @@ SUFFIXES = (".md", ".markdown", ".txt", ".rst", ".tex", ".html")
 
 STDIN = "-"
 _LEFT_OUT = frozenset({"node_modules", "__pycache__"})  # And what is hidden: other people's documents, not the author's.
+_PROJECT = (".git", ".hg", "pyproject.toml")  # One of them is in the folder that a project begins in.
 _MOST_NEIGHBOURS = 2_000  # Names that one that is missing is compared with.
 
 
@@ -51,6 +52,18 @@ def read(path: str) -> Source:
     if len(content) > MAX_BYTES:
         raise DocumentError(f"<stdin>: there are more than {MAX_BYTES:,} bytes; give the part with the formulas")
     return decode(content, "<stdin>")
+
+
+def check_inside(name: str, folder: Path) -> None:
+    """Raise a `DocumentError` where the file that a document in this folder names is not in its project, nor where symparam was started.
+
+    A project is the nearest folder above that a repository or a package begins in, else the folder itself. Links are followed.
+    """
+    above = (folder.resolve(), *folder.resolve().parents)
+    project = next((each for each in above if any((each / mark).exists() for mark in _PROJECT)), folder.resolve())
+    path = (folder / name).resolve()
+    if not any(path.is_relative_to(root) for root in (project, Path().resolve())):
+        raise DocumentError(f"the file {shorten(name)!r} lies outside of the project of the page and of where symparam was started")
 
 
 def _documents(name: str, errors: list[str], suffixes: tuple[str, ...]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from symparam.reading.vocabulary import Vocabulary
 
 MAX_NOUNS = 5  # Words between a number and the sign behind it, as in "12 layers of 64 heads ×".
 _MANY = re.compile(r"(?i:each|twice|thrice|apiece|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
+_NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")
 _BIG_LETTERS = frozenset("TPE")  # Of sizes as often as scales.
 _NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"})  # Between a number and its unit.
 _SIGNS = frozenset("+-*/")
@@ -168,8 +169,8 @@ class Lookahead:
     def is_note(self, at: int) -> bool:
         """Whether the bracket holds a remark in words, rather than a factor."""
         inside = self.tokens[at + 1 : self.closing[at]]
-        if not inside:
-            return True
+        if not inside or all(token.kind == "/" or _NUMBER_FORMAT.fullmatch(str(token.value)) for token in inside):
+            return True  # 2 bytes (FP16/BF16)
         calculates = any(token.kind in "+-*/^" for token in inside)
         for index, token in enumerate(inside):
             if token.kind in ("word", "relation", "separator"):

@@ -56,6 +56,14 @@ class Dialect:
         return self.instead.get(sign, f"\\{sign}")
 
 
+_MARKS = {"github": ("```math", "$`"), "myst": ("```{math}", "{math}`"), "mkdocs": ("\\[", "\\(")}
+
+
+def dialect_of(text: str) -> str:
+    """The dialect that the formulas of a text are marked in; ``tex`` where it has none."""
+    return next((name for name, marks in _MARKS.items() if any(mark in text for mark in marks)), "tex")
+
+
 DIALECTS = {
     each.name: each
     for each in (

@@ -123,7 +123,7 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
     else:
         yield Paragraph(words.line("general", **parts))
     if not short:
-        yield Chain((derivation.formula,))
+        yield Chain((derivation.closed_form("by-module"),))
     if derivation.architecture.source:
         yield Paragraph(words.line("source", source=derivation.architecture.source))
 
@@ -145,7 +145,7 @@ def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
         known = BY_LETTER.get(letter)
         meaning: list[Inline] = [own or (known.meaning(words.language) if known else "")]
         if letter in subject.model.derived:
-            meaning += [", ", *words.line("left-out", formula=subject.model.derived[letter])]
+            meaning += [words.sentences["comma"], *words.line("left-out", formula=subject.model.derived[letter])]
         rows.append([(Symbol(letter),), tuple(meaning)])
     if keys:
         header.append(words.sentences["config-key"])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
-from symparam.errors import DocumentError
+import symparam
+from symparam.errors import DocumentError, SymparamError
 from tests.checking.shown import checked, claims
 
 AREA = "4 × C² = 2,359,296"
@@ -69,8 +71,8 @@ REFUSED = [
     ("symparam:\n  architecture: gpt3", "there is no architecture or preset named 'gpt3'; did you mean 'gpt2' or 'gpt1'?"),
     ("symparam:\n  architecture: ./bert.json", "there is no architecture or preset named './bert.json'; a document may name no files"),
     ("symparam:\n  config: gpt3", "there is no preset named 'gpt3'; did you mean 'gpt2'"),
-    ("symparam:\n  config: ../gpt2.json", "there is no preset named '../gpt2.json'; a document may name presets, and no files"),
-    ("symparam:\n  config: /etc/passwd", "there is no preset named '/etc/passwd'; a document may name presets, and no files"),
+    ("symparam:\n  config: ../gpt2.json", "there is no preset named '../gpt2.json'; a preset is expected, or a config.json beside the document"),
+    ("symparam:\n  config: /etc/passwd", "there is no preset named '/etc/passwd'; a preset is expected, or a config.json beside the document"),
     ("symparam:\n  architecture: bert\n  config: gpt2", "gpt2: \"model_type\" is 'gpt2', but bert was asked for"),
     ("symparam:\n  alphabet: kaplen", "there is no alphabet named 'kaplen'; did you mean 'kaplan'?"),
     ("symparam:\n  ignore: [wrong-numbr]", "there is no code named 'wrong-numbr'; did you mean 'wrong-number'"),
@@ -114,3 +116,17 @@ BROKEN = [
 def test_front_matter_that_is_none(front: str, message: str) -> None:
     with pytest.raises(DocumentError, match=re.escape(message)):
         checked(page(front))
+
+
+def test_a_document_names_a_config_of_its_project(tmp_path: Path) -> None:
+    (tmp_path / "project" / "docs").mkdir(parents=True)
+    (tmp_path / "project" / "pyproject.toml").write_text("")
+    for folder in (tmp_path, tmp_path / "project"):
+        (folder / "own.json").write_text('{"model_type": "gpt2", "n_embd": 8, "n_layer": 2, "n_head": 2}')
+    document = tmp_path / "project" / "docs" / "page.md"
+    document.write_text(page("symparam:\n  config: ../own.json", "Total parameters: 412,000 + 8 = 412,008"))
+    (found,) = symparam.check(document).documents
+    assert [finding.code for finding in found.findings] == ["exact", "total"]
+    document.write_text(page("symparam:\n  config: ../../own.json", "Total parameters: 412,008"))
+    with pytest.raises(SymparamError, match="lies outside of the project"):
+        symparam.check(document)

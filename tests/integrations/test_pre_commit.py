@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from symparam.pages.languages import LANGUAGES
 from symparam.reading.files import SUFFIXES
 
 pytest.importorskip("pre_commit", reason="pre-commit is not installed")
@@ -41,8 +40,9 @@ def test_pre_commit_takes_the_hooks_for_valid(tmp_path: Path) -> None:
 
 def test_the_hooks_are_run_on_every_kind_of_document_and_page() -> None:
     check, docs = yaml.safe_load(HOOKS.read_text(encoding="utf-8"))
-    for hook, suffixes in ((check, SUFFIXES), (docs, tuple(LANGUAGES))):
-        assert hook["files"] == rf"\.({'|'.join(suffix.removeprefix('.') for suffix in suffixes)})$"
+    assert check["files"] == rf"\.({'|'.join(suffix.removeprefix('.') for suffix in SUFFIXES)})$"
+    # A commit that changes a config alone is one after which a page may be out of date.
+    assert (docs["always_run"], docs["pass_filenames"], docs["args"]) == (True, False, ["."])
 
 
 def test_the_hooks_find_what_is_wrong_and_fill_what_is_out_of_date(tmp_path: Path) -> None:
@@ -71,3 +71,24 @@ def test_the_hooks_find_what_is_wrong_and_fill_what_is_out_of_date(tmp_path: Pat
     git(tmp_path, "git", "add", ".")
     assert git(tmp_path, *run).startswith("0\n")
     assert page.read_text(encoding="utf-8") == filled
+
+
+def test_a_commit_that_changes_a_config_alone_is_stopped_with_the_page_filled(tmp_path: Path) -> None:
+    (_, docs) = yaml.safe_load(HOOKS.read_text(encoding="utf-8"))
+    docs["language"] = "system"
+    (tmp_path / ".pre-commit-config.yaml").write_text(yaml.safe_dump({"repos": [{"repo": "local", "hooks": [docs]}]}), encoding="utf-8")
+    (tmp_path / ".gitignore").write_text(".cache\n", encoding="utf-8")
+    config, page = tmp_path / "config.json", tmp_path / "page.md"
+    config.write_text('{"model_type": "gpt2", "n_embd": 8, "n_layer": 2, "n_head": 2}', encoding="utf-8")
+    page.write_text("<!-- symparam: count config.json --><!-- /symparam -->\n", encoding="utf-8")
+    run = (sys.executable, "-m", "pre_commit", "run", "--color", "never")
+    for command in (("git", "init", "--quiet"), ("git", "add", ".")):
+        git(tmp_path, *command)
+    git(tmp_path, *run)
+    for command in (("git", "add", "."), ("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "--quiet", "--message", "a")):
+        git(tmp_path, *command)
+    assert "412,008" in page.read_text(encoding="utf-8")
+    config.write_text('{"model_type": "gpt2", "n_embd": 8, "n_layer": 3, "n_head": 2}', encoding="utf-8")
+    git(tmp_path, "git", "add", "config.json")
+    assert git(tmp_path, *run).startswith("1\n")
+    assert "412,880" in page.read_text(encoding="utf-8")

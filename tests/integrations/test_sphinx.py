@@ -221,7 +221,7 @@ def test_what_is_at_fault_is_told_by_file_and_line_until_it_is_mended(tmp_path: 
         ("index.rst", "13", "symparam derive gpt2 --label z: --label, --substitution and --dialect are for marked places"),
         ("index.rst", "15", "symparam derive gpt2 --unit M: --unit and --digits are for a number"),
         ("index.rst", "17", "symparam count config.jsno: there is no architecture, preset or file named 'config.jsno'"),
-        ("page.md", "4", "symparam count ../../etc/passwd: the file '../../etc/passwd' lies outside of the page's folder"),
+        ("page.md", "4", "symparam count ../../etc/passwd: the file '../../etc/passwd' lies outside of the project"),
         ("page.md", "7", "symparam dervie gpt2: there is no command for pages named 'dervie'"),
     ]  # fmt: skip
     assert len(told) == len(expected)

@@ -15,7 +15,7 @@ from symparam.pages.filling import FilledPage, State
 from symparam.reading.source import Source
 
 
-def filled(text: str, path: str = "page.md", overwrite: bool = False, dialect: str = "tex") -> FilledPage:
+def filled(text: str, path: str = "page.md", overwrite: bool = False, dialect: str | None = None) -> FilledPage:
     return fill_text(Source(path, text), path, overwrite, dialect)
 
 
@@ -146,6 +146,24 @@ def test_headings_go_below_the_one_that_they_stand_under() -> None:
     assert states(filled(page.after)) == ["current"] * 3
 
 
+def test_a_place_keeps_the_dialect_that_it_is_filled_in() -> None:
+    page = "<!-- symparam: derive bloom -->\n<!-- /symparam -->\n\nA <!-- symparam: derive gpt1 --><!-- /symparam -->.\n"
+    for dialect in ("tex", "github", "myst", "mkdocs"):
+        once = filled(page, dialect=dialect).after
+        assert states(filled(once, dialect=None)) == ["current", "current"]
+        other = filled(once.replace("derive bloom", "derive gpt2"), dialect=None).after
+        assert other == filled(page.replace("derive bloom", "derive gpt2"), dialect=dialect).after
+    assert states(filled(once, dialect="tex")) == ["filled", "filled"]
+
+
+def test_in_latex_and_with_a_unit_a_count_is_a_number() -> None:
+    assert "\n124,439,808\n" in filled("% symparam: count gpt2\n% /symparam\n", "page.tex").after
+    assert "\n124.4M\n" in filled("<!-- symparam: count gpt2 --unit M -->\n<!-- /symparam -->\n").after
+    rst = ".. symparam: count gpt2 --substitution gpt2\n.. /symparam\n"
+    assert ".. |gpt2| replace:: 124,439,808\n" in filled(rst, "page.rst").after
+    assert "longtable" in filled("% symparam: count gpt2 --format latex\n% /symparam\n", "page.tex").after
+
+
 def test_what_was_filled_is_filled_again_and_what_was_edited_is_kept() -> None:
     own = filled("<!-- symparam: count gpt2 --><!-- /symparam -->").after
     assert states(filled(own)) == ["current"]
@@ -188,9 +206,10 @@ def test_what_was_filled_is_filled_again_and_what_was_edited_is_kept() -> None:
         ("page.md", "derive gpt2 --unit M", "--unit is for a number"),
         ("page.html", "derive gpt2 --dialect github", "--dialect github is about Markdown, and this page is HTML"),
         ("page.md", "count -", "a page cannot ask for standard input"),
-        ("page.md", "count /etc/passwd", "lies outside of the page's folder"),
-        ("page.md", "count gpt2 --config ../../../x.json", "lies outside of the page's folder"),
+        ("page.md", "count /etc/passwd", "lies outside of the project"),
+        ("page.md", "count gpt2 --config ../../../x.json", "lies outside of the project"),
         ("page.md", "count bert", "has no number for H, I, N"),
+        ("docs/page.md", "count config.json", "there is no file 'docs/config.json'; files are named from the folder of the page"),
         ("page.md", f"count {'long' * 100}", "there is no architecture, preset or file named 'longlong"),
     ],
 )

@@ -15,11 +15,19 @@ from symparam.writing.html.elements import Content, Element, element
 PIECE, CELL = 11, 8
 # The longest formula that keeps the equals signs of a chain to its right, and the pieces that are right of it; below a longer one is room.
 LEFT, RIGHT = 6, 7
+_CLOSING = re.compile("[.,;:!?)。，；：）]+")
 
 
 def line(pieces: Line, alphabet: Alphabet, longest: float = PIECE) -> list[Content]:
-    """The pieces, one after the other."""
-    return [content for piece in pieces for content in inline(piece, alphabet, longest)]
+    """The pieces, one after the other; a sign behind a formula stays on its line."""
+    found: list[Content] = []
+    for piece in pieces:
+        sign = _CLOSING.match(piece) if isinstance(piece, str) else None
+        if sign and found and isinstance(found[-1], Element) and found[-1].tag == "math":
+            found[-1:] = [element("span", found[-1], sign[0], class_="together"), piece[sign.end() :]]
+        else:
+            found += inline(piece, alphabet, longest)
+    return found
 
 
 def inline(piece: Inline, alphabet: Alphabet, longest: float = PIECE) -> Iterator[Content]:
