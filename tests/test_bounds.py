@@ -276,14 +276,18 @@ def test_front_matter_that_is_a_trap_is_refused_in_one_sentence(stated: str, mes
         symparam.check_text(f"---\n{stated}\n---\n1 + 1 = 3\n")
 
 
-def test_a_document_names_no_files(tmp_path: Path) -> None:
-    """What it names is not read, neither as an architecture nor as a config, whatever the user may read."""
+def test_a_document_names_no_files_but_a_config_of_its_project(tmp_path: Path) -> None:
+    """What else it names is not read, neither as an architecture nor as a config, whatever the user may read."""
     config = tmp_path / "config.json"
     config.write_text('{"model_type": "bert"}', encoding="utf-8")
+    document = tmp_path / "project" / "page.md"
+    document.parent.mkdir()
     for key in ("architecture", "config"):
-        for name in (config, "/dev/stdin", "-"):
-            with pytest.raises(SymparamError, match="a document may name"):
-                symparam.check_text(f"---\nsymparam:\n  {key}: '{name}'\n---\n1 + 1 = 3\n")
+        for name in (config, "../config.json", "/dev/stdin", "-"):
+            document.write_text(f"---\nsymparam:\n  {key}: '{name}'\n---\n1 + 1 = 3\n", encoding="utf-8")
+            for check, what in ((symparam.check_text, document.read_text(encoding="utf-8")), (symparam.check, document)):
+                with pytest.raises(SymparamError, match="a document may name|is expected, or a config|lies outside of the project"):
+                    check(what)
 
 
 def test_front_matter_that_is_not_symparams_is_left_alone() -> None:

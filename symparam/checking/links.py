@@ -35,8 +35,9 @@ class Links:
         """Judge the links of a chain, from the left, and what its brackets repeat."""
         for index in range(len(chain.relations)):
             self._link(chain, index)
-        for side in chain.sides:
-            self._repeats(side)
+        for index, side in enumerate(chain.sides):
+            if side.repeats:
+                self._repeats(side, certain=side.is_number and not side.doubts and (index > 0 or not chain.clipped))
         last, unread = chain.sides[-1], chain.unread
         if last.exact is not None:
             self._running = last.exact
@@ -133,12 +134,12 @@ class Links:
                 self.record.add((name.start, other.end, other.start), self.record.written(before), self.record.written(other), sign, found)
         self._restated[letter] = (other, line)
 
-    def _repeats(self, side: Expression) -> None:
+    def _repeats(self, side: Expression, certain: bool) -> None:
         for repeat in side.repeats:
             left = self.record.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
             literal = repeat.literal.literal
             if repeat.whole is not None:
-                self._share_of(side, repeat, repeat.whole)
+                self._share_of(side, repeat, repeat.whole, certain)
                 continue
             if literal is not None and literal.unit is not None and literal.unit.written == "%":
                 value = value_of(repeat.formula, side)
@@ -150,18 +151,23 @@ class Links:
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.record.add(place, left, self.record.written(repeat.literal), "≈", judgement)
 
-    def _share_of(self, side: Expression, repeat: Repeated, whole: Expression) -> None:
-        formula = Quotient(repeat.formula, whole.formula)
+    def _share_of(self, side: Expression, repeat: Repeated, whole: Expression, certain: bool) -> None:
+        """``75M (1.1% of 7B)``. It is called wrong only where the bracket can be about nothing but the number before it."""
+        percent, text = repeat.literal, self.record.text
+        left, right = (
+            Side(Quotient(repeat.formula, whole.formula), {**side.literals, **whole.literals}),
+            Side(percent.formula, percent.literals),
+        )
         try:
-            judgement = judge(
-                Side(formula, {**side.literals, **whole.literals}), Side(repeat.literal.formula, repeat.literal.literals), "="
-            )
+            judgement = judge(left, right, "=")
+            certain = certain and judge(left, right, "≈").verdict is Verdict.WRONG
         except FormulaError:
             return  # Too large.
-        if judgement.verdict is Verdict.HOLDS:
-            left = self.record.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
-            place = (repeat.start, repeat.end, repeat.literal.start)
-            self.record.add(place, f"{left} / {self.record.written(whole)}", self.record.written(repeat.literal), "≈", judgement)
+        certain = certain and _counted(side) == _counted(whole) and text[whole.end : repeat.end - 1].strip() in ("", "total")
+        if judgement.verdict is Verdict.HOLDS or certain:
+            written = text[repeat.start : percent.start].rstrip(" (（[~≈")
+            place = (repeat.start, repeat.end, percent.start)
+            self.record.add(place, f"{written} / {self.record.written(whole)}", self.record.written(percent), "≈", judgement)
 
 
 def _behind(text: str, end: int) -> str:
@@ -171,6 +177,12 @@ def _behind(text: str, end: int) -> str:
     if text.startswith(":", end) and text[end + 1 : end + 2].isdigit():
         return "what stands behind the colon may belong to it"
     return "it is a congruence" if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else ""
+
+
+def _counted(side: Expression) -> str | None:
+    """What a number with a unit counts; None for a plain one, which may be short for one with a unit."""
+    literal = side.literal
+    return literal.unit.counted if literal is not None and literal.unit is not None else None
 
 
 def _is_label(chain: Chain) -> bool:

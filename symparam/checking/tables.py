@@ -37,7 +37,7 @@ _MOST_COLUMNS = 24  # Of a table whose cells are held against each other; a wide
 _TOPICS = {"token": "the vocabulary", "position": "the positions", "token-type": "the token types"}
 
 
-_MOST_FAIL = 0.5  # Of the rows that hold: where more do not, the two columns are something else.
+_LEAST_HOLD = 2  # Rows for each one that fails; where fewer do, the two columns are something else.
 
 Columns = tuple[int, int]
 """The column of a formula and the column of its number."""
@@ -137,7 +137,7 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
         yield from _numbers(table, row, ledgers, own)
         yield from _formulas(table, row, formulas, knowledge)
     for columns, claims in table.failed.items():
-        if len(claims) < _MOST_FAIL * table.held[columns]:
+        if table.held[columns] >= _LEAST_HOLD * len(claims):
             yield from claims
     table.remarks.extend(_meanings(table))
 

@@ -50,7 +50,17 @@ CHAINS = [
     ("2 × 4 = 4!", ["2 × 4 = 4: unclear"]),
     # A page that is copied together with its rendered formulas.
     ("4×7682=2,359,2964 \\times 768^2 = 2,359,2964×7682=2,359,296",
-     ["4×7682 = 2,359,2964: unreadable", "768^2 = 2,359,2964: unreadable", "7682 = 2,359,296: unclear"]),
+     ["4 \\times 768^2 = 2,359,296: exact"]),
+    ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,856", ["30522 \\times 768 = 23,449,856: wrong-number"]),
+    ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,857", ["30522×768 = 23,449,85630522: unreadable", "768 = 23,449,85630522: unreadable", "768 = 23,449,857: unclear"]),
+    # The number format of what is counted is a remark, unless it is multiplied.
+    ("7B × 2 bytes (FP16) = 14 GB", ["7B × 2 bytes = 14 GB: exact"]),
+    ("7B × 1 byte (int8) = 14 GB", ["7B × 1 byte = 14 GB: wrong-rounding"]),
+    ("7B × 2 bytes (FP16/BF16) × 2 = 28 GB", ["7B × 2 bytes (FP16/BF16) × 2 = 28 GB: exact"]),
+    ("7 (2 × FP16) = 15", ["7 (2 × FP16) = 15: no-value"]),
+    ("7 × FP16 = 15", ["7 × FP16 = 15: no-value"]),
+    ("7 × (FP16) = 15", ["7 × (FP16) = 15: no-value"]),
+    ("FP16 = 2\n7 × (FP16) = 15", ["7 × (FP16) = 15: wrong-value"]),
 ]  # fmt: skip
 
 

@@ -28,7 +28,16 @@ SHARES = [
     ("attention 10,000 (25% of 40,000)", ["10,000 / 40,000 ≈ 25%: exact"]),
     ("attention 10,000 (25% of 40,003)", ["10,000 / 40,003 ≈ 25%: rounded"]),
     ("attention 38,597,376 (31% of 124M)", ["38,597,376 / 124M ≈ 31%: rounded"]),
+    ("75M params (0.1% of 7B)", ["75M params / 7B ≈ 0.1%: wrong-rounding"]),
+    ("5 × 15M = 75M (10% of 7B total)", ["5 × 15M = 75M: exact", "75M / 7B ≈ 10%: wrong-rounding"]),
+    # About that much; of something of another kind; of the whole sum; with more said; in a range; where it is not sure what stands before.
     ("attention 10,000 (30% of 40,000)", []),
+    ("30 GB (40% of 80)", []),
+    ("38,597,376 (35% of 124M)", []),
+    ("23.4M + 85M (99% of 109M)", []),
+    ("90 hours (40% of 100 hours idle)", []),
+    ("10-20 (40% of 100)", []),
+    ("9 % 5 * 30M (40% of 100M)", []),
     # In a table.
     ("| part | params | share |\n|---|---|---|\n| attention | 10,000 | 33.3% |\n| ffn | 20,000 | 67% |\n| total | 30,000 | |\n",
      ["10,000 / 30,000 = 33.3%: rounded", "20,000 / 30,000 = 67%: rounded", SUM]),

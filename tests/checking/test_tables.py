@@ -35,6 +35,10 @@ TABLES = [
     # Where the head does not say that the columns are that, what holds is found, and nothing is missed.
     (table("part | x | y", ATTENTION), ROWS[:1]),
     (table("part | x | y", "attention | 4 × 768² | 2,359,269"), []),
+    # It is missed only where twice as many rows hold; where as many fail, the columns may be something else.
+    (table("part | x | y", ATTENTION, FFN, "head | 30522 × 768 | 23,449,856"), [*ROWS, "30522 × 768 = 23,449,856: wrong-number"]),
+    (table("part | x | y", ATTENTION, "head | 30522 × 768 | 23,449,856"), ROWS[:1]),
+    (table("part | x | y", ATTENTION, FFN, "head | 30522 × 768 | 23,449,856", "pooler | 768² | 589,842"), ROWS),
     # A claim inside a cell is one everywhere.
     (table("part | x | y", "attention | 4 × 768² = 2,359,269 | "), ["4 × 768² = 2,359,269: wrong-number"]),
     (table("part | x", "V × H = 30522 × 768 | 23,440,896"), ["V × H = 30522 × 768: exact", "30522 × 768 = 23,440,896: exact"]),

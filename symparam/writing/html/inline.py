@@ -22,9 +22,10 @@ def line(pieces: Line, alphabet: Alphabet, longest: float = PIECE) -> list[Conte
     """The pieces, one after the other; a sign behind a formula stays on its line."""
     found: list[Content] = []
     for piece in pieces:
+        last = found[-1] if found else None
         sign = _CLOSING.match(piece) if isinstance(piece, str) else None
-        if sign and found and isinstance(found[-1], Element) and found[-1].tag == "math":
-            found[-1:] = [element("span", found[-1], sign[0], class_="together"), piece[sign.end() :]]
+        if isinstance(piece, str) and sign and isinstance(last, Element) and last.tag == "math":
+            found[-1:] = [element("span", last, sign[0], class_="together"), piece[sign.end() :]]
         else:
             found += inline(piece, alphabet, longest)
     return found
