@@ -114,7 +114,7 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
     class_name = derivation.architecture.class_name
     own, measure = model.family is None, of_measure(derivation.measure, words)
     yield Heading(1, words.say("title-of-own" if own else "title", name=name, class_name=class_name, measure=measure))
-    short = len(write(derivation.formula)) <= LONGEST_INLINE
+    short = len(str(derivation)) <= LONGEST_INLINE
     formula: Inline = derivation.formula if short else words.sentences["formula-below"]
     parts: dict[str, Inline] = {"class_name": name if own else class_name, "formula": formula, "measure": measure}
     if subject.count:

@@ -87,13 +87,15 @@ def _cells(node: Node, alphabet: Alphabet) -> Iterator[Element]:
 
 def _drawn(box: Box, alphabet: Alphabet, indent: float) -> Iterator[Element]:
     """The module and those inside it, one below the other, in the place of a drawing."""
-    often = [times(box.repeats, alphabet)] if box.repeats is not None else []
-    shapes = [part for name, shape in box.tensors for part in (_word(name, alphabet), _word(shape, alphabet))]
-    note = [_element("mrow", *(_word(piece, alphabet) for piece in box.note))] if box.note else []
-    formula = [_word(box.formula, alphabet)] if box.formula is not None else []
-    parts = [_element("mtext", text=_spaced(box.title), style="font: bold 95% sans-serif"), *often, *shapes, *note, *formula]
-    apart = (piece for part in parts for piece in (_element("mspace", width="0.8em"), part))
-    yield _padded(_element("mrow", *apart), indent)
+    title = [_element("mtext", text=_spaced(box.title), style="font: bold 95% sans-serif")]
+    title += [_element("mspace", width="0.5em"), times(box.repeats, alphabet)] if box.repeats is not None else []
+    content: list[Inline] = [piece for name, shape in box.tensors for piece in ("  ", name, " ", shape)]
+    content += ["  ", *box.note] if box.note else []
+    content += ["  ", box.formula] if box.formula is not None else []
+    room = max(LINE - indent - widths.words(box.title), CELL)
+    first, *others = _lines(tuple(content[1:]), alphabet, room)
+    yield _padded(_element("mrow", *title, _element("mspace", width="0.8em"), first), indent)
+    yield from (_padded(line, indent + 2) for line in others)
     for inner in box.inside:
         yield from _drawn(inner, alphabet, indent + 1.2)
 
