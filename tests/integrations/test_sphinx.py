@@ -79,7 +79,7 @@ def project(folder: Path, index: str, page: str) -> Path:
 
 
 def build(folder: Path, builder: str = "html", *options: str) -> subprocess.CompletedProcess[str]:
-    words = [sys.executable, "-X", "utf8", "-m", "sphinx", "-b", builder, "-W", "--keep-going", *options, ".", f"_{builder}"]
+    words = [sys.executable, "-X", "utf8", "-m", "sphinx", "-N", "-b", builder, "-W", "--keep-going", *options, ".", f"_{builder}"]
     return subprocess.run(words, cwd=folder, capture_output=True, encoding="utf-8", timeout=120, check=False)
 
 
