@@ -24,7 +24,8 @@ _PREFIX = re.compile(
 _RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")  # With three of these together:
 _RULED = re.compile(r"[-─━═=_*~.]{3}")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
-_WORTH_READING = re.compile(r"[\d=≈×]|\\approx|\\times|<t[rdh]|\||^[ \t]*&|^[ \t$]*[A-Z]{1,4}[ \t$]*$")
+_GOES_ON = r"^[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$"  # What is left of a sum, on a line without a digit.
+_WORTH_READING = re.compile(rf"[\d=≈×]|\\approx|\\times|<t[rdh]|\||^[ \t]*&|^[ \t$]*[A-Z]{{1,4}}[ \t$]*$|{_GOES_ON}")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 # What a line can begin with that goes on with the one above: a sign, or what the tokens leave out or take together.

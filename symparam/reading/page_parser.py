@@ -134,7 +134,8 @@ class _PageParser(Parser):
             self.doubts.append("an index in brackets is no exponent")
         exponent = self.exponent()
         self.raised = False
-        unit = self._unit(False)
+        # Nobody scales a letter: the k of 2H²k/h are heads, and no thousand.
+        unit = None if first == "name" and len(str(self.next.value)) == 1 else self._unit(False)
         if unit is not None:
             letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
             self.literals[letter] = Literal(1, Fraction(0), unit, 1)

@@ -29,6 +29,10 @@ CHAINS = [
     # A line that begins with a plus sign goes on from the result above it.
     ("4 × 768² = 2,359,296\n+ 3,072 = 2,362,368", ["4 × 768² = 2,359,296: exact", "3,072 = 2,362,368: exact"]),
     ("4 × 768² = 2,359,296\n+ 3,072 = 2,362,369", ["4 × 768² = 2,359,296: exact", "3,072 = 2,362,369: unclear"]),
+    # A row of what is left of a sum goes on too, also where it has no digit; an item of a list does not.
+    ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H + V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H + V: proven"]),
+    ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H − V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H − V: wrong-formula"]),
+    ("2H + H = 3H\n\n    + H\n    + one more item\n    + another\n", ["2H + H = 3H: proven"]),
     # Words, and notes in brackets.
     ("embeddings: 30522 × 768 (the table) = 23,440,896", ["30522 × 768 = 23,440,896: exact"]),
     ("12 layers = 12 × 7,087,872 = 85,054,464", ["12 × 7,087,872 = 85,054,464: exact"]),

@@ -56,6 +56,24 @@ def test_formulas(text: str, context: dict[str, object], code: str) -> None:
     assert (finding.left, finding.code) == ("the parameters of BertModel", code)
 
 
+QWEN2 = "Total parameters: VH + N(2H² + {} + H + 2Hk/h + 3IH + 2H) + H\n"
+DERIVED = [
+    # By the reference's rule for a config without a head size d is H/h, and the author does not speak of d.
+    (QWEN2.format("2H²k/h"), {"config": "qwen2-0.5b"}, "total"),
+    (QWEN2.format("2H^2k/h"), {"config": "qwen2-0.5b"}, "total"),
+    (QWEN2.format("2(k/h)H²"), {"config": "qwen2-0.5b"}, "total"),
+    (QWEN2.format("2(k/h)H²"), {"architecture": "Qwen2ForCausalLM"}, "wrong-total"),
+    (QWEN2.format("2H²"), {"config": "qwen2-0.5b"}, "wrong-total"),
+    (QWEN2.format("2dkH"), {"config": "qwen2-0.5b"}, "wrong-total"),  # He speaks of d, and does not say what it is.
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "context", "code"), DERIVED, ids=[f"{text[27:50]}{list(context)}" for text, context, _ in DERIVED])
+def test_relations_that_hold_by_the_config(text: str, context: dict[str, object], code: str) -> None:
+    (finding,) = checked(text, **context).findings
+    assert finding.code == code
+
+
 def test_a_formula_of_something_else_is_not_compared() -> None:
     layer = "parameters per layer = 12 × H² + 13 × H + N\n"
     column = "|part|params|\n|---|---|\n|norms|N × H|\n|**total**|N × H + H|\n"

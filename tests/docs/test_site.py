@@ -58,6 +58,7 @@ def built(site: Path) -> dict[str, Page]:
 def formulas(page: str) -> int:
     """How many formulas the Markdown of a page has, told without a parser: what is between dollar signs, and the directives."""
     text = OF_THE_PROJECT.get(page, DOCS / f"{page}.md").read_text(encoding="utf-8")
+    text = re.sub(r"^(`{4,}).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)  # In which a page shows what is written elsewhere.
     directives = len(re.findall(r"^```\{symparam\} derive ", text, re.MULTILINE))
     text = re.sub(r"^(```+|~~~+).*?^\1", "", text, flags=re.MULTILINE | re.DOTALL)
     displayed = len(re.findall(r"^\$\$$", text, re.MULTILINE)) / 2
