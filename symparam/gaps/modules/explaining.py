@@ -6,10 +6,11 @@ searched that together make the gap. Where neither leads anywhere, the gap is a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 import sympy
 
@@ -21,13 +22,14 @@ from symparam.dimensions import symbol
 from symparam.evaluation import evaluate
 from symparam.formula import Formula, Number, number
 from symparam.gaps.gap import Cause, Gap
+from symparam.gaps.modules.changes import Candidate, Change, candidates
 from symparam.gaps.modules.inventory import Amount, Inventory, Mask, Status
 from symparam.gaps.modules.naming import phrase
 from symparam.gaps.modules.parts import MAX_PARTS, Part, Piece, Reader, Readings, single
 from symparam.gaps.modules.search import NUMERIC, SYMBOLIC, Choice, Limits, choices, explanations, first_item
-from symparam.gaps.modules.subsets import Candidate, Change, Subset, candidates, subsets
+from symparam.gaps.modules.subsets import Subset, subsets
 
-__all__ = ["Part", "explain_formula", "explain_total"]
+__all__ = ["Part", "beside", "explain_formula", "explain_total"]
 
 MAX_OTHERS = 5
 MAX_CAUSES = 8  # More than these are not a mistake but another model.
@@ -56,12 +58,7 @@ def explain_formula(chosen: Chosen, stated: Formula, parts: Sequence[Part] = ())
     The chosen relations are put into both, and those by which the reference derives a size that the author does not speak of, such as
     ``I = 4H``. Values are those of the model, or None where it has none; where only they explain the gap, its causes are numbers.
     """
-    spoken_of = stated.letters.union(*(part.formula.letters for part in parts if part.formula))
-    derived = {symbol(letter): formula.meaning for letter, formula in chosen.model.derived.items() if letter not in spoken_of}
-
-    def put_in(expression: sympy.Expr) -> sympy.Expr:
-        return chosen.symbolic.put_into(chosen.symbolic.put_into(expression).xreplace(derived))
-
+    put_in = beside(chosen, stated.letters.union(*(part.formula.letters for part in parts if part.formula)))
     meaning = put_in(stated.meaning)
     terms = [replace(part, formula=(own := _formula_of(part)) and expanded(put_in(own.meaning))) for part in parts]
     inventory = Inventory(chosen.model.architecture.resized(put_in), {}, symbolic=True)
@@ -73,13 +70,26 @@ def explain_formula(chosen: Chosen, stated: Formula, parts: Sequence[Part] = ())
     found = [
         pieces
         for pieces in _Explainer(inventory, inventory.value(difference), SYMBOLIC).explained(amounts)
-        if all(piece.size is not None for piece in pieces) and equal(sympy.Add(*(piece.size for piece in pieces)), difference)
+        # With the model's values, 4H in the place of I may be no mistake.
+        if all(piece.size is not None and (gap == 0 or _at(piece.size, values) != 0) for piece in pieces)
+        and equal(sympy.Add(*(piece.size for piece in pieces)), difference)
     ]
     number_stated = _at(meaning, values)
     if not found and number_stated is not None:
         numeric = explain_total(chosen, number_stated, parts)
         return replace(numeric, formula=by_symbol(difference))
-    return _gap(gap, by_symbol(difference), found, lambda piece: None if gap is None else _at(piece.size, values))
+    # Where the numbers agree by chance, the letters alone tell what does not.
+    return _gap(gap, by_symbol(difference), found, lambda piece: _at(piece.size, values) if gap else None)
+
+
+def beside(chosen: Chosen, spoken_of: frozenset[str]) -> Callable[[sympy.Expr], sympy.Expr]:
+    """What puts the relations that hold into an expression: those that are chosen, and those of sizes that the author does not speak of."""
+    derived = {symbol(letter): formula.meaning for letter, formula in chosen.model.derived.items() if letter not in spoken_of}
+
+    def put_in(expression: sympy.Expr) -> sympy.Expr:
+        return chosen.symbolic.put_into(chosen.symbolic.put_into(expression).xreplace(derived))
+
+    return put_in
 
 
 @dataclass(frozen=True)
@@ -127,12 +137,30 @@ class _Explainer:
         readings, left_out = min(ways, key=lambda way: way[0].cost + _cost(way[1]))
         missing = [(single(candidate), 1) for candidate in left_out]
         without = self.inventory.of_status(Status.COUNTED) & ~readings.counted
-        pieces = (*self._told([*missing, *readings.surplus], without), *readings.pieces)
+        pieces = (*self._told([*missing, *self._together(readings.surplus)], without), *readings.pieces)
         adding_up = self.gap - sum((piece.value for piece in pieces), Fraction(0))
         complete = not readings.unread and not adding_up
         if adding_up or 2 * readings.unread > len(parts) or len(pieces) > MAX_CAUSES:
             return (), False
         return tuple(sorted(pieces, key=lambda piece: piece.place)), complete
+
+    def _together(self, surplus: Sequence[tuple[Choice, int]]) -> list[tuple[Choice, int]]:
+        """Two layers fewer, and not two attentions fewer and two feed-forward parts fewer: one change where several are alike."""
+        alike: dict[Hashable, list[tuple[Choice, int]]] = {}
+        for choice, times in surplus:
+            first = choice.candidates[0]
+            alike.setdefault((first.count, first.subset.place.copies) if choice.change is Change.TIMES else choice, []).append(
+                (choice, times)
+            )
+        whole = {subset.mask: subset for subset in self._subsets}
+        found: list[tuple[Choice, int]] = []
+        for several in alike.values():
+            first = several[0][0].candidates[0]
+            subset = whole.get(reduce(or_, (choice.candidates[0].mask for choice, _ in several)))
+            if len(several) > 1 and subset is not None:
+                several = [(single(replace(first, subset=subset)), 1)]
+            found += several
+        return found
 
     def _left_out(self, readings: Readings) -> list[Candidate]:
         """What no part counts, in as few and as simple terms as can be found."""

@@ -132,7 +132,13 @@ class Inventory:
 
     def amount(self, mask: Mask) -> Amount:
         """How many parameters the items of the set have together."""
-        return sum(self._amounts[index] for index in indexes(mask))
+        if mask not in self._sums:
+            self._sums[mask] = sum(self._amounts[index] for index in indexes(mask))
+        return self._sums[mask]
+
+    @cached_property
+    def _sums(self) -> dict[Mask, Amount]:
+        return {}
 
     def size(self, mask: Mask) -> sympy.Expr:
         """The same in letters."""
@@ -140,6 +146,8 @@ class Inventory:
 
     def value(self, size: sympy.Expr) -> Amount:
         """What an expression comes to."""
+        if size.is_Integer:
+            return int(size)
         if size not in self._known:
             self._known[size] = evaluate(expanded(size), self.values)
         return self._known[size]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symparam.blocks import Embedding
-from symparam.gaps.modules.inventory import NO_MODULE, Inventory, Item, Mask, Status
+from symparam.gaps.modules.changes import Candidate, Change
+from symparam.gaps.modules.inventory import NO_MODULE, Amount, Inventory, Item, Mask, Status
 from symparam.gaps.modules.search import Choice
-from symparam.gaps.modules.subsets import WHOLE, Candidate, Change, Subset
+from symparam.gaps.modules.subsets import WHOLE, Subset, described
 from symparam.writing.phrases.en import TITLES
 
 _NAMES = {
@@ -31,23 +32,48 @@ def phrase(choice: Choice, times: int = 1, missing: Mask = 0) -> str:
 
     ``missing`` is all that he leaves out: a shared tensor is counted twice only where he counts the one that it is shared with.
     """
-    first = choice.candidates[0]
-    inventory, subset = first.inventory, first.subset
+    inventory = choice.candidates[0].inventory
+    if choice.change is Change.TIMES:
+        return _in_another_number(choice.candidates, times)
+    if choice.change is Change.SIZE:
+        return _with_another_size(choice.candidates, times)
+    subject = _subject(choice.candidates, times).replace("LayerNorm", inventory.norm)
+    if choice.change is Change.SURPLUS:
+        subject += _counted_twice(choice, inventory, missing)
+    return f"{choice.change.value}: {subject}"
+
+
+def _in_another_number(candidates: Sequence[Candidate], times: int) -> str:
+    """``counted once instead of 12 times: the attention``; of whole layers, how many there are too few or too many."""
+    first, subset, inventory = candidates[0], candidates[0].subset, candidates[0].inventory
     copies = inventory.shown(subset.place.copies)
-    subject = _subject(choice.candidates, times, in_each=choice.change is not Change.ONCE).replace("LayerNorm", inventory.norm)
-    match choice.change:
-        case Change.MISSING:
-            return f"missing: {subject}"
-        case Change.TWICE:
-            return f"counted twice: {subject}"
-        case Change.ONCE:
-            return f"counted once instead of {copies} times: {subject}"
-        case Change.FEWER:
-            return f"missing: one of the {copies} {_layers(subset)} ({subset.place.path})"
-        case Change.MORE:
-            return f"surplus: one more than the {copies} {_layers(subset)} ({subset.place.path})"
-        case Change.SURPLUS:
-            return f"surplus: {subject}{_counted_twice(choice, inventory, missing)}"
+    if not subset.is_layers or first.count == 1 or first.more_value is None:
+        count = "once" if first.count == 1 else f"{inventory.shown(first.count)} times"
+        subject = _subject(candidates, times, in_each=False).replace("LayerNorm", inventory.norm)
+        return f"counted {count} instead of {copies} times: {subject}"
+    paths = _taken([each.subset.place.path for each in candidates], times)
+    if first.more_value < 0:
+        return f"missing: {_count(-first.more_value)} of the {copies} {_layers(subset)} ({paths})"
+    return f"surplus: {_count(first.more_value)} more than the {copies} {_layers(subset)} ({paths})"
+
+
+def _with_another_size(candidates: Sequence[Candidate], times: int) -> str:
+    """``counted with h in the place of k: the key projection and the value projection in each of the N layers``."""
+    first, inventory = candidates[0], candidates[0].inventory
+    assert first.sizes is not None
+    subjects = [_of_another_size(each).replace("LayerNorm", inventory.norm) for each in candidates]
+    return f"counted with {first.sizes.told(inventory)}: {_taken(subjects, times)}"
+
+
+def _of_another_size(candidate: Candidate) -> str:
+    """The one or two modules that have the size, and else the block that they are in."""
+    subset, inventory = candidate.subset, candidate.inventory
+    paths = {item.place.path for item in inventory.within(candidate.mask)}
+    scopes = [scope for scope in inventory.scopes if scope.place.path in paths and scope.place.module.tensors]
+    if len(scopes) != 2 or len({scope.place.copies for scope in scopes}) > 1:
+        return named(subset, inventory)
+    first, second = (described(subset.mask & scope.mask, subset.kind, scope) for scope in scopes)
+    return f"{named(first, inventory, in_each=False)} and {named(second, inventory, in_each=False)}{_in_each(first, inventory)}"
 
 
 def _counted_twice(choice: Choice, inventory: Inventory, missing: Mask) -> str:
@@ -56,7 +82,7 @@ def _counted_twice(choice: Choice, inventory: Inventory, missing: Mask) -> str:
     return ", so it is counted twice" if shared and not shared & left_out else ""
 
 
-def _subject(candidates: Sequence[Candidate], times: int, in_each: bool) -> str:
+def _subject(candidates: Sequence[Candidate], times: int, in_each: bool = True) -> str:
     inventory = candidates[0].inventory
     subsets = [candidate.subset for candidate in candidates]
     if len(subsets) == 1:
@@ -166,5 +192,12 @@ def _listed(names: Sequence[str], word: str) -> str:
     return f" {word} ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
-def _count(number: int) -> str:
-    return _COUNTS[number] if number < len(_COUNTS) else str(number)
+def _taken(names: Sequence[str], times: int) -> str:
+    """One of several that cannot be told apart, or as many of them as there are: ``a or b``, ``a and b each``."""
+    if times == 1:
+        return _listed(names, "or")
+    return (f"{_count(times)} of " if times < len(names) else "") + f"{_listed(names, 'and')} each"
+
+
+def _count(number: Amount) -> str:
+    return _COUNTS[int(number)] if number < len(_COUNTS) else f"{number:,}"

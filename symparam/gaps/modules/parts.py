@@ -14,18 +14,19 @@ from symparam.algebra.polynomial import expression_of, polynomial
 from symparam.dimensions import symbol
 from symparam.errors import shorten
 from symparam.formula import Formula, write
+from symparam.gaps.modules.changes import Candidate, Change, counts
 from symparam.gaps.modules.inventory import Amount, Inventory, Mask, Status, indexes
 from symparam.gaps.modules.naming import named, phrase
 from symparam.gaps.modules.search import Choice, choices, explanations, first_item
-from symparam.gaps.modules.subsets import Candidate, Change, Subset
+from symparam.gaps.modules.subsets import BIASES, WHOLE, Subset, layers
 from symparam.gaps.modules.topics import topics_of_label
 
 MAX_PARTS = 40
 BEAM = 64  # Ways of reading the parts so far that are followed further.
 WITHIN_A_PART: Mapping[int, int] = {1: 4, 2: 5}
+NEAR = Fraction(1, 2)  # Of the size of a block: what is farther from it is no try at it.
 LEAST_FACTOR = 100  # That a part is a multiple of less than this says nothing.
-DIFFERENT, UNREAD = 9, 10
-
+DIFFERENT, UNREAD = 12, 13  # What it costs that a part is not the size of its module, or of none.
 
 _DIFFER = frozenset("VPT")  # Sizes that people take from another release of the model; widths they do not.
 
@@ -133,14 +134,30 @@ class Reader:
     def _readings(self, part: Part, amount: Amount) -> Iterator[Reading]:
         wanted = self._wanted(part)
         yield from self._exact(amount, wanted)
-        if wanted:
-            group = sum(1 << index for index, topic in enumerate(self._topics) if topic in wanted)
+        yield from self._in_other_numbers(amount, wanted)
+        for group in self._groups(amount, wanted):
             yield from self._nearly(amount, group)
-            yield from self._other_sizes(amount, group)
             yield from self._different(part, amount, group)
+        if wanted:
+            yield from self._other_sizes(amount, self._of_topics(wanted))
         sign = "missing" if not self.inventory.symbolic and amount < 0 else "surplus"
-        piece = Piece(f"{sign}: {_stated(part)}, which is no module of the model", amount, *self._own_size(part), place=1 << 30)
+        alike = next((each for each in self.subsets if self.inventory.amount(each.mask) == amount), None)
+        which = f"which is as large as {named(alike, self.inventory)}" if alike else "which is no module of the model"
+        piece = Piece(f"{sign}: {_stated(part)}, {which}", amount, *self._own_size(part), place=1 << 30)
         yield Reading(0, UNREAD, pieces=(piece,))
+
+    def _of_topics(self, wanted: frozenset[str]) -> Mask:
+        return sum(1 << index for index, topic in enumerate(self._topics) if topic in wanted)
+
+    def _groups(self, amount: Amount, wanted: frozenset[str]) -> list[Mask]:
+        """What a part may stand for without being its size: what its label names, and the blocks of the layers that are nearly as large."""
+        found = {self._of_topics(wanted) & self._counted: self._of_topics(wanted)} if wanted else {}
+        blocks = [] if self.inventory.symbolic else [each for each in self.subsets if each.kind is WHOLE and each.is_repeated_block]
+        off = {block: abs(Fraction(amount) / self.inventory.amount(block.mask) - 1) for block in blocks}
+        for block in sorted((each for each in blocks if off[each] <= NEAR), key=lambda each: off[each]):
+            if not wanted or self._topics_in(block.mask) <= wanted:
+                found.setdefault(block.mask, block.scope.mask)
+        return list(found.values())
 
     def _own_size(self, part: Part) -> tuple[sympy.Expr | None, Formula | None]:
         return (part.formula.meaning, part.formula) if part.formula and self.inventory.symbolic else (None, None)
@@ -158,11 +175,23 @@ class Reader:
         tables = sum(1 << index for index in indexes(self._counted) if self.inventory.items[index].is_table)
         found.setdefault(self.inventory.amount(tables), []).append(Reading(tables, 2))
         for candidate in self.candidates:
-            if candidate.change in (Change.ONCE, Change.TWICE, Change.SURPLUS):
+            if candidate.change in (Change.TWICE, Change.SURPLUS):
                 counted = 0 if candidate.change is Change.SURPLUS else self.inventory.amount(candidate.mask)
                 reading = Reading(candidate.mask, candidate.cost, ((single(candidate), 1),))
                 found.setdefault(counted + candidate.value, []).append(reading)
         return found
+
+    def _in_other_numbers(self, amount: Amount, wanted: frozenset[str]) -> Iterator[Reading]:
+        """As many copies of a set of tensors as there are not: any number of layers, and of what the label names."""
+        for subset in (*(each for each in self.subsets if not each.is_layers), *layers(self.inventory)):
+            of_one = Fraction(self.inventory.amount(subset.mask)) / self.inventory.value(subset.place.copies)
+            if subset.place.copies == 1 or amount % of_one or not (subset.kind.whole_modules or subset.kind is BIASES):
+                continue
+            called = subset.is_layers or bool(wanted & self._topics_in(subset.mask))
+            count = next((each for each in counts(self.inventory, subset) if self.inventory.value(each) * of_one == amount), None)
+            if count == 1 or (count is not None and called):
+                candidate = Candidate(Change.TIMES, subset, self.inventory, count)
+                yield Reading(subset.mask, candidate.cost + self._misfit(wanted, subset.mask), ((single(candidate), 1),))
 
     def _again(self, part: Part, amount: Amount) -> list[tuple[Mask, Reading]]:
         """The sets of tensors of that size, which an earlier part may have counted."""
@@ -186,7 +215,7 @@ class Reader:
                 else:
                     kept.append((choice, times))
             if whole & ~missing:
-                yield Reading(whole & ~missing, 3 + explanation.cost, tuple(kept))
+                yield Reading(whole & ~missing, 2 + explanation.cost, tuple(kept))
 
     def _other_sizes(self, amount: Amount, group: Mask) -> Iterator[Reading]:
         """A module that the label names, with another number for one of the letters: a vocabulary of 40,000 for 40,478."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from symparam.gaps.modules.changes import Candidate, Change
 from symparam.gaps.modules.inventory import Amount, Mask
-from symparam.gaps.modules.subsets import Candidate, Change
 
 MAX_CHOICES = {1: 1_000, 2: 400, 3: 80, 4: 40}  # How many of the simplest are tried, by the number of changes.
 MAX_HITS = 2_000
@@ -48,10 +48,11 @@ SYMBOLIC: Limits = {1: 4, 2: 7, 3: 8, 4: 8}
 
 def choices(candidates: Sequence[Candidate]) -> list[Choice]:
     """The candidates, those that cannot be told apart taken together, the cheapest first."""
-    together: dict[tuple[Change, Amount, int], list[Candidate]] = {}
-    for candidate in candidates:
-        together.setdefault((candidate.change, candidate.value, candidate.cost), []).append(candidate)
-    found = [Choice(*key, tuple(alike)) for key, alike in together.items()]
+    together: dict[tuple[Hashable, ...], list[Candidate]] = {}
+    for each in candidates:
+        number = (each.count, each.more) if each.change is Change.TIMES else None
+        together.setdefault((each.change, each.value, each.cost, number, each.sizes), []).append(each)
+    found = [Choice(alike[0].change, alike[0].value, alike[0].cost, tuple(alike)) for alike in together.values()]
     return sorted(found, key=lambda choice: choice.cost)
 
 

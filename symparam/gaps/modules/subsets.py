@@ -1,25 +1,16 @@
-"""What people count, or forget, in one go: a module, its biases, all LayerNorms of the layers; and the ways in which they get it wrong.
+"""What people count, or forget, in one go: a module, its biases, all LayerNorms of the layers.
 
-A `Subset` is a set of tensors with a simple description, a `Change` is what an author did to it, and the `cost` says how far-fetched
-that is: 1 for a whole module or a natural family of tensors, 4 for the weights of a single map without its biases.
+A `Subset` is a set of tensors with a simple description, and its `cost` says how far-fetched that is: 1 for a whole module or a natural
+family of tensors, 4 for the weights of a single map without its biases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from enum import Enum
-from fractions import Fraction
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
 
-import sympy
-
-from symparam.algebra.closed_form import expanded
 from symparam.blocks.architecture import Place
-from symparam.counting import in_all
-from symparam.formula import Formula
-from symparam.gaps.modules.inventory import NO_MODULE, Amount, Inventory, Item, Mask, Scope, Status, indexes
+from symparam.gaps.modules.inventory import NO_MODULE, Inventory, Item, Mask, Scope, Status, indexes
 
 
 @dataclass(frozen=True)
@@ -56,88 +47,36 @@ TABLES = Kind("the tables", lambda item: item.is_table, 1, 1)
 
 @dataclass(frozen=True)
 class Subset:
-    """The tensors of one kind in the smallest block that holds them all."""
+    """The tensors of one kind in the smallest block that holds them all; ``cost`` is that of the simplest way to say which they are."""
 
     mask: Mask
     kind: Kind
     scope: Scope
+    cost: int
 
     @property
     def place(self) -> Place:
         return self.scope.place
 
-    @cached_property
-    def cost(self) -> int:
-        """Whole modules of a single copy and families come first, then single modules of the layers, then biases, then weights."""
-        if self.kind is WHOLE:
-            return 1 if self.scope.wide or self.place.copies == 1 else 2
-        return self.kind.wide if self.scope.wide else self.kind.narrow
-
-
-class Change(Enum):
-    """What an author does to a subset: leaves it out, counts what is not the model's own, or counts it in another number."""
-
-    MISSING = "missing"
-    SURPLUS = "surplus"
-    TWICE = "counted twice"
-    ONCE = "counted once"
-    FEWER = "one layer fewer"
-    MORE = "one layer more"
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """A change to a subset of an inventory, and what it makes the author's total too large by."""
-
-    change: Change
-    subset: Subset
-    inventory: Inventory
+    @property
+    def is_layers(self) -> bool:
+        """Whether it is all that is in a list of layers."""
+        return self.scope.is_layer and self.kind is WHOLE
 
     @property
-    def mask(self) -> Mask:
-        return self.subset.mask
+    def is_repeated_block(self) -> bool:
+        """Whether it is a block of the layers, or the layers, and more than a single map."""
+        return self.place.copies != 1 and bool(self.place.module.children)
 
-    @cached_property
-    def cost(self) -> int:
-        more = {Change.MISSING: 0, Change.SURPLUS: 0, Change.TWICE: 2, Change.ONCE: 2, Change.FEWER: 2, Change.MORE: 2}
-        return self.subset.cost + more[self.change]
 
-    @cached_property
-    def value(self) -> Amount:
-        full = self.inventory.amount(self.mask)
-        value: Fraction = self._of(Fraction(full), full / Fraction(self.inventory.value(self.subset.place.copies)))
-        return value.numerator if value.denominator == 1 else value
+def described(mask: Mask, kind: Kind, scope: Scope) -> Subset:
+    """A set of tensors with what this description of it costs.
 
-    @cached_property
-    def size(self) -> sympy.Expr:
-        """The same in letters."""
-        full = self.inventory.size(self.mask)
-        return self._of(full, full / self.subset.place.copies)
-
-    def _of(self, full: Any, one: Any) -> Any:
-        match self.change:
-            case Change.MISSING:
-                return -full
-            case Change.SURPLUS | Change.TWICE:
-                return full
-            case Change.ONCE:
-                return one - full
-            case Change.FEWER:
-                return -one
-            case Change.MORE:
-                return one
-
-    @property
-    def formula(self) -> Formula:
-        """How many parameters it is about, without a sign, as people write it."""
-        copies = self.subset.place.copies
-        match self.change:
-            case Change.ONCE:
-                return in_all(expanded(copies - 1), expanded(self.inventory.size(self.mask) / copies))
-            case Change.FEWER | Change.MORE:
-                return expanded(self.inventory.size(self.mask) / copies)
-            case _:
-                return self.inventory.formula(self.mask)
+    Whole modules of a single copy and families come first, then single modules of the layers, then biases, then weights.
+    """
+    if kind is WHOLE:
+        return Subset(mask, kind, scope, 1 if scope.wide or scope.place.copies == 1 else 2)
+    return Subset(mask, kind, scope, kind.wide if scope.wide else kind.narrow)
 
 
 def subsets(inventory: Inventory) -> list[Subset]:
@@ -154,30 +93,21 @@ def subsets(inventory: Inventory) -> list[Subset]:
             known = found.get(mask)
             if known is None or known.scope is not scope:
                 found.pop(mask, None)
-                found[mask] = Subset(mask, kind, scope)
+                # Where only the attention has biases, they are all that there are: whoever forgets biases forgets them.
+                subset = described(mask, kind, scope)
+                found[mask] = replace(subset, cost=min(subset.cost, known.cost)) if known and kind is BIASES else subset
     return list(found.values())
+
+
+def layers(inventory: Inventory) -> Iterator[Subset]:
+    """The lists of layers, each with all that is counted in it, even where one block inside a layer holds as much."""
+    for scope in inventory.scopes:
+        if scope.is_layer and (mask := scope.mask & inventory.of_status(Status.COUNTED)):
+            yield described(mask, WHOLE, scope)
 
 
 def _covered(inventory: Inventory, kind: Kind) -> Mask:
     return sum(1 << index for index, item in enumerate(inventory.items) if kind.covers(item))
-
-
-def candidates(inventory: Inventory) -> list[Candidate]:
-    """Everything that an author may have done, simple or far-fetched, in the order of the model."""
-    return [each for each in _candidates(inventory) if each.value != 0]
-
-
-def _candidates(inventory: Inventory) -> Iterator[Candidate]:
-    for subset in subsets(inventory):
-        yield Candidate(Change.MISSING, subset, inventory)
-        if subset.kind.whole_modules and subset.scope.place.path:
-            yield Candidate(Change.TWICE, subset, inventory)
-        if subset.place.copies != 1 and (subset.kind.whole_modules or subset.kind is BIASES):
-            yield Candidate(Change.ONCE, subset, inventory)
-        if subset.scope.is_layer and subset.kind is WHOLE:
-            yield Candidate(Change.FEWER, subset, inventory)
-            yield Candidate(Change.MORE, subset, inventory)
-    yield from (Candidate(Change.SURPLUS, subset, inventory) for subset in surplus(inventory))
 
 
 SHARED = Kind("", lambda item: item.status is Status.SHARED, 1, 1)
@@ -197,7 +127,7 @@ def surplus(inventory: Inventory) -> Iterator[Subset]:
             for mask in (sum(1 << index for index in inside), *(1 << index for index in inside)):
                 if mask and mask not in seen:
                     seen.add(mask)
-                    yield Subset(mask, kind, scope)
+                    yield described(mask, kind, scope)
     for index, item in enumerate(inventory.items):
         if item.place.module is NO_MODULE:
-            yield Subset(1 << index, NORM_MORE, Scope(item.place, 1 << index, False, False))
+            yield described(1 << index, NORM_MORE, Scope(item.place, 1 << index, False, False))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log10
 
-from symparam.formula import Formula, Negative, Sum, summed, write
+from symparam.algebra.polynomial import polynomial
+from symparam.formula import Formula, Negative, Product, Sum, summed, write
 from symparam.gaps.gap import Cause, Gap
 from symparam.notation import Notation, decimal_places
 
@@ -14,20 +15,26 @@ _MOST_DECIMALS = 12
 
 
 def difference(gap: Gap, notation: Notation) -> str:
-    """``short by 673,536`` or ``too much by 2NH``; empty where there is no amount."""
-    amount, below = None, False
-    if gap.value is not None:
+    """``short by 673,536`` or ``too much by 2NH``; empty where there is no amount.
+
+    A formula whose terms have different signs may be either, as its letters may have any values: it is told as it is.
+    """
+    if gap.value:
         below = gap.value < 0
         amount = number(-gap.value if below else gap.value, notation)
-    elif gap.formula is not None:
-        size, below = _without_sign(gap.formula)
-        if size is None:
-            return f"what is stated minus what is right is {write(gap.formula, notation)}"
-        amount = write(size, notation)
-    if amount is None or gap.value == 0:
+        as_formula = "" if gap.formula is None else f", which is {write(_negated(gap.formula) if below else gap.formula, notation)}"
+        return _by(below, amount + as_formula)
+    if gap.formula is None:
         return ""
-    as_formula = f", which is {_size(gap.formula, notation)}" if gap.value is not None and gap.formula is not None else ""
-    return ("short by " if below else "too much by ") + amount + as_formula
+    terms = polynomial(gap.formula.meaning)
+    signs = {coefficient < 0 for coefficient in terms.terms.values()} if terms else {False, True}
+    if len(signs) == 2:
+        return f"what is stated minus what is right is {write(gap.formula, notation)}"
+    return "".join(_by(below, write(_negated(gap.formula) if below else gap.formula, notation)) for below in signs)
+
+
+def _by(below: bool, amount: str) -> str:
+    return ("short by " if below else "too much by ") + amount
 
 
 def rows(causes: tuple[Cause, ...], notation: Notation) -> list[tuple[str, str]]:
@@ -66,15 +73,15 @@ def _beside(cause: Cause, notation: Notation) -> str:
     return f" ({write(cause.formula, notation)})" if cause.value is not None and cause.formula is not None else ""
 
 
-def _size(formula: Formula, notation: Notation) -> str:
-    size, _ = _without_sign(formula)
-    return write(size or formula, notation)
-
-
-def _without_sign(formula: Formula) -> tuple[Formula | None, bool]:
-    """The formula without its minus sign and whether it has one, or nothing where its terms have different signs."""
-    terms = formula.terms if isinstance(formula, Sum) else (formula,)
-    below = [term.operand for term in terms if isinstance(term, Negative)]
-    if not below:
-        return formula, False
-    return (summed(*below), True) if len(below) == len(terms) else (None, False)
+def _negated(formula: Formula) -> Formula:
+    """The formula with the other sign, what is added first; a bracket that begins with a minus turns: ``(N + 2)H`` for ``(−N − 2)H``."""
+    match formula:
+        case Negative(operand):
+            return operand
+        case Sum(terms):
+            return summed(*sorted(map(_negated, terms), key=lambda term: isinstance(term, Negative)))
+        case Product(factors):
+            at = next((at for at, each in enumerate(factors) if isinstance(each, Sum) and isinstance(each.terms[0], Negative)), None)
+            if at is not None:
+                return Product((*factors[:at], _negated(factors[at]), *factors[at + 1 :]))
+    return Negative(formula)
