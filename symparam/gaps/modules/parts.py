@@ -26,7 +26,7 @@ BEAM = 64  # Ways of reading the parts so far that are followed further.
 WITHIN_A_PART: Mapping[int, int] = {1: 4, 2: 5}
 NEAR = Fraction(1, 2)  # Of the size of a block: what is farther from it is no try at it.
 LEAST_FACTOR = 100  # That a part is a multiple of less than this says nothing.
-DIFFERENT, UNREAD = 12, 13  # What it costs that a part is not the size of its module, or of none.
+DIFFERENT, UNREAD = 12, 14  # What it costs that a part is not the size of its module, or of none.
 
 _DIFFER = frozenset("VPT")  # Sizes that people take from another release of the model; widths they do not.
 
@@ -136,8 +136,8 @@ class Reader:
         yield from self._exact(amount, wanted)
         yield from self._in_other_numbers(amount, wanted)
         for group in self._groups(amount, wanted):
-            yield from self._nearly(amount, group)
-            yield from self._different(part, amount, group)
+            yield from self._nearly(amount, group, wanted)
+            yield from self._different(part, amount, group, wanted)
         if wanted:
             yield from self._other_sizes(amount, self._of_topics(wanted))
         sign = "missing" if not self.inventory.symbolic and amount < 0 else "surplus"
@@ -199,11 +199,11 @@ class Reader:
         twice = [each for each in self.candidates if each.change is Change.TWICE and each.value == amount]
         return [(each.mask, Reading(0, each.cost + self._misfit(wanted, each.mask), ((single(each), 1),))) for each in twice]
 
-    def _nearly(self, amount: Amount, group: Mask) -> Iterator[Reading]:
+    def _nearly(self, amount: Amount, group: Mask, wanted: frozenset[str]) -> Iterator[Reading]:
         """All that the label names, but for one or two changes inside it."""
         whole = group & self._counted
         if self.inventory.amount(whole) == amount:
-            yield Reading(whole, 2)
+            yield Reading(whole, 2 + self._misfit(wanted, whole))
         inside = [each for each in self.candidates if not each.mask & ~group and each.mask != whole]
         gap = amount - self.inventory.amount(whole)
         for explanation in explanations(gap, choices(inside), WITHIN_A_PART)[:3]:
@@ -215,7 +215,7 @@ class Reader:
                 else:
                     kept.append((choice, times))
             if whole & ~missing:
-                yield Reading(whole & ~missing, 2 + explanation.cost, tuple(kept))
+                yield Reading(whole & ~missing, 2 + self._misfit(wanted, whole) + explanation.cost, tuple(kept))
 
     def _other_sizes(self, amount: Amount, group: Mask) -> Iterator[Reading]:
         """A module that the label names, with another number for one of the letters: a vocabulary of 40,000 for 40,478."""
@@ -252,7 +252,7 @@ class Reader:
                 note = f"counted with {letter} = {stated.numerator:,} where the model has {value:,}"
                 yield {symbol(letter): sympy.Integer(stated.numerator)}, note
 
-    def _different(self, part: Part, amount: Amount, group: Mask) -> Iterator[Reading]:
+    def _different(self, part: Part, amount: Amount, group: Mask, wanted: frozenset[str]) -> Iterator[Reading]:
         """All that the label names, in another size that nothing explains."""
         whole = group & self._counted
         subset = next((each for each in self.subsets if each.mask == whole), None)
@@ -265,7 +265,7 @@ class Reader:
         if not self.inventory.symbolic:
             change = f"{'surplus' if less > 0 else 'missing'}: {_stated(part)} has {abs(less):,} {'more' if less > 0 else 'fewer'} than "
             change += f"{named(subset, self.inventory)}, {self.inventory.amount(whole):,}"
-        yield Reading(whole, DIFFERENT, pieces=(Piece(change, less, size, None, first_item(whole)),))
+        yield Reading(whole, DIFFERENT + self._misfit(wanted, whole), pieces=(Piece(change, less, size, None, first_item(whole)),))
 
 
 def single(candidate: Candidate) -> Choice:
