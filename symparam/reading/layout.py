@@ -25,6 +25,7 @@ _RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰�
 _RULED = re.compile(r"[-─━═=_*~.]{3}")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 _GOES_ON = r"^[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$"  # What is left of a sum, on a line without a digit.
+_LETTERS = re.compile(r"\w|\w*_\w*|[A-Zdhkw]{2,6}")  # A letter, one with a subscript, or a run of those that sizes have: no word of a list.
 _WORTH_READING = re.compile(rf"[\d=≈×]|\\approx|\\times|<t[rdh]|\||^[ \t]*&|^[ \t$]*[A-Z]{{1,4}}[ \t$]*$|{_GOES_ON}")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
@@ -244,7 +245,7 @@ def _adds_on(held: tuple[Token, ...], begins: list[Token], fenced: bool, signs: 
         return False  # An item of a list.
     if begins[0].kind not in signs or len(begins) < 2 or begins[1].kind not in ("number", "name", "(", "frac"):
         return begins[0].kind in "*/" and len(begins) == 1
-    if begins[1].kind == "name" and len(str(begins[1].value)) > 1 and "_" not in str(begins[1].value) and "-" not in signs:
+    if begins[1].kind == "name" and "-" not in signs and not _LETTERS.fullmatch(str(begins[1].value)):
         return False
     last = max((index for index, token in enumerate(held) if token.kind == "relation"), default=-1)
     alone = len(held) == 1 and held[0].kind == "name"  # VH, on a line of its own above its sum.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -13,7 +14,7 @@ from symparam import Architecture, check_text, explain
 from symparam.architectures import FAMILIES as architectures_known
 from symparam.checking.finding import CheckedDocument, Verdict
 from symparam.dimensions import BY_LETTER
-from symparam.formula import Symbol
+from symparam.formula import Formula, Product, Symbol
 from symparam.results import Explanation
 from symparam.writing.document import Chain, Entry
 from tests.strategies import architectures, presets_of, values_of
@@ -23,9 +24,14 @@ FORMATS = ("text", "markdown", "latex")
 
 
 def links(explanation: Explanation) -> int:
-    """How many relations stand in the chains of the document; H = 768 sets a letter and claims nothing."""
-    chains = [node.chain if isinstance(node, Entry) else node for node in explanation.document.nodes]
-    return sum(len(chain.formulas) - 1 for chain in chains if isinstance(chain, Chain) and not isinstance(chain.formulas[0], Symbol))
+    """How many relations stand in the chains of the document; H = 768 sets a letter and claims nothing, and NL = LN could be two words."""
+    found = (node.chain if isinstance(node, Entry) else node for node in explanation.document.nodes)
+    chains = [chain.formulas for chain in found if isinstance(chain, Chain) and not isinstance(chain.formulas[0], Symbol)]
+    return sum(not all(map(_run_of_letters, pair)) for formulas in chains for pair in pairwise(formulas))
+
+
+def _run_of_letters(formula: Formula) -> bool:
+    return isinstance(formula, Product) and all(isinstance(factor, Symbol) for factor in formula.factors)
 
 
 def checked(text: str) -> CheckedDocument:
