@@ -32,7 +32,7 @@ CHAINS = [
     # A row of what is left of a sum goes on too, also where it has no digit; an item of a list does not.
     ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H + V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H + V: proven"]),
     ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H − V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H − V: wrong-formula"]),
-    ("    H² + 2NH + N × (L + 1)\n      = H² + 2NH + N\n          + LN\n", ["H² + 2NH + N × (L + 1) = H² + 2NH + N\n          + LN: proven"]),
+    ("    H² + 2NH + V × (H + 1)\n      = H² + 2NH + V\n          + VH\n", ["H² + 2NH + V × (H + 1) = H² + 2NH + V\n          + VH: proven"]),
     ("2H + H = 3H\n\n    + H\n    + one more item\n    + another\n", ["2H + H = 3H: proven"]),
     # Words, and notes in brackets.
     ("embeddings: 30522 × 768 (the table) = 23,440,896", ["30522 × 768 = 23,440,896: exact"]),
