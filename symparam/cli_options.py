@@ -104,7 +104,7 @@ Holding = Annotated[
 Symbols = Annotated[
     list[str] | None, typer.Option(metavar="NAME=LETTER", help="What a name of the author's stands for (C=H); may be repeated.")
 ]
-Language = Annotated[Literal["en", "zh"], typer.Option(help="English or Chinese.")]
+Language = Annotated[str, typer.Option(metavar="NAME", help="en for English, zh for Chinese.")]
 Formats = Annotated[Format, typer.Option("--format", "-f", help="How to write it.")]
 By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; else the one that gives the shortest line.")]
 Dialect = Annotated[

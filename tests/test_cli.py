@@ -209,7 +209,7 @@ REFUSED = [
     ("derive gpt2 --where tie_embeddings=true", "there is no flag of GPT-2 named 'tie_embeddings'; did you mean 'tie_word_embeddings'"),
     ("derive bert --form fac", "'fac' is not one of 'by-symbol', 'expanded', 'factored', 'by-module'"),
     ("derive bert --format pdf", "'pdf' is not one of 'text', 'latex', 'mathml', 'markdown', 'rst', 'html', 'json'"),
-    ("explain bert --language fr", "'fr' is not one of 'en', 'zh'"),
+    ("explain bert --language fr", "there is no language named 'fr'; there are en, zh"),
     ("explain bert -o no/such/folder/x.md", "'no/such/folder/x.md' cannot be written: No such file or directory"),
     ("count gpt2 --where N=24", "N = 24 contradicts gpt2, where N is 12; drop the one or change the other"),
     ("count google-bert/bert-base-uncasd", "google-bert/bert-base-uncasd cannot be read: No such file or directory"),

@@ -34,13 +34,10 @@ def test_the_letters_of_rare_sizes_have_a_subscript() -> None:
 
 
 @pytest.mark.parametrize("dimension", DIMENSIONS, ids=lambda dimension: dimension.letter)
-def test_every_dimension_is_described_in_both_languages(dimension: dimensions.Dimension) -> None:
-    assert dimension.meaning("en") == dimension.english
-    assert dimension.meaning("zh") == dimension.chinese
+def test_every_dimension_is_described(dimension: dimensions.Dimension) -> None:
     assert dimension.english.isascii()
-    assert not dimension.chinese.isascii()
+    assert dimension.english
     assert dimension.unit
-    assert dimension.unit_chinese
 
 
 @pytest.mark.parametrize("name", ["H", "d_model", "hidden_size", "d2", "m2_x", "a_1", "α", "层数", "x" * 40, "n_kv_heads"])

@@ -46,7 +46,6 @@ CHINCHILLA = Publication(
         PublishedFormula(
             name="sizes",
             english="parameters, as the sizes of table A9 say: the paper states the sizes and no formula",
-            chinese="参数，由表 A9 的各个大小得出：论文只列出大小，没有公式",
             place="table A9",
             left="N_parameters",
             text="L(5Dkh + 2DF + 5kh + F + 2D) + VD",
@@ -59,7 +58,6 @@ CHINCHILLA = Publication(
         PublishedFormula(
             name="sequence",
             english="operations of training with a sequence, the backward pass taking twice as many as the forward pass",
-            chinese="用一条序列训练的运算，反向传播为前向传播的两倍",
             place="appendix F",
             left="",
             text="3(2SVD + L(6SDkh + 2S²kh + 3hS² + 2S²kh + 2SkhD + 4SDF) + 2SDV)",

@@ -26,7 +26,6 @@ KAPLAN = Publication(
         PublishedFormula(
             name="parameters",
             english="parameters without embeddings",
-            chinese="不含嵌入的参数",
             place="section 2.1, equation 2.1",
             left="N_parameters",
             text=WEIGHTS,
@@ -38,7 +37,6 @@ KAPLAN = Publication(
         PublishedFormula(
             name="parameters-of-squares",
             english="the same for attention as wide as the model and a feed-forward part four times as wide",
-            chinese="同上，注意力与模型同宽、前馈层为四倍宽",
             place="section 2.1, equation 2.1",
             left="N_parameters",
             text="12 n_layer d_model^2",
@@ -51,7 +49,6 @@ KAPLAN = Publication(
         PublishedFormula(
             name="forward-pass",
             english="operations of a forward pass for each token",
-            chinese="前向传播中每个词元的运算",
             place="section 2.1, table 1; equation 2.2 for attention as wide as the model",
             left="C_forward",
             text="2N + 2 n_layer n_ctx d_attn",
@@ -68,7 +65,6 @@ KAPLAN = Publication(
 SIX_N_D = PublishedFormula(
     name="weights",
     english="operations of training with D tokens, N being the parameters without embeddings",
-    chinese="用 D 个词元训练的运算，N 为不含嵌入的参数",
     place="Kaplan et al. 2020, section 2.1",
     left="C",
     text="6ND",

@@ -17,14 +17,11 @@ TRAINING = compute("training-flops")
 SELECTIVE = compute("training-flops", recomputation="selective")
 
 
-def _row(
-    name: str, english: str, chinese: str, text: str, recomputation: str = "none", tensor: bool = True, sequence: bool = False
-) -> PublishedFormula:
+def _row(name: str, english: str, text: str, recomputation: str = "none", tensor: bool = True, sequence: bool = False) -> PublishedFormula:
     measure = activations(recomputation, tensor, sequence)
     return PublishedFormula(
         name=name,
         english=f"bytes of activations of a layer, {english}",
-        chinese=f"每层激活值的字节数，{chinese}",
         place="table 2",
         left="",
         text=text,
@@ -42,23 +39,21 @@ KORTHIKANTI = Publication(
     "Korthikanti et al. 2022",
     "Korthikanti et al. 2022, Reducing Activation Recomputation in Large Transformer Models, arXiv 2205.05198",
     (
-        _row("alone", "without parallelism", "不并行", "sbh(34 + 5as/h)", tensor=False),
-        _row("tensor", "tensor parallelism", "张量并行", "sbh(10 + 24/t + 5as/(ht))"),
-        _row("sequence", "tensor and sequence parallelism", "张量并行与序列并行", "sbh(34/t + 5as/(ht))", sequence=True),
-        _row("selective", "tensor parallelism, selective recomputation", "张量并行，选择性重算", "sbh(10 + 24/t)", "selective"),
+        _row("alone", "without parallelism", "sbh(34 + 5as/h)", tensor=False),
+        _row("tensor", "tensor parallelism", "sbh(10 + 24/t + 5as/(ht))"),
+        _row("sequence", "tensor and sequence parallelism", "sbh(34/t + 5as/(ht))", sequence=True),
+        _row("selective", "tensor parallelism, selective recomputation", "sbh(10 + 24/t)", "selective"),
         _row(
             "sequence-selective",
             "tensor and sequence parallelism, selective recomputation",
-            "张量并行与序列并行，选择性重算",
             "34sbh/t",
             "selective",
             sequence=True,
         ),
-        _row("full", "full recomputation", "全部重算", "2sbh", "full"),
+        _row("full", "full recomputation", "2sbh", "full"),
         PublishedFormula(
             name="model-operations",
             english="operations of an iteration that keeps all activations",
-            chinese="保存全部激活值的一次迭代的运算",
             place="appendix A, equation 7",
             left="",
             text="72bLsh²(1 + s/(6h) + v/(12hL))",
@@ -72,7 +67,6 @@ KORTHIKANTI = Publication(
         PublishedFormula(
             name="hardware-operations",
             english="operations of an iteration with selective recomputation",
-            chinese="选择性重算的一次迭代的运算",
             place="appendix A, equation 8",
             left="",
             text="72bLsh²(1 + s/(3h) + v/(12hL))",

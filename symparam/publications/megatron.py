@@ -22,7 +22,6 @@ MEGATRON = Publication(
         PublishedFormula(
             name="parameters",
             english="parameters",
-            chinese="参数",
             place="section 5.1, equation 2",
             left="P_parameters",
             text="12lh²(1 + 13/(12h) + (V + s)/(12lh))",
@@ -35,7 +34,6 @@ MEGATRON = Publication(
         PublishedFormula(
             name="recomputing",
             english="operations of an iteration that computes all layers again in the backward pass",
-            chinese="反向传播时重新计算各层的一次迭代的运算",
             place="section 5.1, equation 3, and appendix",
             left="F_iteration",
             text="96Bslh²(1 + s/(6h) + V/(16lh))",

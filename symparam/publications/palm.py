@@ -27,7 +27,6 @@ PALM = Publication(
         PublishedFormula(
             name="training",
             english="operations of training for each token, N being all parameters",
-            chinese="训练中每个词元的运算，N 为全部参数",
             place="appendix B",
             left="",
             text="6N + 12LHQT",

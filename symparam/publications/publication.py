@@ -51,7 +51,6 @@ class PublishedFormula:
 
     name: str
     english: str
-    chinese: str
     place: str
     left: str
     text: str
@@ -63,10 +62,6 @@ class PublishedFormula:
     given: Mapping[str, str] = field(default_factory=dict, hash=False)
     per: sympy.Expr = sympy.S.One
     models: tuple[Model, ...] = ()
-
-    def title(self, language: str) -> str:
-        """What the formula is, in ``en`` or ``zh``."""
-        return self.chinese if language == "zh" else self.english
 
     @cached_property
     def formula(self) -> Formula:

@@ -19,7 +19,6 @@ SIX_ND = Publication(
             SIX_N_D,
             name="all-parameters",
             english="operations of training with D tokens, N being all parameters",
-            chinese="用 D 个词元训练的运算，N 为全部参数",
             place="Hoffmann et al. 2022, appendix F",
             counted=counting(TRAINING, partial(parameters_times, 6)),
             given={"N_parameters": "", "D_tokens": "B n_ctx"},

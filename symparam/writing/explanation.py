@@ -142,8 +142,7 @@ def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
     rows: list[list[Line]] = []
     for letter in letters:
         own = derivation.architecture.meanings.get(letter)
-        known = BY_LETTER.get(letter)
-        meaning: list[Inline] = [own or (known.meaning(words.language) if known else "")]
+        meaning: list[Inline] = [own or (words.meaning(letter) if letter in BY_LETTER else "")]
         if letter in subject.model.derived:
             meaning += [words.sentences["comma"], *words.line("left-out", formula=subject.model.derived[letter])]
         rows.append([(Symbol(letter),), tuple(meaning)])
@@ -197,7 +196,7 @@ def _how_it_is_counted(measure: Measure, words: Phrases) -> Iterator[Paragraph]:
         "half": Quotient(Sum((length, Number(1))), Number(2)),
     }
     lines = [words.line(key, **letters) for detail in measure.details if (key := f"why-{detail}") in words.sentences]
-    between = "" if words.language == "zh" else " "
+    between = "" if words.east_asian else " "
     if lines:
         yield Paragraph(tuple(piece for index, line in enumerate(lines) for piece in ((between,) * bool(index) + line)))
 
@@ -264,10 +263,7 @@ def _own_reason(step: Step, words: Phrases) -> str:
 
 
 def _unit(rows: Formula, words: Phrases) -> str:
-    known = BY_LETTER.get(rows.letter) if isinstance(rows, Symbol) else None
-    if known is None:
-        return words.sentences["rows"]
-    return known.unit_chinese if words.language == "zh" else known.unit
+    return words.unit(rows.letter) if isinstance(rows, Symbol) and rows.letter in BY_LETTER else words.sentences["rows"]
 
 
 def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:

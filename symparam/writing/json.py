@@ -58,7 +58,7 @@ def derivation(value: Derivation, language: str = "en") -> dict[str, Any]:
         "form": value.form,
         "formula": formula(value.formula, value),
         "symbols": {
-            written(letter): BY_LETTER[letter].meaning(language) if letter in BY_LETTER else value.architecture.meanings.get(letter, "")
+            written(letter): phrases(language).meaning(letter) if letter in BY_LETTER else value.architecture.meanings.get(letter, "")
             for letter in sorted(value.letters)
         },
         "relations": [{"symbol": written(relation.letter), **formula(relation.formula, value)} for relation in value.relations.stated],
@@ -184,7 +184,7 @@ def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: I
                 "author_has_one": each.letter not in alphabet.invented,
                 "name": each.name,
                 "english": each.english,
-                "chinese": each.chinese,
+                "chinese": phrases("zh").meaning(each.letter),
                 "unit": each.unit,
                 "config_keys": list(each.config_keys),
             }

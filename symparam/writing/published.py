@@ -35,7 +35,7 @@ def catalogue(publications: Iterable[Publication], language: str = "en") -> Docu
                 difference = (words.sentences["difference-of-modules"],)
             cells: tuple[Line, ...] = (
                 (Code(publication.name),),
-                (formula.title(language),),
+                (_of(formula, words),),
                 (_spelled(formula.formula, formula.alphabet),),
             )
             rows.append((*cells, difference))
@@ -64,14 +64,19 @@ def _letters(found: Publication, words: Phrases) -> Table:
         letters = frozenset().union(
             *(each.letters for each in shown), *(each.formula.letters | {each.letter} for each in formula.relations.stated)
         )
-        used |= {letter: BY_LETTER[letter].meaning(words.language) for letter in BY_LETTER if letter in letters}
+        used |= {letter: words.meaning(letter) for letter in BY_LETTER if letter in letters}
         used |= dict(formula.derivation.architecture.meanings)
     rows: tuple[tuple[Line, ...], ...] = tuple(((Symbol(letter),), (meaning,)) for letter, meaning in used.items())
     return Table((words.sentences["letter"], words.sentences["meaning"]), rows)
 
 
+def _of(found: PublishedFormula, words: Phrases) -> str:
+    """What the formula is of."""
+    return words.published.get(found.english, found.english)
+
+
 def _formula(found: PublishedFormula, words: Phrases) -> Iterator[Node]:
-    title = found.title(words.language)
+    title = _of(found, words)
     yield Heading(2, title[0].upper() + title[1:])
     yield Paragraph((found.place,))
     yield Chain(found.sides)
@@ -155,7 +160,7 @@ def catalogue_as_json(publications: Iterable[Publication], language: str = "en")
 def _formula_as_json(found: PublishedFormula, language: str) -> dict[str, Any]:
     return {
         "name": found.name,
-        "title": found.title(language),
+        "title": _of(found, phrases(language)),
         "place": found.place,
         "left": found.alphabet.written(found.left) or None,
         "formula": pasted(found.formula, found.alphabet),

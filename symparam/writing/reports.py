@@ -66,7 +66,7 @@ def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: I
     rows = []
     for each in dimensions:
         ours = words.sentences["ours"] if each.letter in alphabet.invented else ""
-        rows.append(((Symbol(each.letter), ours), (Code(each.name),), (each.meaning(language),), (", ".join(each.config_keys),)))
+        rows.append(((Symbol(each.letter), ours), (Code(each.name),), (words.meaning(each.letter),), (", ".join(each.config_keys),)))
     table = Table(tuple(words.sentences[key] for key in ("letter", "name", "meaning", "config-keys")), tuple(rows))
     known = Table(
         (words.sentences["alphabet"], words.sentences["taken-from"]), tuple(((Code(each.name),), (each.source,)) for each in alphabets)

@@ -17,7 +17,7 @@ from symparam.dimensions import L, N, d, h
 from symparam.errors import SymparamError
 from symparam.measures.conventions.counting import common_unit, in_the_eyes_of
 from symparam.measures.conventions.tables import CONVENTIONS
-from symparam.writing.phrases import LANGUAGES, phrases
+from symparam.writing.phrases import languages, phrases
 
 NET = Architecture(
     "Net",
@@ -112,7 +112,7 @@ def test_fused_attention_that_the_reference_does_not_have_is_refused(name: str) 
 
 @pytest.mark.parametrize("tool", CONVENTIONS)
 def test_quirks_are_said_aloud_in_every_language(tool: str) -> None:
-    for language in LANGUAGES:
+    for language in languages():
         words = phrases(language)
         notes = symparam.explain("bert", convention=tool, language=language).notes
         assert [words.sentences[key] for key in CONVENTIONS[tool].quirks] == [*notes[1:]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from string import Formatter
 
@@ -9,8 +10,10 @@ import pytest
 
 import symparam
 from symparam.architectures import FAMILIES
+from symparam.dimensions import BY_LETTER
 from symparam.errors import SymparamError
-from symparam.writing.phrases import LANGUAGES, phrases
+from symparam.publications import PUBLICATIONS
+from symparam.writing.phrases import languages, phrases
 
 SOURCE = "".join(
     file.read_text(encoding="utf-8") for file in (Path(symparam.__file__).parent).rglob("*.py") if file.parent.name != "phrases"
@@ -21,12 +24,35 @@ def places(template: str) -> set[str | None]:
     return {place for _, place, _, _ in Formatter().parse(template) if place is not None}
 
 
-@pytest.mark.parametrize("language", LANGUAGES[1:])
+@pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
 def test_every_language_says_the_same_things_with_the_same_places(language: str) -> None:
     english, other = phrases("en"), phrases(language)
     for ours, theirs in ((english.titles, other.titles), (english.reasons, other.reasons), (english.sentences, other.sentences)):
         assert list(ours) == list(theirs)
         assert {key: places(text) for key, text in ours.items()} == {key: places(text) for key, text in theirs.items()}
+    assert other.letters.keys() == other.units.keys() == BY_LETTER.keys()
+    assert set(other.published) == {formula.english for publication in PUBLICATIONS for formula in publication.formulas}
+
+
+def test_another_language_is_one_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said in it is in it, and nothing else has to be told of it."""
+    (folder,) = (Path(str(each)) for each in [files("symparam.writing.phrases")])
+    for name in ("en", "zh"):
+        (tmp_path / f"{name}.toml").write_bytes((folder / f"{name}.toml").read_bytes())
+    lines = (folder / "zh.toml").read_text(encoding="utf-8").replace("zh-Hans", "ja").splitlines()
+    (tmp_path / "ja.toml").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setattr(symparam.writing.phrases, "files", lambda _: tmp_path)
+    for known in (languages, phrases):
+        known.cache_clear()
+    try:
+        assert languages() == ("en", "ja", "zh")
+        for kind in ("text", "latex", "html", "markdown", "rst", "mathml"):
+            own = symparam.explain("gpt2", language="ja").write(kind)
+            assert own == symparam.explain("gpt2", language="zh").write(kind).replace("zh-Hans", "ja")
+        assert symparam.published("kaplan", language="ja").write() == symparam.published("kaplan", language="zh").write()
+    finally:
+        languages.cache_clear()
+        phrases.cache_clear()
 
 
 def test_every_role_of_every_architecture_has_a_title() -> None:

@@ -9,7 +9,7 @@ from symparam.gaps.modules.changes import Candidate, Change
 from symparam.gaps.modules.inventory import NO_MODULE, Amount, Inventory, Item, Mask, Status
 from symparam.gaps.modules.search import Choice
 from symparam.gaps.modules.subsets import WHOLE, Subset, described
-from symparam.writing.phrases.en import TITLES
+from symparam.writing.phrases import phrases
 
 _NAMES = {
     "layers": "layers",
@@ -149,7 +149,7 @@ def _title(subset: Subset, inventory: Inventory) -> str:
     role = module.role
     if role is None:
         return f"the {module.kind}" if subset.place.path else f"the whole {inventory.architecture.class_name}"
-    title = TITLES.get(role, role).replace("{norm}", module.kind)
+    title = phrases("en").titles.get(role, role).replace("{norm}", module.kind)
     name = _NAMES.get(role, title if title.startswith(("LayerNorm", "RMSNorm", "Transformer")) else title[:1].lower() + title[1:])
     return f"the {name}s" if role.endswith("key-value") and module.children else f"the {name}"
 

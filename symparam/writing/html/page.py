@@ -19,13 +19,12 @@ from symparam.writing.phrases import Phrases, phrases
 # Nothing may be loaded and nothing run, whatever a document contains; only the styles of the page itself count.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 LONG = 4  # Sections from which on a page has a table of contents.
-_LANGUAGES = {"en": "en", "zh": "zh-Hans"}
 
 
 def document(page: Document, fragment: bool = False) -> str:
     """The document as a whole page, or, as a ``fragment``, as one ``<article>`` with its own styles, whose headings begin at ``<h2>``."""
     writer = _Writer(page.alphabet, phrases(page.language), outermost=2 if fragment else 1)
-    language, sections = _LANGUAGES[page.language], _sections(page.nodes)
+    language, sections = writer.words.tag, _sections(page.nodes)
     if fragment:
         # Without ids, of which another fragment in the same page may have the same.
         content = (piece for heading, nodes in sections for piece in writer.section(heading, nodes))

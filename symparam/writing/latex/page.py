@@ -10,6 +10,7 @@ from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, 
 from symparam.writing.latex.drawings import diagram, shares
 from symparam.writing.latex.inline import EAST_ASIAN, escaped, inline, piece, written
 from symparam.writing.latex.tables import GAP, Page, table
+from symparam.writing.phrases import phrases
 
 _ENGLISH = "\\documentclass{article}\n\\usepackage{iftex}\n\\ifPDFTeX\\usepackage[T1]{fontenc}\\fi"
 _EAST_ASIAN_CLASS = "% Compile with xelatex.\n\\documentclass[fontset=fandol,zihao=false{scheme}]{{ctexart}}"
@@ -55,7 +56,7 @@ _PAGE = _Place(Page(166 * 72.27 / 25.4), ("section*", "subsection*", "subsubsect
 _APPENDIX = _Place(
     Page(345), ("subsection*", "subsubsection*", "paragraph*")
 )  # The lines of an article, than which hardly any are shorter.
-_APPENDIX_IN_CHINESE = replace(_APPENDIX, page=Page(345, 1.054))  # By itself ctex sets 10.54 points where article has 10.
+_EAST_ASIAN_APPENDIX = replace(_APPENDIX, page=Page(345, 1.054))  # By itself ctex sets 10.54 points where article has 10.
 
 
 def document(page: Document, fragment: bool = False) -> str:
@@ -63,14 +64,14 @@ def document(page: Document, fragment: bool = False) -> str:
 
     A fragment begins with a comment on the packages it needs, and is made for lines of 345 points, which most classes have in one column.
     """
-    chinese = page.language == "zh"
-    place = (_APPENDIX_IN_CHINESE if chinese else _APPENDIX) if fragment else _PAGE
+    east_asian_words = phrases(page.language).east_asian
+    place = (_EAST_ASIAN_APPENDIX if east_asian_words else _APPENDIX) if fragment else _PAGE
     text = "\n\n".join(_body(page, place))
-    east_asian = chinese or bool(EAST_ASIAN.search(text))
+    east_asian = east_asian_words or bool(EAST_ASIAN.search(text))
     if fragment:
         needed = _NEEDED_EAST_ASIAN if east_asian else _NEEDED
         return "\n".join([needed, "\\begingroup", _LENGTHS, "", text, "", "\\endgroup"]) + "\n"
-    begun = _EAST_ASIAN_CLASS.format(scheme="" if chinese else ",scheme=plain") if east_asian else _ENGLISH
+    begun = _EAST_ASIAN_CLASS.format(scheme="" if east_asian_words else ",scheme=plain") if east_asian else _ENGLISH
     return "\n\n".join([begun, f"{_PACKAGES}\n{_LENGTHS}", "\\begin{document}", text, "\\end{document}"]) + "\n"
 
 
