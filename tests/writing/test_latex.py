@@ -14,12 +14,14 @@ import pytest
 
 import symparam
 from symparam.alphabets import ALPHABETS
+from symparam.architectures import FAMILIES, Family
 from symparam.formula import Product, Sum, Symbol
 from symparam.reading.formula import read_formula
 from symparam.results import Shown
 from symparam.writing.document import Bar, Box, Chain, Code, Diagram, Document, Entry, Heading, Node, Paragraph, Shape, Shares, Table
 from symparam.writing.latex import document, escaped
 from symparam.writing.latex.tables import GAP
+from tests.strategies import presets_of
 from tests.writing.documents import (
     DOCUMENTS,
     PARTS,
@@ -266,3 +268,11 @@ def test_tex_compiles_every_document(part: int, tmp_path: Path) -> None:
     for name, shown in everything()[part::PARTS]:
         text = shown.write("latex")
         compiled(name, "xelatex" if "xelatex" in text else "pdflatex", text, tmp_path)
+
+
+@pytest.mark.skipif("SYMPARAM_ALL_DOCUMENTS" not in os.environ, reason="takes minutes; set SYMPARAM_ALL_DOCUMENTS=1")
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
+def test_tex_compiles_every_family_with_the_numbers_of_a_model(family: Family, tmp_path: Path) -> None:
+    config = next(iter(presets_of(family)))
+    compiled("english", "pdflatex", symparam.explain(family.name, config=config).write("latex"), tmp_path)
+    compiled("chinese", "xelatex", symparam.explain(family.name, config=config, language="zh").write("latex"), tmp_path)
