@@ -26,7 +26,7 @@ _RULED = re.compile(r"[-─━═=_*~.]{3}")
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 _GOES_ON = r"^[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$"  # What is left of a sum, on a line without a digit.
 _LETTERS = re.compile(r"\w|\w*_\w*|[A-Zdhkw]{2,6}")  # A letter, one with a subscript, or a run of those that sizes have: no word of a list.
-_WORTH_READING = re.compile(rf"[\d=≈×]|\\approx|\\times|<t[rdh]|\||^[ \t]*&|^[ \t$]*[A-Z]{{1,4}}[ \t$]*$|{_GOES_ON}")
+_WORTH_READING = re.compile(rf"[\d=≈×]|\\approx|\\times|<t[rdh]|\||^[ \t]*&|^[ \t$]*[A-Z]{{1,4}}[²³⁴]?[ \t$]*$|{_GOES_ON}")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 _DELIMITER = re.compile(r"[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
 # What a line can begin with that goes on with the one above: a sign, or what the tokens leave out or take together.
@@ -248,7 +248,8 @@ def _adds_on(held: tuple[Token, ...], begins: list[Token], fenced: bool, signs: 
     if begins[1].kind == "name" and "-" not in signs and not _LETTERS.fullmatch(str(begins[1].value)):
         return False
     last = max((index for index, token in enumerate(held) if token.kind == "relation"), default=-1)
-    alone = len(held) == 1 and held[0].kind == "name"  # VH, on a line of its own above its sum.
+    # VH or H², on a line of its own above its sum.
+    alone = held[0].kind == "name" and all(token.kind in ("^", "{", "number", "}") for token in held[1:])
     return alone or any(token.kind in signs for token in held[last + 1 :])
 
 

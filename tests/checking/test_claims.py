@@ -33,6 +33,11 @@ CHAINS = [
     ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H + V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H + V: proven"]),
     ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H − V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H − V: wrong-formula"]),
     ("    H² + 2NH + V × (H + 1)\n      = H² + 2NH + V\n          + VH\n", ["H² + 2NH + V × (H + 1) = H² + 2NH + V\n          + VH: proven"]),
+    # So does a lone power above the rows of its sum.
+    ("    H²\n          + 2 × (H + V\n          + L)\n      = H² + 2H\n          + 2V + 2L\n",
+     ["H²\n          + 2 × (H + V\n          + L) = H² + 2H\n          + 2V + 2L: proven"]),
+    ("    H²\n          + 2 × (H + V\n          + L)\n      = H² + 2H\n          + 2V + 3L\n",
+     ["H²\n          + 2 × (H + V\n          + L) = H² + 2H\n          + 2V + 3L: wrong-formula"]),
     ("2H + H = 3H\n\n    + H\n    + one more item\n    + another\n", ["2H + H = 3H: proven"]),
     # Words, and notes in brackets.
     ("embeddings: 30522 × 768 (the table) = 23,440,896", ["30522 × 768 = 23,440,896: exact"]),
