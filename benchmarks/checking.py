@@ -20,7 +20,7 @@ from sympy.parsing.sympy_parser import convert_xor, implicit_multiplication, par
 from timing import Row, insist, timed
 
 from symparam.api import check_text, explain
-from symparam.checking.finding import Verdict
+from symparam.documents.checking.finding import Verdict
 
 PART = "check"
 SMALLEST, DOUBLED = 15_625, 8  # 15.625 kB, doubled eight times, is 4 MB.

@@ -13,10 +13,10 @@ from reference import Reference
 from sympy.core.cache import clear_cache
 from timing import Row, insist, timed
 
-from symparam.algebra.polynomial import equal, normal_form
 from symparam.api import count, derive
-from symparam.blocks import Architecture
-from symparam.configs.presets import presets
+from symparam.core.algebra.polynomial import equal, normal_form
+from symparam.models.blocks import Architecture
+from symparam.models.configs.presets import presets
 
 PART = "derive"
 MODELS = {"bert": "bert-base-uncased", "gpt1": "openai-gpt", "gpt2": "gpt2", "bloom": "bloom-560m"}
@@ -52,8 +52,8 @@ def forget() -> None:
 def _beside_simplify(family: str, runs: int) -> Iterator[Row]:
     derivation = derive(family)
     total = tensor_sum(derivation.architecture)
-    insist(equal(total, derivation.formula.meaning), f"the closed form of {family} is not the sum of its tensors")
-    insist(equal(sympy.simplify(total), derivation.formula.meaning), f"simplify and the closed form of {family} differ")
+    insist(equal(total, derivation.formula.expr), f"the closed form of {family} is not the sum of its tensors")
+    insist(equal(sympy.simplify(total), derivation.formula.expr), f"simplify and the closed form of {family} differ")
     actions = {"ours": lambda: str(derive(family)), "theirs": lambda: str(sympy.simplify(total))}
     for caches, before in (("kept", {}), ("emptied", {"ours": forget, "theirs": forget})):
         taken = timed(actions, before, runs)

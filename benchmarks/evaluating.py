@@ -9,7 +9,7 @@ import numpy as np
 from timing import Row, insist, medians
 
 from symparam.api import derive
-from symparam.evaluation import evaluate_many
+from symparam.core.evaluation import evaluate_many
 
 PART = "evaluate"
 CONFIGS = 1_000_000

@@ -15,13 +15,13 @@ from reference import Reference
 from timing import Row, insist, medians
 
 from symparam.api import count
-from symparam.configs.presets import presets
+from symparam.models.configs.presets import presets
 
 PART = "process"
 COUNTED = "bert-base-uncased"
 MODULES_AFTER_HELP = """
 import sys
-from symparam.cli import app
+from symparam.cli.app import app
 try:
     app(["--help"], prog_name="symparam")
 finally:

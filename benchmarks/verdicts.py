@@ -6,6 +6,7 @@ The folder holds documents ``NAME.txt`` (or ``.md``, ``.tex``, ``.html``, ``.rst
 ``{"claims": [{"lhs", "rhs", "verdict", "kind", "line"}]}``, where a verdict is ``ok``, ``wrong``, ``approx-ok``, ``approx-wrong`` or
 ``not-checkable`` and a kind ``exact``, ``round``, ``approx``, ``symbolic`` or ``semantic``. Printed are three shares: of the right claims
 how many are called wrong, of the wrong ones how many are, and of all how many are read.
+Exit code 1 if something is called wrong that is not.
 """
 
 from __future__ import annotations
@@ -17,11 +18,14 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from symparam.checking.check import check_document
-from symparam.checking.finding import Finding, Verdict
-from symparam.reading.source import read_source
+from symparam.documents.checking.check import check_document
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.reading.source import read_source
+from symparam.writing.phrases import phrases
+from symparam.writing.wording import Wording
 
 KINDS = ("exact", "round", "symbolic")  # That the checker is for; the others need knowledge of the world, or are about "about".
+WORDS = Wording(phrases("en"))
 ENDINGS = (".txt", ".md", ".tex", ".html", ".rst")
 
 
@@ -118,8 +122,8 @@ def share(part: int, whole: int) -> str:
     return f"{part} of {whole} ({100 * part / whole:.1f} %)" if whole else "none"
 
 
-def main() -> None:
-    """Measure one folder."""
+def main() -> int:
+    """Measure one folder; 1 if a right claim is called wrong, or a finding is that nobody has labelled."""
     claims, extra = labelled(Path(sys.argv[1]))
     right, wrong = [each for each in claims if each.is_right], [each for each in claims if each.is_wrong]
     kinds = [each for each in claims if each.kind in KINDS]
@@ -137,11 +141,13 @@ def main() -> None:
         shown += [("ABSENT", each) for each in kinds if each not in read and not each.is_wrong]
         shown += [("OPEN", each) for each in right if each.has(Verdict.UNDECIDED)]
         for name, each in shown:
-            said = f"{each.found.verdict} {each.found.code} {each.found.message}" if each.found else ""
+            said = f"{each.found.verdict} {each.found.code} {WORDS.say(each.found.reason)}" if each.found else ""
             print(f"{name:7}{each.document[:24]} | {each.left[:60]} | {each.right[:30]} | {each.line[:50]} | {said}")
         for place, finding in extra:
-            print(f"EXTRA  {place} | {finding.text[:100]!r} | {finding.message}")
+            print(f"EXTRA  {place} | {finding.text[:100]!r} | {WORDS.say(finding.reason)}")
+
+    return 1 if alarms or extra else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -14,7 +14,7 @@ from symparam import __version__
 project = "symparam"
 author = "The symparam developers"
 release = version = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "symparam.sphinx"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "symparam.integrations.sphinx"]
 myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 3
 html_theme_options = {

@@ -13,8 +13,13 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from symparam.api import check, check_text, compare, count, crossover, derive, docs, explain, list, published, symbols, tensors
-    from symparam.blocks import (
+    from symparam.api import check, check_text, compare, count, crossover, derive, explain, letters, published, solve, tensors, trace
+    from symparam.api import list as list  # An explicit export; `__all__` leaves it out.
+    from symparam.core.dimensions import B, E, H, I, K, L, N, P, T, V, d, h, k, symbol, symbols
+    from symparam.core.evaluation import evaluate, evaluate_many
+    from symparam.core.parsing.reader import read_formula
+    from symparam.errors import SymparamError
+    from symparam.models.blocks import (
         Architecture,
         Block,
         Conv1D,
@@ -29,10 +34,7 @@ if TYPE_CHECKING:
         RMSNorm,
         Tied,
     )
-    from symparam.dimensions import B, E, H, I, K, L, N, P, T, V, d, h, k, symbol
-    from symparam.errors import SymparamError
-    from symparam.evaluation import evaluate, evaluate_many
-    from symparam.reading.formula import read_formula
+    from symparam.pages.docs import docs
 
 _HOME = {
     "symparam.api": (
@@ -42,14 +44,15 @@ _HOME = {
         "count",
         "crossover",
         "derive",
-        "docs",
         "explain",
+        "letters",
         "list",
         "published",
-        "symbols",
+        "solve",
         "tensors",
+        "trace",
     ),
-    "symparam.blocks": (
+    "symparam.models.blocks": (
         "Architecture",
         "Block",
         "Conv1D",
@@ -64,10 +67,11 @@ _HOME = {
         "Repeat",
         "Tied",
     ),
-    "symparam.dimensions": ("B", "E", "H", "I", "K", "L", "N", "P", "T", "V", "d", "h", "k", "symbol"),
+    "symparam.core.dimensions": ("B", "E", "H", "I", "K", "L", "N", "P", "T", "V", "d", "h", "k", "symbol", "symbols"),
     "symparam.errors": ("SymparamError",),
-    "symparam.evaluation": ("evaluate", "evaluate_many"),
-    "symparam.reading.formula": ("read_formula",),
+    "symparam.core.evaluation": ("evaluate", "evaluate_many"),
+    "symparam.core.parsing.reader": ("read_formula",),
+    "symparam.pages.docs": ("docs",),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -109,11 +113,14 @@ __all__ = [
     "explain",
     "h",
     "k",
+    "letters",
     "published",
     "read_formula",
+    "solve",
     "symbol",
     "symbols",
     "tensors",
+    "trace",
 ]
 
 
@@ -130,7 +137,7 @@ def imported(module: str) -> ModuleType:
 
 def load_ipython_extension(shell: Any) -> None:
     """What ``%load_ext symparam`` in a notebook calls: then there are ``%symparam`` and ``%%symparam``."""
-    imported("symparam.jupyter").add_magics(shell)
+    imported("symparam.integrations.jupyter").add_magics(shell)
 
 
 def __getattr__(name: str) -> Any:

@@ -1,6 +1,6 @@
 """``python -m symparam``."""
 
-from symparam.cli import run
+from symparam.cli.app import run
 
 if __name__ == "__main__":
     run()

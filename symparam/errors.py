@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable
 
 
 class SymparamError(Exception):
-    """The base of every error that is the input's fault and not the program's; the command line exits with 2 on it."""
+    """The base of every error that is the input's fault and not the program's; the command line exits with 2 on it.
+
+    What it quotes of the input is shown, and never obeyed by a terminal or the log of a workflow.
+    """
+
+    def __str__(self) -> str:
+        return visible(super().__str__())
 
 
 class KeyValueError(Exception):
@@ -85,3 +93,33 @@ def nearest(name: str, valid: Iterable[str], most: int = 2, alike: float = 0.6) 
 def shorten(text: str, most: int = 80) -> str:
     """The text, or its beginning and an ellipsis where it is too long for a message."""
     return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def visible(text: str) -> str:
+    """The text in one line, with escapes such as ``\\x1b`` for what a terminal would obey, or not show: control characters, those that
+    turn the direction of the text, halves of characters. The beginning of a workflow command is one of them: ``#\\x23[``."""
+    if not text.isprintable():
+        text = "".join(map(_visible, text))
+    return text.replace("##[", r"#\x23[")
+
+
+def visible_lines(text: str) -> str:
+    """The same of a text whose ends of lines and tabs stay. No line of it begins a workflow command: ``\\x3a:error::``."""
+    lines = (_visible_line(line) for line in text.split("\n"))
+    return "\n".join(lines)
+
+
+_WORKFLOW_COMMAND = re.compile(r"\A(\s*+):(?=:[A-Za-z])")
+
+
+def _visible_line(line: str) -> str:
+    if line.isprintable() and ":" not in line and "#" not in line:
+        return line
+    body, end = (line[:-1], "\r") if line.endswith("\r") else (line, "")
+    shown = "\t".join(map(visible, body.split("\t")))
+    return _WORKFLOW_COMMAND.sub(r"\1\\x3a", shown, count=1) + end if _WORKFLOW_COMMAND.match(shown) else shown + end
+
+
+def _visible(character: str) -> str:
+    obeyed = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    return repr(character)[1:-1] if obeyed else character

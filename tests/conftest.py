@@ -8,22 +8,25 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-settings.register_profile("symparam", deadline=None)
+# The same examples each time, so that a failure is that of the change; chance has its place in `tests/fuzz`.
+settings.register_profile("symparam", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("thorough", deadline=None, derandomize=True, max_examples=75)  # For `.ci/run`.
 settings.load_profile("symparam")
 
 
 @pytest.fixture(autouse=True)
 def _bounded() -> Iterator[None]:
-    """End a test that computes for half a minute: the input that it gives was to be refused, or done with, at once."""
+    """End a test that computes for half a minute, longer where a property tries more examples: its input was to be refused at once."""
     if not hasattr(signal, "ITIMER_VIRTUAL"):
         yield
         return
 
     def stop(number: int, frame: object) -> None:
-        raise TimeoutError("half a minute of computing")
+        raise TimeoutError(f"{seconds} seconds of computing")
 
+    seconds = 30 * max(1, settings().max_examples // 25)
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, 30)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     yield
     signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     signal.signal(signal.SIGVTALRM, before)

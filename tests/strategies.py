@@ -9,13 +9,13 @@ from math import prod
 import sympy
 from hypothesis import strategies as st
 
-from symparam.architectures import Family
-from symparam.blocks import Architecture, Block, Conv1D, Embedding, LayerNorm, Linear, Parameter, Repeat, Tied
-from symparam.blocks.module import Module
-from symparam.choosing import choose, letters_of
-from symparam.configs.presets import presets
-from symparam.dimensions import COMMON_LETTERS, RARE_LETTERS, symbol
-from symparam.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.core.dimensions import COMMON_LETTERS, RARE_LETTERS, symbol
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.models.architectures import Family
+from symparam.models.blocks import Architecture, Block, Conv1D, Embedding, LayerNorm, Linear, Parameter, Repeat, Tied
+from symparam.models.blocks.module import Module
+from symparam.models.configs.presets import presets
+from symparam.models.resolution import letters_of, resolve
 
 DECIMALS = (Fraction(1, 2), Fraction(5, 4), Fraction(1, 1000), Fraction(12345, 10), Fraction(1234567, 100))
 OWN_LETTERS = ("X", "d_in", "m2")
@@ -31,7 +31,7 @@ def presets_of(family: Family) -> tuple[str, ...]:
 @st.composite
 def values_of(draw: st.DrawFn, name: str) -> dict[str, int]:
     """A value for each letter of an architecture or class, odd as nobody would choose them and such as the reference accepts."""
-    model = choose(name).model
+    model = resolve(name).model
     letters = letters_of(model)
     values = {letter: 2 * draw(st.integers(5, 200)) + 1 for letter in sorted(letters)}
     # Lists of layers of two sorts need some of each; layers alike in number could not be told apart.

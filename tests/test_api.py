@@ -26,11 +26,11 @@ def test_a_derivation_shows_itself_in_a_notebook() -> None:
 
 
 def test_reports_show_themselves_in_a_notebook_and_as_text() -> None:
-    for shown in (symparam.count("gpt2"), symparam.explain("gpt2"), symparam.tensors("gpt2"), symparam.list(), symparam.symbols()):
+    for shown in (symparam.count("gpt2"), symparam.explain("gpt2"), symparam.tensors("gpt2"), symparam.list(), symparam.letters()):
         assert "|" in shown._repr_markdown_()
         assert str(shown) == shown.write("text")
     with pytest.raises(SymparamError, match="there is no format named 'pdf'; there are text, latex, mathml, markdown, rst, html, json"):
-        symparam.symbols().write("pdf")
+        symparam.letters().write("pdf")
 
 
 def test_an_architecture_of_ones_own_goes_wherever_a_name_goes() -> None:
@@ -112,8 +112,8 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: Block("B", a=3), "'a' in B is 3; a block such as Linear(H, H) is expected"),  # type: ignore[arg-type]
     (lambda: Repeat(N, "x"), "what is repeated is 'x'; a block such as Linear(H, H) is expected"),  # type: ignore[arg-type]
     (lambda: Tied("x", weight="y"), "what is tied is 'x'; a block such as Linear(H, H) is expected"),  # type: ignore[arg-type]
-    (lambda: Linear(-H, H), "inputs of Linear is -H, but a size is a positive whole number"),
-    (lambda: Linear(0, H), "inputs of Linear is 0, but a size is a positive whole number"),
+    (lambda: Linear(-H, H), "in_features of Linear is -H, but a size is a positive whole number"),
+    (lambda: Linear(0, H), "in_features of Linear is 0, but a size is a positive whole number"),
     (lambda: Linear(1.5, H), "1.5 cannot be a size: a whole number, a letter or a SymPy expression is expected"),  # type: ignore[arg-type]
     (lambda: Parameter(H, 0), "a size of a Parameter is 0, but a size is a positive whole number"),
     (lambda: symparam.count(Architecture("a", Linear(H - 5, H)), where=["H=3"]), "the size H − 5 is -2 with these values"),
@@ -138,8 +138,8 @@ def test_wrong_use_is_said_in_one_sentence(wrong: Callable[[], object], message:
 
 
 def test_objects_say_briefly_what_they_are() -> None:
-    assert repr(symparam.derive("gpt1")) == "<Derived of gpt1: (13N + P + V)H + 12NH²>"
-    assert repr(symparam.count("gpt2")) == "<Counted gpt2: 124,439,808 parameters>"
+    assert repr(symparam.derive("gpt1")) == "<DeriveResult of gpt1: (13N + P + V)H + 12NH²>"
+    assert repr(symparam.count("gpt2")) == "<CountResult gpt2: 124,439,808 parameters>"
 
 
 def test_objects_can_be_copied_pickled_and_hashed() -> None:

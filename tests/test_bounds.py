@@ -12,14 +12,18 @@ import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 import symparam
-from symparam.checking.finding import Verdict
+from symparam.core.notation import UNICODE
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.reading.source import decode
 from symparam.errors import SymparamError
-from symparam.reading.source import decode
-from tests.test_cli import run
+from symparam.writing.document import Table
+from symparam.writing.text import table
+from tests.cli.test_cli import run
 
 HOLDS, WRONG = Verdict.HOLDS, Verdict.WRONG
 UNDECIDED, NOT_READ = Verdict.UNDECIDED, Verdict.NOT_READ
@@ -304,3 +308,27 @@ FOUND = ["1K(", "1" + "*-" * 900 + "1", "1*-" + "-" * 2_000 + "2 = 1"]
 @pytest.mark.parametrize("text", FOUND, ids=[text[:20] for text in FOUND])
 def test_found_by_fuzzing(text: str) -> None:
     str(symparam.check_text(text))
+
+
+def test_factors_of_long_numbers_are_not_searched_for() -> None:
+    start = process_time()
+    assert symparam.derive("gpt2", where=["H=N/(10^150+1)+N/(10^151+3)"], form="factored").formula.letters == {"N", "I", "P", "V"}
+    assert process_time() - start < 5
+
+
+def test_a_tensor_that_a_header_names_twice_is_found_at_once(tmp_path: Path) -> None:
+    entry = '"t%d":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}'
+    header = "{" + ",".join(entry % min(number, 29_998) for number in range(30_000)) + "}"
+    file = tmp_path / "model.safetensors"
+    file.write_bytes(len(header).to_bytes(8, "little") + header.encode())
+    start = process_time()
+    with pytest.raises(SymparamError, match="names t29998 twice"):
+        symparam.count(file)
+    assert process_time() - start < 3
+
+
+def test_a_table_is_not_as_wide_as_its_rows_are_many() -> None:
+    long = " + ".join(map(str, range(2_000)))
+    text = table(Table(("a", "b"), tuple(((long,), (str(number),)) for number in range(3))), UNICODE)
+    assert max(map(len, text.splitlines())) < 600
+    assert "".join(text.split()).count("1998+1999") == 3

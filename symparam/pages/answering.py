@@ -6,15 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from symparam.derived import Derived
-from symparam.errors import DocumentError
-from symparam.notation import UNICODE
-from symparam.pages import numbers
+from symparam.commands.numbers import counted
+from symparam.commands.queries import Answer
+from symparam.core.notation import UNICODE
+from symparam.errors import DocumentError, shorten
 from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language
 from symparam.pages.question import Question, read_question
-from symparam.results import Counted, Shown
+from symparam.results.count import CountResult
+from symparam.results.derive import DeriveResult
+from symparam.results.result import Result
 from symparam.writing import latex, markdown, rst
+from symparam.writing.completeness import sentences
 from symparam.writing.document import Document, Heading
+from symparam.writing.phrases import phrases
 
 
 @dataclass(frozen=True)
@@ -37,8 +41,11 @@ def answered(words: str, around: Surroundings) -> str:
     dialect = question.dialect or around.dialect
     if question.dialect and around.language is not MARKDOWN:
         raise DocumentError(f"--dialect {question.dialect} is about Markdown, and this page is {around.language.name}; leave it out")
-    if question.label and not isinstance(found, Derived):
+    if question.label and not isinstance(found, DeriveResult):
         raise DocumentError("--label is for a formula, so for derive; leave it out")
+    if found.missing and not question.allow_incomplete:
+        lacks = "; ".join(sentences(found.missing, phrases("en")))
+        raise DocumentError(f"the number is not whole ({shorten(lacks, 300)}); complete it, or let it be shown with --allow-incomplete")
     if written == "number":
         return _substituted(_number(found, question), question, around)
     for option in ("unit", "digits", "substitution"):
@@ -46,9 +53,9 @@ def answered(words: str, around: Surroundings) -> str:
             raise DocumentError(
                 f"--{option} is for a number; ask for one with count, and --format number where it stands on lines of its own"
             )
-    if isinstance(found, Derived):
+    if isinstance(found, DeriveResult):
         return _formula(found, written, dialect, question.label, around)
-    assert isinstance(found, Shown)
+    assert isinstance(found, Result)
     if around.inline:
         raise DocumentError(f"{question.command} answers with more than a line holds; put both marks on lines of their own")
     return _document(found, written, dialect, around)
@@ -60,17 +67,15 @@ def _usual(found: object, question: Question, around: Surroundings) -> str:
     In LaTeX, whose comments end their lines, a number is what stands in a sentence.
     """
     rounded = any(each is not None for each in (question.unit, question.digits, question.substitution))
-    if isinstance(found, Counted) and (around.inline or rounded or around.language is LATEX):
+    if isinstance(found, CountResult) and (around.inline or rounded or around.language is LATEX):
         return "number"
     if around.language is HTML:
-        return "mathml" if isinstance(found, Derived) else "html"
+        return "mathml" if isinstance(found, DeriveResult) else "html"
     return {MARKDOWN: "markdown", LATEX: "latex", RST: "rst"}[around.language]
 
 
-def _number(found: object, question: Question) -> str:
-    if not isinstance(found, Counted):
-        raise DocumentError("--format number is for count, which has a total")
-    return numbers.written(found.total, question.unit, question.digits, found.count.derivation.measure.unit)
+def _number(found: Answer, question: Question) -> str:
+    return counted(found).number(question.unit, question.digits)
 
 
 def _substituted(number: str, question: Question, around: Surroundings) -> str:
@@ -82,24 +87,25 @@ def _substituted(number: str, question: Question, around: Surroundings) -> str:
     return f".. |{name}| replace:: {number}"
 
 
-def _formula(found: Derived, format: str, dialect: str, label: str | None, around: Surroundings) -> str:
+def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, around: Surroundings) -> str:
     """A formula: mathematics of the page, unless another format is named."""
     own = {MARKDOWN: ("markdown", "latex"), RST: ("rst", "latex"), LATEX: ("latex",), HTML: ("mathml", "html")}[around.language]
     if label and (format not in own or around.language not in (MARKDOWN, RST) or around.inline):
         raise DocumentError("--label is for a formula that stands by itself in reStructuredText or in MyST's Markdown; leave it out")
     if format not in own:
         return _as_code(found.write(format).strip("\n"), format, around)
+    bound = "" if found.complete else "at least " if around.inline else "At least:\n\n"
     match around.language.name:
         case MARKDOWN.name:
-            return markdown.formula(found.formula, found.alphabet, dialect, display=not around.inline, label=label)
+            return bound + markdown.formula(found.formula, found.alphabet, dialect, display=not around.inline, label=label)
         case RST.name:
-            return rst.display((found.formula,), found.alphabet, label)
+            return bound + rst.display((found.formula,), found.alphabet, label)
         case LATEX.name:
             return found.latex  # What stands around it, such as an equation with a number, is the author's.
     return found.write("mathml").strip()
 
 
-def _document(found: Shown, format: str, dialect: str, around: Surroundings) -> str:
+def _document(found: Result, format: str, dialect: str, around: Surroundings) -> str:
     page = _below(found.document, around.level)
     own: dict[tuple[Language, str], Callable[[], str]] = {
         (MARKDOWN, "markdown"): lambda: markdown.document(page, dialect),

@@ -9,11 +9,11 @@ from difflib import ndiff
 from enum import Enum
 from pathlib import Path
 
-from symparam.errors import SymparamError
+from symparam.documents.reading.source import Source
+from symparam.errors import SymparamError, visible
 from symparam.pages.answering import Surroundings, answered
 from symparam.pages.languages import MARKDOWN, Language
 from symparam.pages.marks import Mark, digest_of, marks, masked
-from symparam.reading.source import Source
 from symparam.writing.dialects import dialect_of
 
 _HEADING = re.compile(r"(#{1,6})[ \t]")
@@ -63,7 +63,7 @@ class FilledPage:
 
     def where(self, place: FilledPlace) -> str:
         """``page.md:12:1``, or ``notebook.ipynb: cell 3:12:1``."""
-        return f"{self.name}{f': cell {place.cell}' if place.cell else ''}:{place.line}:{place.column}"
+        return f"{visible(self.name)}{f': cell {place.cell}' if place.cell else ''}:{place.line}:{place.column}"
 
 
 def fill(source: Source, language: Language, folder: Path, dialect: str | None = None, overwrite: bool = False) -> FilledPage:
@@ -95,10 +95,11 @@ def _filled(source: Source, mark: Mark, around: Surroundings, overwrite: bool) -
     try:
         answer = answered(mark.words, around)
     except SymparamError as error:
-        return replace(place, state=State.FAILED, message=f"symparam {mark.words}: {error}"), as_it_is
+        return replace(place, state=State.FAILED, message=visible(f"symparam {mark.words}: {error}")), as_it_is
     digest = digest_of(answer)
     text = _between(answer, mark, around.language)
-    new = (text + around.language.closing.format(f" {digest}")).replace("\n", "\r\n" if "\r\n" in source.text else "\n")
+    ends = "\r\n" if content.partition("\n")[0].endswith("\r") else "\n"  # As the line of the mark does.
+    new = (text + around.language.closing.format(f" {digest}")).replace("\n", ends)
     if new == as_it_is:
         return place, new
     found = digest_of(content, mark.margin or "")

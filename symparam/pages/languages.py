@@ -10,15 +10,21 @@ from pathlib import PurePath
 from symparam.errors import DocumentError
 
 # What a mark holds is bounded, so that one that is never closed is not looked for to the end of the page again and again.
-_WORDS = r"(?:symparam:\s*(?P<words>[^\n]{0,2000}?)|/symparam(?:[^\S\n]+(?P<digest>[0-9a-f]{8}))?)"
-_COMMENT = re.compile(_WORDS.replace(r"[^\n]{0", r"(?:(?!-->|<!--).){0").join((r"<!--\s*", r"\s*-->")), re.DOTALL)
-_PERCENT = re.compile(rf"(?<=\n)(?P<indent>[^\S\n]*)%+[^\S\n]*{_WORDS}[^\S\n]*(?=\r?\n)")
-_DOTS = re.compile(rf"(?<=\n)(?P<indent>[^\S\n]*)\.\.[^\S\n]+{_WORDS}[^\S\n]*(?=\r?\n)")
+# What ends a line, a carriage return too, belongs to the page and not to the mark.
+_BLANKS = r"[^\S\r\n]"
+_CLOSING = rf"/symparam(?:{_BLANKS}++(?P<digest>[0-9a-f]{{8}}))?"
+# Python before 3.11.5, which is that of Debian 12, goes wrong on a possessive group with a lookahead in it.
+_COMMENT = re.compile(rf"<!--\s*+(?:symparam:(?P<words>(?:(?!-->|<!--).){{0,2000}})|{_CLOSING}\s*+)-->", re.DOTALL)
+_LINE = rf"(?:symparam:(?P<words>[^\r\n]{{0,2000}}+)|{_CLOSING}{_BLANKS}*+)(?=\r?\n)"
+_PERCENT = re.compile(rf"(?<=\n)(?P<indent>{_BLANKS}*+)%++{_BLANKS}*+{_LINE}")
+_DOTS = re.compile(rf"(?<=\n)(?P<indent>{_BLANKS}*+)\.\.{_BLANKS}++{_LINE}")
 
 _FENCE = re.compile(r"[ \t>]*(?:[-*+][ \t]+|\d+[.)][ \t]+)*(`{3,}|~{3,})")
 _SPAN = re.compile(r"(?<!`)(`+)(?!`)[^\n]{0,2000}?(?<!`)\1(?!`)")
 _VERBATIM = re.compile(r"\\begin\{(verbatim\*?|lstlisting|minted|Verbatim)\}")
-_LITERAL = re.compile(r"(?P<indent>[^\S\n]*)(?:\.\.[^\S\n]+(?:code-block|code|sourcecode|parsed-literal)::.*|(?!\.\.[^\S\n]).*::)[^\S\n]*")
+_LITERAL = re.compile(
+    r"(?P<indent>[^\S\n]*+)(?:\.\.[^\S\n]++(?:code-block|code|sourcecode|parsed-literal)::.*|(?!\.\.[^\S\n]).*::)[^\S\n]*+"
+)
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
 from symparam.pages.languages import Language
-from symparam.reading.source import Source
 
-REMARKS = ("ignore", "expect")
-"""What is said to the checker, in comments that look the same."""
+REMARKS = (["ignore"], ["expect"])
+"""The first word of what is said to the checker, in comments that look the same."""
 
 MOST = 1_000  # Places of a page; each is a derivation.
 _ALMOST = re.compile(r"<!--\s{0,9}/?\s{0,9}symparam\b(?:(?!-->)[^\n]){0,60}(?:-->)?")
@@ -50,7 +50,7 @@ def marks(source: Source, language: Language) -> list[Mark]:
     opening: re.Match[str] | None = None
     for match in language.mark.finditer(text):
         words = match["words"]
-        if words is not None and words.partition(" ")[0] in REMARKS:
+        if words is not None and words.split()[:1] in REMARKS:
             continue
         if (words is None) == (opening is None):
             where = _where(source, _start(match) - 1)

@@ -5,33 +5,30 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
-from typing import Any
 
+from symparam.core.json_types import JsonObject
+from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
 from symparam.pages.filling import Fill, FilledPage, FilledPlace
-from symparam.reading.source import Source
 
 
 def fill_notebook(source: Source, fill: Fill) -> FilledPage:
     """The notebook with the places of its cells filled. Raises `DocumentError` for what is no notebook."""
     pieces, places, at = list[str](), list[FilledPlace](), 0
-    for number, cell in enumerate(_cells(source), 1):
+    cells = _cells(source)
+    for number, (cell, where) in enumerate(zip(cells, _sources(source.text), strict=True), 1):
         text = _text(cell)
-        start, end, escaped = _place(source, cell.get("source", ""), at)
-        if cell.get("cell_type") == "markdown" and "symparam" in text:
+        if cell.get("cell_type") == "markdown" and "symparam" in text and where:
             page = fill(Source(f"{source.name}: cell {number}", text))
             # The line of a place is that of the cell, as nobody sees the lines of the file.
             places += [replace(place, cell=number) for place in page.places]
             if page.after != text:
-                pieces += [source.text[at:start], _written(page.after, escaped, source.text[start:end])]
-                at = end
-                continue
-        pieces.append(source.text[at:end])
-        at = end
+                pieces += [source.text[at : where[0]], _written(page.after, text, source.text[slice(*where)])]
+                at = where[1]
     return FilledPage(source.name, source.text, "".join((*pieces, source.text[at:])), tuple(places))
 
 
-def _cells(source: Source) -> list[dict[str, Any]]:
+def _cells(source: Source) -> list[JsonObject]:
     try:
         notebook = json.loads(source.text)
     except (ValueError, RecursionError) as error:
@@ -42,32 +39,51 @@ def _cells(source: Source) -> list[dict[str, Any]]:
     return cells
 
 
-def _text(cell: dict[str, Any]) -> str:
+def _text(cell: JsonObject) -> str:
     source = cell.get("source", "")
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
-def _place(source: Source, value: object, start: int) -> tuple[int, int, bool]:
-    """Where the source of the next cell stands in the file, and whether other letters than those of ASCII are escaped in it."""
-    for escaped in (False, True):
-        found = re.compile(_pattern(value, escaped)).search(source.text, start)
-        if found:
-            return found.start(), found.end(), escaped
-    raise DocumentError(f"{source.name}: a cell is written in an unusual way; save the notebook with Jupyter again")
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],:]', re.DOTALL)
 
 
-def _pattern(value: object, escaped: bool) -> str:
-    """The value behind ``"source":``, with whatever blanks there are."""
-    if not isinstance(value, list):
-        return r'(?<="source":)\s*' + re.escape(json.dumps(value, ensure_ascii=escaped))
-    return r'(?<="source":)\s*\[\s*' + r"\s*,\s*".join(re.escape(json.dumps(line, ensure_ascii=escaped)) for line in value) + r"\s*\]"
+def _sources(text: str) -> list[tuple[int, int] | None]:
+    """For each cell of the notebook where the value of its ``"source"`` begins and ends in the file."""
+    found: list[tuple[int, int] | None] = []
+    around: list[str] = []  # The brackets that are open, and for each of them the key that was last read in it.
+    keys: list[str] = []
+    before, start = "", 0
+    for token in _TOKEN.finditer(text):
+        sign = token[0]
+        in_cell = len(around) == 3 and keys[0] == "cells" and around[1] == "["
+        if in_cell and keys[2] == "source" and sign in ",}":
+            value = text[start : token.start()]
+            found[-1] = start + len(value) - len(value.lstrip()), start + len(value.rstrip())
+        if sign in "{[":
+            if around == ["{", "["] and keys[0] == "cells":
+                found.append(None)
+            around.append(sign)
+            keys.append("")
+        elif sign in "}]":
+            around.pop()
+            keys.pop()
+        elif sign == ":":
+            start = token.end() if len(around) == 3 else start
+            found = [] if len(around) == 1 and keys == ["cells"] else found  # Of a key that is there twice, the last counts.
+        elif sign == ",":
+            keys[-1] = ""
+        elif around[-1:] == ["{"] and before in "{,":
+            keys[-1] = json.loads(sign)
+        before = sign
+    return found
 
 
-def _written(text: str, escaped: bool, like: str) -> str:
-    """The new value, with blanks as the one before had them."""
-    listed = re.match(r"(\s*\[)(\s*)", like)
-    if not listed:
-        return like[: len(like) - len(like.lstrip())] + json.dumps(text, ensure_ascii=escaped)
-    closing = re.search(r"\s*\]$", like)
+def _written(text: str, former: str, like: str) -> str:
+    """The new value, with blanks and escapes as the one before had them."""
+    escaped = like.isascii() and not former.isascii()
+    if not like.startswith("["):
+        return json.dumps(text, ensure_ascii=escaped)
+    inside = like[1:-1]
+    opening, closing = inside[: len(inside) - len(inside.lstrip())], inside[len(inside.rstrip()) :]
     lines = [json.dumps(line, ensure_ascii=escaped) for line in text.splitlines(keepends=True)]
-    return listed[1] + listed[2] + f",{listed[2] or ' '}".join(lines) + (closing[0] if closing else "]")
+    return f"[{opening}" + f",{opening or ' '}".join(lines) + f"{closing}]"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import chdir
 from dataclasses import dataclass
 from functools import cache
@@ -12,11 +12,12 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from symparam.cli_options import MEASURING, Dialect, spelled_out
-from symparam.commands import COMMANDS, Answer
+from symparam.commands.options import Declared, Dialect, Digits, Unit, with_options
+from symparam.commands.parsing import parse, parser, split
+from symparam.commands.queries import QUERIES, Answer
+from symparam.core.json_types import JsonMapping
+from symparam.documents.reading.files import check_inside
 from symparam.errors import DocumentError, UnknownNameError, shorten
-from symparam.reading.files import check_inside
-from symparam.words import parsed, parser, split
 
 Format = Annotated[
     Literal["number", "text", "latex", "markdown", "rst", "mathml", "html", "json"] | None,
@@ -24,15 +25,17 @@ Format = Annotated[
 ]
 Label = Annotated[str | None, typer.Option(metavar="NAME", help="Of a formula in reStructuredText or MyST: what refers to it.")]
 Substitution = Annotated[str | None, typer.Option(metavar="NAME", help="In reStructuredText: it is what |NAME| stands for.")]
-Unit = Annotated[str | None, typer.Option(metavar="NAME", help="Of a number: K, M, B, T, G, P; of bytes KB, MB, GB, MiB, GiB, ...")]
-Digits = Annotated[int | None, typer.Option(metavar="NUMBER", help="Of a number in a unit: how many behind the point; 1 unless given.")]
-FILLING: dict[str, tuple[Any, Any]] = {
-    "format": (Format, None),
-    "dialect": (Dialect, None),
-    "label": (Label, None),
-    "unit": (Unit, None),
-    "digits": (Digits, None),
-    "substitution": (Substitution, None),
+AllowIncomplete = Annotated[
+    bool, typer.Option("--allow-incomplete", help="Show a number that is not whole, as 'at least ...'; else the place is at fault.")
+]
+FILLING = {
+    "format": Declared(Format, None),
+    "dialect": Declared(Dialect, None),
+    "label": Declared(Label, None),
+    "unit": Declared(Unit, None),
+    "digits": Declared(Digits, None),
+    "substitution": Declared(Substitution, None),
+    "allow_incomplete": Declared(AllowIncomplete, False),
 }
 """The options on how a place is filled."""
 
@@ -44,13 +47,14 @@ class Question:
     """What is asked, and how it is to be written; without a format as suits the page."""
 
     command: str
-    arguments: Mapping[str, Any]
+    arguments: JsonMapping
     format: str | None
     dialect: str | None
     label: str | None
     unit: str | None
     digits: int | None
     substitution: str | None
+    allow_incomplete: bool
 
     def answer(self, folder: Path) -> Answer:
         """What symparam says to it. Files are named from the page's folder, and lie in its project or where symparam was started.
@@ -60,7 +64,7 @@ class Question:
         for name in _FILES:
             _check_file(self.arguments.get(name), folder)
         with chdir(folder):  # The name of a file is shown as the page has it, wherever symparam was started.
-            return COMMANDS[self.command](**self.arguments)
+            return QUERIES[self.command].run(**self.arguments)
 
     def files(self, folder: Path) -> tuple[Path, ...]:
         """The files that it names, with which the answer changes."""
@@ -71,17 +75,17 @@ class Question:
 def read_question(words: str) -> Question:
     """The question in the words of a marked place. Raises `DocumentError` for what is no command."""
     parts = split(words)
-    if not parts or parts[0] not in COMMANDS:
-        raise UnknownNameError("command for pages", parts[0] if parts else "", COMMANDS)
-    found: Question = parsed(_parser(), parts)
+    if not parts or parts[0] not in QUERIES:
+        raise UnknownNameError("command for pages", parts[0] if parts else "", QUERIES)
+    found: Question = parse(_parser(), parts)
     return found
 
 
 @cache
 def _parser() -> typer.Typer:
     app = parser()
-    for name, command in COMMANDS.items():
-        app.command(name)(spelled_out(_asking(name), command, MEASURING, FILLING))
+    for name, query in QUERIES.items():
+        app.command(name)(with_options(_asking(name), query.run, FILLING))
     return app
 
 

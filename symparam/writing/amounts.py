@@ -1,25 +1,91 @@
-"""Shares and sizes in words, rounded half up to two decimals in exact arithmetic."""
+"""Shares, sizes and rounded numbers in words, rounded half up in exact arithmetic."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from fractions import Fraction
+
+from symparam.core.evaluation import int_if_whole
+from symparam.core.formula import number, write
+from symparam.errors import FormulaError, UnknownNameError, shorten
+
+COUNTS = {"K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9, "T": 10**12, "P": 10**15}
+BYTES = {
+    **{f"{prefix}B": 1000**power for power, prefix in enumerate("KMGT", 1)},
+    **{f"{prefix}iB": 1024**power for power, prefix in enumerate("KMGT", 1)},
+}
+UNITS = {**COUNTS, **BYTES}
+"""Units by name: ``M`` is a million of what is counted, ``MB`` a million bytes, ``MiB`` 2²⁰ bytes."""
+
+MOST_DECIMALS = 6
+
+
+_AMOUNT = re.compile(
+    r"(?:(?P<times>\d{1,9}) ?[x×] ?)?(?P<number>[\d,]{1,40}(?:\.\d{1,20})?)(?:[eE](?P<power>\d{1,2}))? ?(?P<unit>[A-Za-z]{0,3})"
+)
+
+
+def read_amount(text: str, measured_in: str) -> int | Fraction:
+    """The number that a user writes: ``124,439,808``, ``1.3B``, ``1e23``, or of bytes ``80GB`` and ``8x80GiB``.
+
+    ``measured_in`` is the unit of what it is a number of. Raises `FormulaError` for anything else, and for a unit that does not fit.
+    """
+    units = BYTES if measured_in == "bytes" else COUNTS
+    match = _AMOUNT.fullmatch(text.strip())
+    if not match or not match["number"].strip(","):
+        example = "80GB or 8x80GiB" if measured_in == "bytes" else "124,439,808, 1.3B or 7e9"
+        raise FormulaError(f"{shorten(text)!r} is no number of {measured_in}; a number such as {example} is expected")
+    if match["unit"] and match["unit"] not in units:
+        raise FormulaError(f"{match['unit']!r} is no unit of {measured_in}; {', '.join(units)} are")
+    value = Fraction(match["number"].replace(",", "")) * 10 ** int(match["power"] or 0) * int(match["times"] or 1)
+    return int_if_whole(value * units.get(match["unit"], 1))
 
 
 def percent(part: int | Fraction, whole: int | Fraction) -> str:
-    """The share in percent; what is not nothing is not shown as 0."""
-    hundredths = (part * 20_000 + whole) // (2 * whole)
-    return "< 0.01 %" if part and not hundredths else f"{hundredths // 100}.{hundredths % 100:02d} %"
+    """The share in percent with two decimals; what is not nothing is not shown as 0."""
+    shown = _rounded(Fraction(part) / whole * 100, 2).replace(",", "")
+    return "< 0.01 %" if part and shown == "0.00" else f"{shown} %"
 
 
-def megabytes(size: int | Fraction) -> str:
-    """The size in units of 10⁶ bytes."""
-    hundredths = (size * 200 + 10**6) // (2 * 10**6)
-    return f"{hundredths // 100:,}.{hundredths % 100:02d}"
+def in_unit(total: int | Fraction, unit: str | None, digits: int | None, measured_in: str) -> str:
+    """``124,439,808`` without a unit, else ``124.4M`` or ``474.7 MiB`` with so many ``digits`` after the point, 1 unless given.
+
+    ``measured_in`` is the unit of the total itself. Raises `UnknownNameError` for a unit that does not exist, and `FormulaError` for one
+    that does not fit the total.
+    """
+    if unit is None:
+        if digits is not None:
+            raise FormulaError("--digits are those of a number in a unit; add --unit, such as --unit M, or leave it out")
+        return write(number(total))
+    if unit not in UNITS:
+        raise UnknownNameError("unit", unit, UNITS)
+    if (unit in BYTES) != (measured_in == "bytes"):
+        fitting = ", ".join(BYTES if measured_in == "bytes" else COUNTS)
+        raise FormulaError(f"--unit {unit} does not fit a number of {measured_in}; {fitting} do")
+    decimals = 1 if digits is None else digits
+    if not 0 <= decimals <= MOST_DECIMALS:
+        raise FormulaError(f"--digits {decimals} are not between 0 and {MOST_DECIMALS}; leave it out for one")
+    return _rounded(Fraction(total) / UNITS[unit], decimals) + (" " if unit in BYTES else "") + unit
 
 
-def mebibytes(size: int | Fraction) -> str:
-    """The size in units of 2²⁰ bytes."""
-    hundredths = (size * 200 + 2**20) // 2**21
-    if size and not hundredths:
-        return "< 0.01"
-    return f"{hundredths // 100:,}.{hundredths % 100:02d}"
+def decimal_size(size: int | Fraction) -> tuple[str, str]:
+    """The bytes in MB with two decimals, or in GB or TB where five digits would stand before the point, and what that unit is:
+    ``("1,073.74 MB", "10^6")``."""
+    return _sized(size, {"MB": "10^6", "GB": "10^9", "TB": "10^12"})
+
+
+def binary_size(size: int | Fraction) -> tuple[str, str]:
+    """The same in MiB, GiB or TiB: ``("1,024.00 MiB", "2^20")``."""
+    return _sized(size, {"MiB": "2^20", "GiB": "2^30", "TiB": "2^40"})
+
+
+def _sized(size: int | Fraction, units: Mapping[str, str]) -> tuple[str, str]:
+    shown = {unit: _rounded(Fraction(size) / BYTES[unit], 2) for unit in units}
+    unit = next((unit for unit, text in shown.items() if len(text) <= len("9,999.99")), [*units][-1])
+    return (f"< 0.01 {unit}" if size and shown[unit] == "0.00" else f"{shown[unit]} {unit}"), units[unit]
+
+
+def _rounded(value: Fraction, decimals: int) -> str:
+    whole, rest = divmod(int(value * 10**decimals + Fraction(1, 2)), 10**decimals)
+    return f"{whole:,}" + (f".{rest:0{decimals}d}" if decimals else "")

@@ -91,7 +91,7 @@ DIALECTS = {
 
 
 def dialect_named(name: str) -> Dialect:
-    """The dialect of that name. Raises `UnknownNameError` for one that there is not."""
+    """The dialect of that name. Raises `UnknownNameError` for an unknown one."""
     if name not in DIALECTS:
         raise UnknownNameError("dialect", name, DIALECTS)
     return DIALECTS[name]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from symparam.alphabets import Alphabet
-from symparam.formula import Formula
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import Formula
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from symparam.algebra.closed_form import expanded
-from symparam.configs.values import Model
-from symparam.counting import Count, numbered
-from symparam.derivation import Derivation, Measure, Step
-from symparam.dimensions import BY_LETTER
-from symparam.formula import Formula, Number, Product, Quotient, Sum, Symbol, number, write
-from symparam.writing.amounts import mebibytes, megabytes, percent
+from symparam.analysis.counting import Count, numbered
+from symparam.analysis.derivation import Derivation, Measure, Step
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.dimensions import BY_LETTER
+from symparam.core.formula import Formula, Number, Product, Quotient, Sum, Symbol, number, write
+from symparam.models.configs.values import Model
+from symparam.writing.amounts import binary_size, decimal_size, percent
+from symparam.writing.completeness import bounded, lacking
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
-from symparam.writing.figures import diagram, shares
+from symparam.writing.drawings import diagram, shares
 from symparam.writing.phrases import Phrases, filled, phrases
 from symparam.writing.titles import of_measure, title
 
@@ -48,33 +49,49 @@ LONGEST_SUM = 100  # Signs; the sum of modules that the rows below show one by o
 
 
 def count_table(count: Count, words: Phrases) -> Table:
-    """The modules of a count with formula, numbers, total and share, and the total in the last row."""
+    """The modules of a count with formula, numbers, total and share, and the total in the last row; shares only of what is whole."""
+    whole = count.derivation.complete
     rows: list[tuple[Line, ...]] = [
         (
             ("  " * row.depth + title(row.step, words),),
             (row.formula if not row.step.steps or len(write(row.formula)) <= LONGEST_SUM else words.sentences["sum-of-parts"],),
             (row.with_numbers,),
             (number(row.total),),
-            (percent(row.total, count.total),),
+            *(((percent(row.total, count.total),),) if whole else ()),
         )
         for row in count.rows
     ]
     total: Line = (count.derivation.formula,) if len(write(count.derivation.formula)) <= LONGEST_SUM else ()
-    rows.append(((words.sentences["total"],), total, (), (number(count.total),), (percent(count.total, count.total),)))
-    unit = count.derivation.measure.unit
-    header = tuple(words.sentences[key] for key in ("module", "formula", "with-numbers", unit, "share"))
-    return Table(header, tuple(rows), frozenset({3, 4}))
+    share: tuple[Line, ...] = ((percent(count.total, count.total),),) if whole else ()
+    rows.append(((words.sentences["total"],), total, (), bounded(count.total, whole, words), *share))
+    keys = ("module", "formula", "with-numbers", count.derivation.measure.unit, *(("share",) if whole else ()))
+    return Table(tuple(words.sentences[key] for key in keys), tuple(rows), frozenset({3, 4} if whole else {3}))
+
+
+def total_of(count: Count, words: Phrases) -> Iterator[Node]:
+    """The formula, the same with the numbers in it, and what it comes to: a lower bound where something is missing."""
+    formula = count.derivation.formula
+    substituted = formula, formula.substitute(count.values)
+    if count.derivation.complete:
+        yield Chain((*substituted, number(count.total)))
+        return
+    if formula.letters:
+        yield Chain(substituted)
+    yield Paragraph(words.line("in-all-at-least", total=number(count.total)))
 
 
 def sizes_of(count: Count, words: Phrases) -> Iterator[Paragraph]:
     """What the total means in other units: of parameters the embeddings and the memory, of bytes the larger units."""
-    measure = count.derivation.measure
-    if measure.name == "parameters":
+    measure, whole = count.derivation.measure, count.derivation.complete
+    if measure.name == "parameters" and whole:
         yield kinds(count, words)
     if measure.of_tensor:
-        yield Paragraph(words.line("memory", bytes=number(count.bytes_as_float32), mebibytes=mebibytes(count.bytes_as_float32)))
-    elif measure.unit == "bytes":
-        yield Paragraph(words.line("bytes-in-units", megabytes=megabytes(count.total), mebibytes=mebibytes(count.total)))
+        size, _ = binary_size(count.bytes_as_float32)
+        yield Paragraph(words.line("memory", bytes=bounded(count.bytes_as_float32, whole, words), binary=size))
+    elif measure.unit == "bytes" and whole:
+        (decimal, power_of_10), (binary, power_of_2) = decimal_size(count.total), binary_size(count.total)
+        sizes = {"decimal": decimal, "decimal_unit": power_of_10, "binary": binary, "binary_unit": power_of_2}
+        yield Paragraph(words.line("bytes-in-units", **sizes))
 
 
 def _has_head(count: Count) -> bool:
@@ -115,11 +132,13 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
     own, measure = model.family is None, of_measure(derivation.measure, words)
     yield Heading(1, words.say("title-of-own" if own else "title", name=name, class_name=class_name, measure=measure))
     short = len(str(derivation)) <= LONGEST_INLINE
-    formula: Inline = derivation.formula if short else words.sentences["formula-below"]
-    parts: dict[str, Inline] = {"class_name": name if own else class_name, "formula": formula, "measure": measure}
+    formula: Inline | Line = derivation.formula if short else words.sentences["formula-below"]
+    if not derivation.complete:
+        formula = words.line("at-least", number=formula)
+    parts: dict[str, Inline | Line] = {"class_name": name if own else class_name, "formula": formula, "measure": measure}
     if subject.count:
         key = "general-values" if model.origin else "general-stated"
-        yield Paragraph(words.line(key, origin=model.origin, total=number(subject.count.total), **parts))
+        yield Paragraph(words.line(key, origin=model.origin, total=bounded(subject.count.total, derivation.complete, words), **parts))
     else:
         yield Paragraph(words.line("general", **parts))
     if not short:
@@ -211,6 +230,10 @@ def _chain(step: Step, count: Count | None) -> Chain | None:
     return Chain(_unrepeated(*first, step.sum, step.sum_of_values(count.values), number(step.value(count.values))))
 
 
+def _unrepeated_chain(node: Node) -> Node:
+    return Chain(_unrepeated(*node.formulas)) if isinstance(node, Chain) else node
+
+
 def _unrepeated(*formulas: Formula) -> tuple[Formula, ...]:
     """The formulas without those that are the one before them with its terms in another order."""
     kept = list(formulas[:1])
@@ -243,16 +266,16 @@ def reason(step: Step, words: Phrases) -> Line:
         key = "Linear-without-bias"
     if step.tensors:
         sizes["weight"] = Shape(step.tensors[0].shape)
-    if "rows" in sizes:
-        sizes["unit"] = _unit(step.sizes["rows"], words)
+    if "num_embeddings" in sizes:
+        sizes["unit"] = _unit(step.sizes["num_embeddings"], words)
     joined = (" ", words.reasons["joined"]) if step.role == "query-key-value" else ()
     return (*filled(words.reasons.get(key, words.reasons["Parameter"]), **sizes), *joined)
 
 
 def _shapes(step: Step) -> dict[str, Shape]:
     """The matrix that a block multiplies by, or the table that it looks up in, as the reference stores it."""
-    sides = {"Conv1D": ("inputs", "outputs")}.get(step.kind, ("outputs", "inputs"))
-    shapes = {"matrix": sides, "table": ("rows", "width")}
+    sides = {"Conv1D": ("in_features", "out_features")}.get(step.kind, ("out_features", "in_features"))
+    shapes = {"matrix": sides, "table": ("num_embeddings", "embedding_dim")}
     return {name: Shape(tuple(step.sizes[size] for size in sizes)) for name, sizes in shapes.items() if step.sizes.keys() >= set(sizes)}
 
 
@@ -271,19 +294,23 @@ def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["sum"])
     yield Chain(_unrepeated(derivation.closed_form("by-module"), derivation.closed_form("expanded")))
     yield Heading(2, words.sentences["closed-form"])
-    for form in ("by-symbol", "expanded", "factored"):
-        formula = derivation.closed_form(form, derivation.by if form == "by-symbol" else None)
+    collected = derivation.closed_form("by-symbol", derivation.by)
+    is_nested = derivation.closed_form("readable", derivation.by) != collected
+    for form in ("nested" if is_nested else "by-symbol", "expanded", "factored"):
+        formula = collected if form == "by-symbol" else derivation.closed_form(form)
         if form != "factored" or not isinstance(formula, Sum):
             yield Paragraph((words.sentences[f"form-{form}"],))
             yield Chain((formula,))
     if subject.count:
         count = subject.count
         yield Heading(2, words.sentences["numbers"])
-        yield Chain(_unrepeated(derivation.formula, derivation.formula.put_in(count.values), number(count.total)))
+        yield from (_unrepeated_chain(node) for node in total_of(count, words))
         yield Heading(2, words.sentences["total"])
-        yield shares(count, words)
+        if derivation.complete:
+            yield shares(count, words)
         yield count_table(count, words)
         yield from sizes_of(count, words)
+    yield from lacking(derivation.missing, words)
 
 
 def _check(subject: Subject, words: Phrases) -> Iterator[Node]:
@@ -304,7 +331,7 @@ def check(subject: Subject, words: Phrases) -> Line:
         )
     architecture = subject.derivation.architecture
     measure = subject.derivation.measure
-    total = sum(place.copies * measure.own(place) for place in architecture.places())
-    left = total - subject.derivation.formula.meaning
+    total = sum(place.copies * measure.of_block(place) for place in architecture.places())
+    left = total - subject.derivation.formula.expr
     key = "check-symbols" if measure.of_tensor else "check-symbols-of-blocks"
     return words.line(key, sum=expanded(total), difference=expanded(left))

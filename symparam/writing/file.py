@@ -18,11 +18,11 @@ def write_file(output: str, text: str, remedy: str = "give another file with -o"
         if path.is_file() and not path.stat().st_mode & 0o222:
             raise PermissionError(13, "it is read-only")  # Which does not keep it from being replaced.
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")  # A device or a pipe, which must not be replaced by a file.
+            path.write_text(text, encoding="utf-8", errors="backslashreplace")  # A device or a pipe, which must not be replaced by a file.
             return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
                 stream.write(text)
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
             os.chmod(temporary, mode)
@@ -32,6 +32,20 @@ def write_file(output: str, text: str, remedy: str = "give another file with -o"
             raise
     except OSError as error:
         raise SymparamError(f"{output!r} cannot be written: {error.strerror or error}; {remedy}") from None
+
+
+def replace_text(path: str, before: bytes, text: str, remedy: str) -> bool:
+    """Write the text in the place of the bytes that the file held; False where someone else has written to it since, which then stays."""
+    with Path(path).open("rb") as former:
+        if former.read() != before:
+            return False
+        write_file(path, text, remedy)
+        # Who had the file open may have written to it while it was replaced.
+        former.seek(0)
+        if (meanwhile := former.read()) != before:
+            Path(path).write_bytes(meanwhile)
+            return False
+    return True
 
 
 def _umask() -> int:

@@ -12,7 +12,7 @@ FORMULAS = ("text", "latex", "mathml", "markdown", "rst", "json")
 
 
 def check_format(format: str, dialect: str | None, fragment: bool, known: tuple[str, ...] = DOCUMENTS) -> None:
-    """Raise an `UnknownNameError` for a format that there is not, and a `FormulaError` for what the format does not have."""
+    """Raise an `UnknownNameError` for an unknown format, and a `FormulaError` for what the format does not have."""
     if format not in known:
         raise UnknownNameError("format", format, known)
     if dialect is not None and format != "markdown":

@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 from latex2mathml.converter import convert
 
-from symparam.alphabets import Alphabet
-from symparam.formula import Formula, Sum, write, write_apart
-from symparam.notation import LATEX, Notation, decimal
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import Formula, Sum, write, write_factors
+from symparam.core.notation import LATEX, Notation, decimal
 from symparam.writing import widths
 from symparam.writing.breaking import broken
 from symparam.writing.document import Shape
@@ -35,7 +35,7 @@ _LATEX = _Ungrouped(LATEX.name, LATEX.times, LATEX.minus, drawn=True)
 def latex(piece: Formula | Shape, alphabet: Alphabet) -> str:
     """The formula or shape as it is converted, with ungrouped numbers."""
     notation = _LATEX.using(alphabet)
-    return write_apart(piece.sizes, notation) if isinstance(piece, Shape) else write(piece, notation)
+    return write_factors(piece.sizes, notation) if isinstance(piece, Shape) else write(piece, notation)
 
 
 def lines(written: str, width: float) -> list[str]:

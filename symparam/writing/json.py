@@ -6,28 +6,56 @@ import json
 import re
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
-from symparam.algebra.closed_form import FORMS
-from symparam.alphabets import Alphabet
-from symparam.architectures import Family
-from symparam.configs.presets import Preset
-from symparam.counting import Count, numbered
-from symparam.derivation import Derivation, Step
-from symparam.dimensions import BY_LETTER, Dimension
-from symparam.formula import Formula, Number, write
-from symparam.listing import TensorList
-from symparam.notation import ASCII, LATEX, UNICODE
+from symparam.analysis.counting import Count, numbered
+from symparam.analysis.derivation import Derivation, Step
+from symparam.analysis.listing import TensorList
+from symparam.core.algebra.closed_form import FORMS
+from symparam.core.alphabets import Alphabet
+from symparam.core.dimensions import BY_LETTER, Dimension
+from symparam.core.formula import Formula, Number, write
+from symparam.core.json_types import JsonObject
+from symparam.core.notation import ASCII, LATEX, UNICODE
+from symparam.models.architectures import Family
+from symparam.models.atlas.atlas import Entry
+from symparam.models.configs.presets import Preset
+from symparam.models.configs.values import Model
+from symparam.writing import completeness
 from symparam.writing.explanation import Subject, check, reason
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.plain import inline
 from symparam.writing.titles import title
 
+_OBEYED = re.compile(
+    "[\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|##(?=\\[)"
+)
+"""What a terminal or the log of a workflow would obey, or not show, where JSON does not ask for an escape."""
+_PLAIN_LIST = re.compile(r"\[\n *+((?:[^\[\]{}\n]++\n *+)++)\]")
 
-def dumps(value: dict[str, Any]) -> str:
+
+def dumps(value: JsonObject) -> str:
     """The value as indented JSON with a newline at its end; a list of plain values, such as a shape, stays on one line."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
-    return re.sub(r"\[\n\s+([^\[\]{}]*?)\n\s+\]", lambda match: "[" + re.sub(r",\n\s+", ", ", match[1]) + "]", text) + "\n"
+    text = _PLAIN_LIST.sub(lambda match: "[" + re.sub(r",\n +", ", ", match[1].rstrip()) + "]", text)
+    return _OBEYED.sub(lambda match: r"#\u0023" if match[0] == "##" else json.dumps(match[0])[1:-1], text) + "\n"
+
+
+def what_if(*models: Model) -> JsonObject:
+    """The values that are others than in the config, as ``set``; nothing where there are none."""
+    changes = dict.fromkeys(change for model in models for change in model.changes)
+    found = [{"key": each.key, "letter": each.letter or None, "value": each.value, "instead": each.instead} for each in changes]
+    return {"set": found} if found else {}
+
+
+def beside(counted: Count, model: Model) -> JsonObject:
+    """What released files hold beside the parameters that are counted, as ``beside``; nothing where there is none."""
+    if not model.beside or counted.derivation.measure.name != "parameters":
+        return {}
+    found = [
+        {"what": each.key, "formula": str(each.formula), "number": each.number, "total": rational(counted.total + each.number)}
+        for each in model.beside
+    ]
+    return {"beside": found}
 
 
 def rational(value: int | Fraction) -> int | dict[str, int]:
@@ -45,9 +73,9 @@ def pasted(value: Formula, alphabet: Alphabet) -> dict[str, str]:
     return {notation.name: write(value, notation.using(alphabet)) for notation in (UNICODE, ASCII, LATEX)}
 
 
-def derivation(value: Derivation, language: str = "en") -> dict[str, Any]:
+def derivation(value: Derivation, language: str = "en") -> JsonObject:
     """What was derived, for which architecture, under which relations."""
-    written = value.alphabet.written
+    written = value.alphabet.name_of
     return {
         "class": value.architecture.class_name,
         "architecture": value.architecture.name,
@@ -62,16 +90,17 @@ def derivation(value: Derivation, language: str = "en") -> dict[str, Any]:
             for letter in sorted(value.letters)
         },
         "relations": [{"symbol": written(relation.letter), **formula(relation.formula, value)} for relation in value.relations.stated],
+        **completeness.as_json(value.missing, phrases(language)),
     }
 
 
-def count(value: Count, language: str = "en") -> dict[str, Any]:
+def count(value: Count, language: str = "en") -> JsonObject:
     """The total and each module with its formula, number and share; ``parameters`` are those of all ``copies``."""
     words = phrases(language)
     return {
         **derivation(value.derivation, language),
         "config": value.origin,
-        "values": {value.derivation.alphabet.written(letter): number for letter, number in value.values.items()},
+        "values": {value.derivation.alphabet.name_of(letter): number for letter, number in value.values.items()},
         "total": rational(value.total),
         "of_which": {measure.replace("-", "_"): parameters for measure, parameters in value.kinds.items() if measure != "parameters"},
         **({"bytes_as_float32": value.bytes_as_float32} if value.derivation.measure.of_tensor else {}),
@@ -95,22 +124,22 @@ def count(value: Count, language: str = "en") -> dict[str, Any]:
     }
 
 
-def explanation(subject: Subject, language: str = "en") -> dict[str, Any]:
+def explanation(subject: Subject, language: str = "en") -> JsonObject:
     """Everything that an explanation says, for programs."""
     value, words = subject.derivation, phrases(language)
     head = count(subject.count, language) if subject.count else derivation(value, language)
     notation = UNICODE.using(value.alphabet)
     return {
         **head,
-        "forms": {form: formula(value.closed_form(form, value.by if form == "by-symbol" else None), value) for form in FORMS},
+        "forms": {form: formula(value.closed_form(form, value.by if form in ("readable", "by-symbol") else None), value) for form in FORMS},
         "steps": [_step(mark, step, subject, words) for _, mark, step in numbered(value.root)],
         "check": {**head.get("check", {}), "sentence": inline(check(subject, words), notation)},
     }
 
 
-def _step(mark: str, step: Step, subject: Subject, words: Phrases) -> dict[str, Any]:
+def _step(mark: str, step: Step, subject: Subject, words: Phrases) -> JsonObject:
     value = subject.derivation
-    entry: dict[str, Any] = {
+    entry: JsonObject = {
         "number": mark,
         "name": step.path,
         "title": title(step, words),
@@ -123,7 +152,7 @@ def _step(mark: str, step: Step, subject: Subject, words: Phrases) -> dict[str, 
     return {**entry, "value": rational(step.value(subject.count.values))} if subject.count else entry
 
 
-def _tensors(step: Step, value: Derivation) -> list[dict[str, Any]]:
+def _tensors(step: Step, value: Derivation) -> list[JsonObject]:
     return [
         {
             "name": tensor.name,
@@ -135,7 +164,7 @@ def _tensors(step: Step, value: Derivation) -> list[dict[str, Any]]:
     ]
 
 
-def tensors(value: TensorList) -> dict[str, Any]:
+def tensors(value: TensorList, language: str = "en") -> JsonObject:
     """Every tensor with its name, its shape (whole numbers where the model has values) and its formula."""
     notation = UNICODE.using(value.derivation.alphabet)
     return {
@@ -150,11 +179,12 @@ def tensors(value: TensorList) -> dict[str, Any]:
             for tensor in value.tensors
         ],
         "total": None if value.total is None else rational(value.total),
+        **completeness.as_json(value.derivation.missing, phrases(language)),
     }
 
 
-def catalogue(families: Iterable[Family], presets: Iterable[Preset]) -> dict[str, Any]:
-    """Architectures with classes and flags, presets with config and source."""
+def catalogue(families: Iterable[Family], presets: Iterable[Preset], traced: Iterable[Entry]) -> JsonObject:
+    """Architectures with classes and flags, presets with config and source, traced classes with what each is worth."""
     return {
         "architectures": [
             {
@@ -169,17 +199,21 @@ def catalogue(families: Iterable[Family], presets: Iterable[Preset]) -> dict[str
         "presets": [
             {"name": each.name, "class": each.config["architectures"][0], "source": each.source, "config": each.config} for each in presets
         ],
+        "traced": [
+            {"class": each.class_name, "model_type": each.model_type, "held": list(each.held), "refused": each.refused or None}
+            for each in traced
+        ],
     }
 
 
-def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: Iterable[Alphabet]) -> dict[str, Any]:
+def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: Iterable[Alphabet]) -> JsonObject:
     """The dimensions with their letters in the alphabet."""
     return {
         "alphabet": alphabet.name,
         "source": alphabet.source,
         "symbols": [
             {
-                "letter": alphabet.written(each.letter),
+                "letter": alphabet.name_of(each.letter),
                 "standard_letter": each.letter,
                 "author_has_one": each.letter not in alphabet.invented,
                 "name": each.name,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from symparam.alphabets import Alphabet
-from symparam.formula import Formula, write, write_apart
-from symparam.notation import LATEX, UNICODE, Notation
-from symparam.writing import drawn_text
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import Formula, write, write_factors
+from symparam.core.notation import LATEX, UNICODE, Notation
+from symparam.writing import text_drawings
 from symparam.writing.breaking import aligned
 from symparam.writing.dialects import Dialect, dialect_named
 from symparam.writing.document import Chain, Code, Diagram, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Shares, Table
@@ -34,16 +34,16 @@ def document(page: Document, dialect: str = "tex") -> str:
             case Entry():
                 blocks.append(_entry(node, notation, chosen))
             case Diagram():
-                blocks.append(_fenced(drawn_text.diagram(node, UNICODE.using(page.alphabet))))
+                blocks.append(_fenced(text_drawings.diagram(node, UNICODE.using(page.alphabet))))
             case Shares():
-                blocks.append(_fenced(drawn_text.shares(node, UNICODE.using(page.alphabet))))
+                blocks.append(_fenced(text_drawings.shares(node, UNICODE.using(page.alphabet))))
     return "\n\n".join(blocks) + "\n"
 
 
 def formula(formula: Formula, alphabet: Alphabet, dialect: str = "tex", display: bool = False, label: str | None = None) -> str:
     """One formula: within a line, or on lines of its own, which a blank line has to be before and behind.
 
-    ``label`` is the name that other pages refer to a displayed formula by. Raises `UnknownNameError` for a dialect that there is not, and
+    ``label`` is the name that other pages refer to a displayed formula by. Raises `UnknownNameError` for an unknown dialect, and
     `FormulaError` for a label where the dialect has none.
     """
     chosen = dialect_named(dialect)
@@ -82,7 +82,7 @@ def _piece(piece: Inline, notation: Notation, dialect: Dialect) -> str:
         case Code(name):
             return _code(printable(name))
         case Shape(sizes):
-            return dialect.formula(write_apart(sizes, notation))
+            return dialect.formula(write_factors(sizes, notation))
     return dialect.formula(write(piece, notation))
 
 

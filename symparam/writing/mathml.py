@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree
 
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.formula import Formula
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.formula import Formula
 from symparam.writing import widths
 from symparam.writing.document import Box, Chain, Code, Diagram, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
 from symparam.writing.formula_elements import Element, converted, latex, lines, times
@@ -28,9 +28,10 @@ _OPENING, _CLOSING = "([（《“", ".,;:!?)]，。；：、！？）》”"  # 
 _WIDE = "\u3000-\u9fff\uff00-\uffef"
 
 
-def mathml(formula: Formula, alphabet: Alphabet = STANDARD) -> str:
-    """One formula as a ``<math>`` element."""
-    return _serialised(_formula(formula, alphabet))
+def mathml(formula: Formula, alphabet: Alphabet = STANDARD, before: str = "") -> str:
+    """One formula as a ``<math>`` element, with words before it if need be."""
+    written = _formula(formula, alphabet)
+    return _serialised(_element("mrow", _word(before, alphabet), written) if before else written)
 
 
 def document(page: Document) -> str:
@@ -38,11 +39,12 @@ def document(page: Document) -> str:
     rows: list[Element] = []
     for node in page.nodes:
         rows += [_row([cell]) for cell in _cells(node, page.alphabet)]
-    return _serialised(_element("mtable", *rows))
+    # How wide a table is depends on the fonts of the reader; one that is wider than the page is scrolled, by keyboard too.
+    return _serialised(_element("mtable", *rows), style="overflow-x: auto; max-width: 100%; white-space: nowrap", tabindex="0")
 
 
-def _serialised(content: Element) -> str:
-    math = _element("math", content, xmlns=NAMESPACE, display="block")
+def _serialised(content: Element, **attributes: str) -> str:
+    math = _element("math", content, xmlns=NAMESPACE, display="block", **attributes)
     return ElementTree.tostring(math, encoding="unicode") + "\n"
 
 

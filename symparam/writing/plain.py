@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from symparam.formula import write, write_apart
-from symparam.notation import Notation
+from symparam.core.formula import write, write_factors
+from symparam.core.notation import Notation
 from symparam.writing.document import Code, Inline, Line, Shape
 
 
@@ -38,5 +38,5 @@ def _piece(piece: Inline, notation: Notation) -> str:
         case Code(name):
             return printable(name)
         case Shape(sizes):
-            return write_apart(sizes, notation)
+            return write_factors(sizes, notation)
     return write(piece, notation)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 import sympy
 
-from symparam.algebra.closed_form import by_symbol
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.comparison import ModuleDifference
-from symparam.dimensions import BY_LETTER, B, L, N
-from symparam.evaluation import evaluate
-from symparam.formula import Formula, Negative, Symbol, number, write
-from symparam.notation import UNICODE
-from symparam.publications.publication import Publication, PublishedFormula
+from symparam.analysis.comparison import ModuleDifference
+from symparam.analysis.publications.publication import Publication, PublishedFormula
+from symparam.core.algebra.closed_form import by_symbol
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.dimensions import BY_LETTER, B, L, N
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Negative, Symbol, number, write
+from symparam.core.json_types import JsonObject
+from symparam.core.notation import UNICODE
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.json import pasted
 from symparam.writing.phrases import Phrases, phrases
@@ -45,7 +45,7 @@ def catalogue(publications: Iterable[Publication], language: str = "en") -> Docu
 
 def _spelled(formula: Formula, alphabet: Alphabet) -> Formula:
     """The formula in the author's letters under every alphabet: a list has those of several authors."""
-    return formula.put_in({letter: Symbol(alphabet.written(letter)) for letter in formula.letters})
+    return formula.substitute({letter: Symbol(alphabet.name_of(letter)) for letter in formula.letters})
 
 
 def publication(found: Publication, language: str = "en") -> Document:
@@ -81,7 +81,9 @@ def _formula(found: PublishedFormula, words: Phrases) -> Iterator[Node]:
     yield Paragraph((found.place,))
     yield Chain(found.sides)
     for key, whole in (("published-given", False), ("published-all-parameters", True)):
-        definitions = [(letter, formula) for letter, formula in found.definitions.items() if whole is not bool(found.given[letter])]
+        definitions = [
+            (letter, formula) for letter, formula in found.definitions.items() if whole is not bool(found.defined_letters[letter])
+        ]
         if definitions:
             yield Paragraph((words.sentences[key],))
         yield from (Chain((Symbol(letter), formula)) for letter, formula in definitions)
@@ -94,7 +96,7 @@ def _formula(found: PublishedFormula, words: Phrases) -> Iterator[Node]:
     if not found.comparison.modules:
         yield Paragraph((words.sentences["published-exact"],))
     else:
-        yield Paragraph(words.line("published-full", measure=of_measure(found.exact, words), per=words.sentences[_PER[found.per]]))
+        yield Paragraph(words.line("published-full", measure=of_measure(found.full_measure, words), per=words.sentences[_PER[found.per]]))
         yield Chain((found.count.formula,))
         yield Paragraph(_difference(found, words))
         yield _modules(found, words)
@@ -107,7 +109,7 @@ def _difference(found: PublishedFormula, words: Phrases) -> Line:
     titles = words.sentences["comma"].join(dict.fromkeys(_title(module, words) for module in modules))
     short = [isinstance(module.formula, Negative) for module in modules]
     if all(short):
-        size = by_symbol(-difference.meaning, notation=UNICODE.using(found.alphabet))
+        size = by_symbol(-difference.expr, notation=UNICODE.using(found.alphabet))
         return words.line("published-short", size=size, modules=titles)
     return words.line("published-differs" if any(short) else "published-surplus", size=difference, modules=titles)
 
@@ -137,11 +139,11 @@ def _models(found: PublishedFormula, words: Phrases) -> Iterator[Node]:
         (*((number(model.values[letter]),) for letter in letters), (number(model.stated),), (number(model.found(found.formula)),))
         for model in found.models
     ]
-    header = (*map(found.alphabet.written, letters), words.sentences["published-stated"], words.sentences["published-found"])
+    header = (*map(found.alphabet.name_of, letters), words.sentences["published-stated"], words.sentences["published-found"])
     yield Table(header, tuple(rows), frozenset(range(len(header))))
 
 
-def as_json(found: Publication, language: str = "en") -> dict[str, Any]:
+def as_json(found: Publication, language: str = "en") -> JsonObject:
     """One source for programs."""
     return {
         "name": found.name,
@@ -152,22 +154,22 @@ def as_json(found: Publication, language: str = "en") -> dict[str, Any]:
     }
 
 
-def catalogue_as_json(publications: Iterable[Publication], language: str = "en") -> dict[str, Any]:
+def catalogue_as_json(publications: Iterable[Publication], language: str = "en") -> JsonObject:
     """All sources for programs."""
     return {"publications": [as_json(found, language) for found in publications]}
 
 
-def _formula_as_json(found: PublishedFormula, language: str) -> dict[str, Any]:
+def _formula_as_json(found: PublishedFormula, language: str) -> JsonObject:
     return {
         "name": found.name,
         "title": _of(found, phrases(language)),
         "place": found.place,
-        "left": found.alphabet.written(found.left) or None,
+        "left": found.alphabet.name_of(found.left) or None,
         "formula": pasted(found.formula, found.alphabet),
-        "given": {found.alphabet.written(letter): pasted(formula, found.alphabet) for letter, formula in found.definitions.items()},
+        "given": {found.alphabet.name_of(letter): pasted(formula, found.alphabet) for letter, formula in found.definitions.items()},
         "relations": [str(relation) for relation in found.relations.stated],
         "architecture": found.derivation.architecture.name,
-        "measure": found.exact.name,
+        "measure": found.full_measure.name,
         "derived": found.is_derived,
         "full": pasted(found.count.formula, found.alphabet),
         "difference": pasted(found.comparison.difference, found.alphabet),
@@ -183,7 +185,7 @@ def _formula_as_json(found: PublishedFormula, language: str) -> dict[str, Any]:
         ],
         "models": [
             {
-                "values": {found.alphabet.written(letter): value for letter, value in model.values.items()},
+                "values": {found.alphabet.name_of(letter): value for letter, value in model.values.items()},
                 "stated": model.stated * model.unit,
                 "rounded to": model.unit,
                 "found": evaluate(found.formula, model.values),

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.architectures import Family
-from symparam.configs.presets import Preset
-from symparam.configs.values import Model
-from symparam.counting import Count
-from symparam.dimensions import Dimension
-from symparam.formula import Symbol, number
-from symparam.listing import TensorList
+from symparam.analysis.counting import Count
+from symparam.analysis.listing import TensorList
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.dimensions import Dimension
+from symparam.core.formula import Symbol, number
+from symparam.models.architectures import Family
+from symparam.models.atlas.atlas import Entry
+from symparam.models.configs.presets import Preset
+from symparam.models.configs.values import Beside, Model
+from symparam.writing.completeness import lacking
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Shape, Table
-from symparam.writing.explanation import count_table, relation_lines, sizes_of
-from symparam.writing.phrases import phrases
+from symparam.writing.explanation import count_table, relation_lines, sizes_of, total_of
+from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.titles import of_measure
 
 
@@ -30,9 +32,18 @@ def count(counted: Count, model: Model, language: str = "en") -> Document:
     nodes.append(Paragraph(tuple(piece for index, line in enumerate(values) for piece in ((", ",) if index else ()) + line)))
     nodes += relation_lines(derivation, words)
     nodes.append(count_table(counted, words))
-    nodes.append(Chain((derivation.formula, derivation.formula.put_in(counted.values), number(counted.total))))
+    nodes += total_of(counted, words)
     nodes += sizes_of(counted, words)
+    if derivation.measure.name == "parameters":
+        nodes += [_beside(each, counted, words) for each in model.beside]
+    nodes += lacking(derivation.missing, words)
     return Document(tuple(nodes), language, derivation.alphabet)
+
+
+def _beside(released: Beside, counted: Count, words: Phrases) -> Paragraph:
+    """What released files hold that is not in the total, with the total that it would make."""
+    numbers = {"number": number(released.number), "total": number(counted.total + released.number)}
+    return Paragraph(words.line(f"beside-{released.key}", formula=released.formula, **numbers))
 
 
 def tensors(listing: TensorList, language: str = "en") -> Document:
@@ -41,14 +52,21 @@ def tensors(listing: TensorList, language: str = "en") -> Document:
     rows: list[tuple[Line, ...]] = [((Code(tensor.name),), (Shape(tensor.shape),), (tensor.formula,)) for tensor in listing.tensors]
     formula = listing.derivation.formula
     table = Table(tuple(words.sentences[key] for key in ("tensor", "shape", "formula")), tuple(rows))
-    total = Chain((formula,) if listing.total is None else (formula, number(listing.total)))
+    whole = listing.derivation.complete
+    total: list[Node] = [Chain((formula, number(listing.total)) if whole and listing.total is not None else (formula,))]
+    if not whole and not formula.letters:
+        total = []
+    if not whole and listing.total is not None:
+        total.append(Paragraph(words.line("in-all-at-least", total=number(listing.total))))
     tied: list[Node] = [Paragraph((Code(name), " ", *words.line("shares", target=Code(target)))) for name, target in listing.tied]
     heading: list[Node] = [Paragraph((words.sentences["tied-tensors"],))] if tied else []
-    return Document((table, *heading, *tied, total), language, listing.derivation.alphabet)
+    return Document((table, *heading, *tied, *total, *lacking(listing.derivation.missing, words)), language, listing.derivation.alphabet)
 
 
-def catalogue(families: Iterable[Family], presets: Iterable[Preset], language: str = "en") -> Document:
-    """The architectures with their classes, and the presets of each."""
+def catalogue(
+    families: Iterable[Family], presets: Iterable[Preset], traced: Sequence[Entry], word: str | None, language: str = "en"
+) -> Document:
+    """The architectures with their classes, the presets of each, and the traced classes: those with the word, else how many there are."""
     words = phrases(language)
     known = tuple(presets)
     nodes: list[Node] = [Heading(1, words.sentences["architectures"])]
@@ -57,7 +75,19 @@ def catalogue(families: Iterable[Family], presets: Iterable[Preset], language: s
     nodes.append(Heading(1, words.sentences["presets"]))
     released = [((Code(preset.name),), (preset.config["architectures"][0],), (preset.source,)) for preset in known]
     nodes.append(Table(tuple(words.sentences[key] for key in ("name", "class", "taken-from")), tuple(released)))
+    nodes.append(Heading(1, words.sentences["traced-classes"]))
+    if word is None:
+        nodes.append(Paragraph((words.say("traced-known", count=f"{sum(not each.refused for each in traced):,}"),)))
+    else:
+        found = [((Code(each.class_name),), (Code(each.model_type),), (_worth(each, words),)) for each in traced]
+        nodes.append(Table((words.sentences["class"], "model_type", words.sentences["traced-worth"]), tuple(found)))
     return Document(tuple(nodes), language, STANDARD)
+
+
+def _worth(entry: Entry, words: Phrases) -> str:
+    if entry.refused:
+        return words.say("traced-refused", why=entry.refused)
+    return words.say("traced-held", keys=", ".join(entry.held)) if entry.held else words.sentences["traced-exact"]
 
 
 def vocabulary(dimensions: Iterable[Dimension], alphabet: Alphabet, alphabets: Iterable[Alphabet], language: str = "en") -> Document:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from symparam.alphabets import Alphabet
-from symparam.formula import Formula, write, write_apart
-from symparam.notation import LATEX, UNICODE, Notation
-from symparam.writing import drawn_text
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import Formula, write, write_factors
+from symparam.core.notation import LATEX, UNICODE, Notation
+from symparam.writing import text_drawings
 from symparam.writing.breaking import aligned
 from symparam.writing.document import Chain, Code, Diagram, Document, Entry, Heading, Inline, Line, Paragraph, Shape, Shares, Table
 from symparam.writing.plain import printable
@@ -36,9 +36,9 @@ def document(page: Document) -> str:
                 blocks += [f"**{node.number} {escaped(node.title)}**{place}", _line(node.reason, notation)]
                 blocks += [display(node.chain.formulas, page.alphabet)] if node.chain else []
             case Diagram():
-                blocks.append(_literal(drawn_text.diagram(node, UNICODE.using(page.alphabet))))
+                blocks.append(_literal(text_drawings.diagram(node, UNICODE.using(page.alphabet))))
             case Shares():
-                blocks.append(_literal(drawn_text.shares(node, UNICODE.using(page.alphabet))))
+                blocks.append(_literal(text_drawings.shares(node, UNICODE.using(page.alphabet))))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -85,7 +85,7 @@ def _piece(piece: Inline, notation: Notation) -> str:
         case Code(name):
             return _code(printable(name))
         case Shape(sizes):
-            return f":math:`{write_apart(sizes, notation)}`"
+            return f":math:`{write_factors(sizes, notation)}`"
     return f":math:`{write(piece, notation)}`"
 
 

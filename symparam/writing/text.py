@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from tabulate import tabulate
 
-from symparam.formula import write
-from symparam.notation import UNICODE, Notation
-from symparam.writing import drawn_text
+from symparam.core.formula import write
+from symparam.core.notation import UNICODE, Notation
+from symparam.writing import text_drawings
 from symparam.writing.breaking import broken
 from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, Paragraph, Shares, Table
 from symparam.writing.plain import columns, inline, printable, wrapped
 
 NARROWEST = 12  # Places that a column keeps in the narrowest terminal.
+WIDEST = 500  # Places that a cell takes where there is room for all.
 WIDTH = 100  # Places for the formulas of a chain, behind their indent.
 
 
@@ -33,17 +34,22 @@ def document(page: Document, notation: Notation = UNICODE, width: int = 0) -> st
             case Entry():
                 blocks.append(_entry(node, notation))
             case Diagram():
-                blocks.append(drawn_text.diagram(node, notation, width))
+                blocks.append(text_drawings.diagram(node, notation, width))
             case Shares():
-                blocks.append(drawn_text.shares(node, notation, width))
+                blocks.append(text_drawings.shares(node, notation, width))
     return "\n\n".join(blocks) + "\n"
 
 
 def table(node: Table, notation: Notation, width: int = 0) -> str:
-    """The rows under their header, in columns; full-width characters take two places. Cells are broken to fit the width, if any."""
+    """The rows under their header, in columns; full-width characters take two places. Cells are broken to fit the width, if any.
+
+    Very long ones always are, since every row is as wide as the widest: ten thousand rows beside a sum of ten thousand terms.
+    """
     rows = [[inline(cell, notation) for cell in row] for row in node.rows]
     align = ["right" if column in node.numeric else "left" for column in range(len(node.header))]
-    if width:
+    if not width:
+        rows = [[_wrapped(cell, WIDEST) if len(cell) > WIDEST else cell for cell in row] for row in rows]
+    else:
         room = _room([list(node.header), *rows], node.numeric, width)
         rows = [[_wrapped(cell, places) for cell, places in zip(row, room, strict=True)] for row in rows]
     text = tabulate(rows, node.header, tablefmt="simple", colalign=align, disable_numparse=True, preserve_whitespace=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparam.derivation import Measure, Step
+from symparam.analysis.derivation import Measure, Step
 from symparam.writing.phrases import Phrases
 
 

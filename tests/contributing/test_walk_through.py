@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import re
 import shutil
@@ -27,9 +28,11 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "symparam", copy / "symparam", ignore=ignore)
     shutil.copytree(ROOT / "tests" / "reference", copy / "tests" / "reference", ignore=ignore)
     shutil.copy(ROOT / "pyproject.toml", copy)
-    (copy / "symparam" / "architectures" / "gptj.py").write_text(FAMILY, encoding="utf-8")
-    registry = copy / "symparam" / "architectures" / "registry.py"
-    registry.write_text(registry.read_text(encoding="utf-8").replace("\n\n@dataclass", f"\n{REGISTRY}\n\n@dataclass", 1), encoding="utf-8")
+    shutil.copy(ROOT / "tests" / "sampling.py", copy / "tests")
+    (copy / "symparam" / "models" / "architectures" / "gpt_j.py").write_text(FAMILY, encoding="utf-8")
+    registry = copy / "symparam" / "models" / "architectures" / "registry.py"
+    choice = "\n\n@dataclass(frozen=True)\nclass Choice"
+    registry.write_text(registry.read_text(encoding="utf-8").replace(choice, f"\n{REGISTRY}{choice}", 1), encoding="utf-8")
     (copy / "tests" / "reference" / "configs" / "gptj.py").write_text(CONFIGS, encoding="utf-8")
     record = copy / "tests" / "reference" / "record.py"
     text = record.read_text(encoding="utf-8").replace("from tests.reference.configs import", "from tests.reference.configs import gptj,", 1)
@@ -47,7 +50,7 @@ def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_the_family_equals_the_recordings_of_the_reference(checkout: Path) -> None:
     shutil.copy(HERE / "GPTJForCausalLM.json", checkout / "tests" / "reference" / "recordings")
-    done = run(checkout, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/reference", "-k", "GPTJ and tensors")
+    done = run(checkout, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/reference", "-k", "GPTJ and tensors", "-m", "")
     assert re.search(r"31 passed", done.stdout), done.stdout + done.stderr
 
 
@@ -77,3 +80,13 @@ def test_the_script_of_the_page_records_the_same(checkout: Path) -> None:
     versions = re.compile(r'"python": "[^"]*"')
     before, after = (versions.sub("", path.read_text(encoding="utf-8")) for path in (HERE / recorded.name, recorded))
     assert before == after, done.stderr
+
+
+def test_the_functions_of_the_walks_are_there() -> None:
+    """Each name with a room in front of it is one of the package."""
+    rooms = "|".join(folder.name for folder in (ROOT / "symparam").iterdir() if (folder / "__init__.py").is_file())
+    names = re.findall(rf"`((?:{rooms})(?:\.\w+){{2,}}|api\.\w+)`", CONTRIBUTING)
+    assert len(names) > 20
+    for name in names:
+        module, _, function = name.rpartition(".")
+        assert hasattr(importlib.import_module(f"symparam.{module}"), function), name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symparam.algebra.polynomial import equal
+from symparam.core.algebra.polynomial import equal
 from symparam.errors import FormulaError
 
 from .ledger import Chain, Ledger, links
@@ -60,7 +60,7 @@ def _wrong_rows(table: list[list[str]], ledger: Ledger) -> Iterator[str]:
             if module in seen:
                 yield f"{module} stands twice"
             seen.add(module)
-            if not equal(ledger.read(formula).sides[0].meaning, ledger.differences[module].meaning):
+            if not equal(ledger.read(formula).sides[0].expr, ledger.differences[module].expr):
                 yield f"the difference in {module} is {ledger.differences[module]}, and {formula} is written"
 
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from symparam import evaluate, read_formula
-from symparam.algebra.closed_form import by_symbol, expanded
-from symparam.algebra.polynomial import equal
-from symparam.algebra.relations import NONE, Relations
-from symparam.comparison import Comparison
-from symparam.derivation import Step
-from symparam.formula import Formula, Number, Symbol
-from symparam.results import Counted
+from symparam.analysis.comparison import Comparison
+from symparam.analysis.derivation import Step
+from symparam.core.algebra.closed_form import by_symbol, expanded
+from symparam.core.algebra.polynomial import equal
+from symparam.core.algebra.relations import NONE, Relations
+from symparam.core.formula import Formula, Number, Symbol
+from symparam.results.count import CountResult
 
 Values = Mapping[str, int]
 
@@ -88,7 +88,7 @@ class Ledger:
                 assert self.link_holds(*link), f"{text}: {link[0]} {link[1]} {link[2]} does not hold"
             self._learn_results(chain)
 
-    def model(self, counted: Counted) -> None:
+    def model(self, counted: CountResult) -> None:
         """Learn what symparam counts in a model: its sizes, each module's formulas and numbers, the names of its tensors."""
         values, derivation = counted.count.values, counted.count.derivation
         self.valuations.append(values)
@@ -101,7 +101,7 @@ class Ledger:
     def comparison(self, comparison: Comparison, values: Values) -> None:
         """Learn the difference of two architectures, in letters and in numbers, and the modules it is made of."""
         for formula in (comparison.difference, *(module.formula for module in comparison.modules)):
-            self.formulas |= {formula, expanded(formula.meaning), by_symbol(formula.meaning, "H" if "H" in formula.letters else None)}
+            self.formulas |= {formula, expanded(formula.expr), by_symbol(formula.expr, "H" if "H" in formula.letters else None)}
             self.numbers.add(abs(Fraction(evaluate(formula, values))))
         self.differences |= {module.path: module.formula for module in comparison.modules}
         self.known_names |= self.differences.keys()
@@ -121,7 +121,7 @@ class Ledger:
         """Whether one link is true: for all values of the letters, or, against a plain number, for one of the stated sets of values."""
         if sign == "≈":
             return any(round(Fraction(value), places) == evaluate(right, {}) for value in self._values_of(left))
-        if equal(*(self.relations.put_into(side.meaning) for side in (left, right))):
+        if equal(*(self.relations.substitute(side.expr) for side in (left, right))):
             return True
         if bool(left.letters) == bool(right.letters):
             return False
@@ -161,7 +161,7 @@ class Ledger:
                 self.formulas.add(side)
 
     def _learn_step(self, step: Step, values: Values) -> None:
-        self._learn((step.formula, step.sum, step.sum_of_values(values), step.formula.put_in(values)))
+        self._learn((step.formula, step.sum, step.sum_of_values(values), step.formula.substitute(values)))
         self.numbers |= {Fraction(step.value(values)), Fraction(step.total(values))}
         self.known_names |= {step.path, step.kind, *(tensor.name for tensor in step.tensors)}
         for tensor in step.tensors:
@@ -169,7 +169,7 @@ class Ledger:
             self.numbers |= {Fraction(evaluate(each, values)) for each in (*tensor.shape, tensor.elements)}
 
 
-def total_of(counted: Counted, path: str) -> int:
+def total_of(counted: CountResult, path: str) -> int:
     """What all copies of the module at this path come to."""
     step = next(step for step in counted.count.derivation.root.walk() if step.path == path)
     return int(step.total(counted.count.values))

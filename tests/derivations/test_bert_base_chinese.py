@@ -7,8 +7,8 @@ from functools import cache
 import pytest
 
 from symparam import Architecture, Block, Linear, count, evaluate, read_formula
-from symparam.algebra.polynomial import equal
-from symparam.results import Counted
+from symparam.core.algebra.polynomial import equal
+from symparam.results.count import CountResult
 
 from .ledger import Ledger, total_of
 
@@ -39,7 +39,7 @@ WHOLE = (
 MEMORY = "102267648*4/1024/1024 ≈ 390.12"
 
 
-def small_net() -> Counted:
+def small_net() -> CountResult:
     """The net of two linear layers on which the author tries the tools."""
     return count(Architecture("Net", Block("Net", linear1=Linear(1024, 1024, bias=False), linear2=Linear(1024, 2048, bias=False))))
 
@@ -88,7 +88,7 @@ def test_the_total_is_that_of_the_reference() -> None:
 
 
 def test_the_heads_cancel() -> None:
-    assert equal(read_formula("(H*(H/h) + H/h)*3*h").meaning, read_formula("3 (H H + H)").meaning)
+    assert equal(read_formula("(H*(H/h) + H/h)*3*h").expr, read_formula("3 (H H + H)").expr)
 
 
 def test_the_memory_is_in_mebibytes_and_rounded() -> None:

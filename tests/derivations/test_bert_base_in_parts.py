@@ -8,10 +8,10 @@ from functools import cache
 import pytest
 
 from symparam import Architecture, Block, Embedding, LayerNorm, Linear, Repeat, compare, count, derive, evaluate, read_formula
-from symparam.algebra.polynomial import equal
-from symparam.comparison import Comparison
-from symparam.dimensions import H, I, N, P, T, V
-from symparam.results import Counted
+from symparam.analysis.comparison import Comparison
+from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import H, I, N, P, T, V
+from symparam.results.count import CountResult
 
 from .ledger import Ledger, total_of
 
@@ -54,11 +54,11 @@ def without_biases() -> Architecture:
     return Architecture("bert", Block("BertModel", embeddings=embeddings, encoder=Block("BertEncoder", layer=Repeat(N, layer))))
 
 
-def reference() -> Counted:
+def reference() -> CountResult:
     return count("bert-base-uncased")
 
 
-def authors() -> Counted:
+def authors() -> CountResult:
     values = reference().count.values
     return count(without_biases(), where=[f"{letter}={values[letter]}" for letter in "HNVPTIh"])
 
@@ -127,7 +127,7 @@ def test_the_right_total_is_that_of_the_reference() -> None:
 
 def test_the_gap_is_the_biases_of_the_layers_and_the_pooler() -> None:
     gap = missing()
-    assert equal(gap.difference.meaning, read_formula("N(5H + I) + H^2 + H").meaning)
+    assert equal(gap.difference.expr, read_formula("N(5H + I) + H^2 + H").expr)
     assert evaluate(gap.difference, reference().count.values) == MISSING_BIASES + MISSING_POOLER == EXACT_TOTAL - STATED_TOTAL
     in_layers = {
         f"encoder.layer.{{i}}.{path}": size

@@ -7,13 +7,13 @@ from functools import cache
 import pytest
 
 from symparam import Architecture, Block, Embedding, LayerNorm, Linear, Repeat, compare, count, derive, evaluate, read_formula
-from symparam.algebra.polynomial import equal
-from symparam.algebra.relations import Relations, relations
-from symparam.blocks import Module
-from symparam.blocks.module import Size
-from symparam.dimensions import H, I, L, N, P, T, V
-from symparam.formula import Formula
-from symparam.reading.formula import read_relation
+from symparam.core.algebra.polynomial import equal
+from symparam.core.algebra.relations import Relations, relations
+from symparam.core.dimensions import H, I, L, N, P, T, V
+from symparam.core.formula import Formula
+from symparam.core.parsing.reader import read_relation
+from symparam.models.blocks import Module
+from symparam.models.blocks.module import Size
 
 from .ledger import Ledger
 
@@ -138,25 +138,25 @@ def test_every_single_line_of_the_author_holds() -> None:
 )
 def test_each_section_says_what_the_module_of_the_reference_has(line: str, path: str) -> None:
     steps = {step.path: step for step in derive("bert").root.walk()}
-    assert equal(written(line).meaning, steps[path].formula.meaning)
+    assert equal(written(line).expr, steps[path].formula.expr)
 
 
 def test_the_feed_forward_section_is_both_dense_layers() -> None:
-    steps = {step.path: step.formula.meaning for step in derive("bert").root.walk()}
+    steps = {step.path: step.formula.expr for step in derive("bert").root.walk()}
     dense = steps["encoder.layer.{i}.intermediate.dense"] + steps["encoder.layer.{i}.output.dense"]
-    assert equal(written(FEED_FORWARD).meaning, dense)
+    assert equal(written(FEED_FORWARD).expr, dense)
 
 
 def test_the_sum_is_a_model_with_one_layer_norm_a_layer_and_the_sections_one_with_two() -> None:
-    stated = wide_by_four().put_into(read_formula(SUMMARY.split(" = ")[0], names=NAMES).meaning)
-    assert equal(stated, formula_of(authors(norms=1)).meaning)
-    assert equal(formula_of(authors(norms=1)).meaning, read_formula(STATED).meaning)
-    assert equal(formula_of(authors(norms=2)).meaning, read_formula(BY_ITS_SECTIONS).meaning)
+    stated = wide_by_four().substitute(read_formula(SUMMARY.split(" = ")[0], names=NAMES).expr)
+    assert equal(stated, formula_of(authors(norms=1)).expr)
+    assert equal(formula_of(authors(norms=1)).expr, read_formula(STATED).expr)
+    assert equal(formula_of(authors(norms=2)).expr, read_formula(BY_ITS_SECTIONS).expr)
 
 
 def test_the_gap_is_one_layer_norm_in_each_layer() -> None:
     gap = compare(authors(norms=1), authors(norms=2))
-    assert equal(gap.difference.meaning, read_formula("2NH").meaning)
+    assert equal(gap.difference.expr, read_formula("2NH").expr)
     assert [(module.path, module.kind, str(module.copies)) for module in gap.modules] == [
         ("encoder.layer.{i}.attention.output.LayerNorm", "LayerNorm", "N")
     ]
@@ -172,7 +172,7 @@ def test_with_three_letters_for_the_rows_only_the_pooler_is_missing() -> None:
     sections = authors(norms=2, rows=(V, P, T))
     values = count("bert-base-uncased").count.values
     gap = compare(sections, derive("bert").architecture)
-    assert equal(gap.difference.meaning, read_formula("H^2 + H").meaning)
+    assert equal(gap.difference.expr, read_formula("H^2 + H").expr)
     assert [module.path for module in gap.modules] == ["pooler.dense"]
     assert evaluate(derive(sections).formula, values) == WITHOUT_POOLER
     assert count("bert-base-uncased").total == EXACT_TOTAL

@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 
 from symparam import compare, count, derive, evaluate, read_formula
-from symparam.comparison import Comparison
-from symparam.results import Counted
+from symparam.analysis.comparison import Comparison
+from symparam.results.count import CountResult
 
 from .ledger import Ledger, total_of
 
@@ -35,7 +35,7 @@ LINES = (
 THE_SUM = "94504960 + 204800 + 402849792 + 805552128 + 94504960 = 1303111680"
 
 
-def untied() -> Counted:
+def untied() -> CountResult:
     return count("bloom-1b4-zh", where=["tie_word_embeddings=false"])
 
 
@@ -85,7 +85,7 @@ def test_the_stated_total_is_short_of_the_sum_by_the_head() -> None:
     (line,) = (line for line in ledger().lines if not line.holds)
     assert line.surplus == STATED_TOTAL - SUM_OF_PARTS == -HEAD
     gap = surplus()
-    assert gap.difference.meaning == read_formula("VH").meaning
+    assert gap.difference.expr == read_formula("VH").expr
     assert [(module.path, module.kind) for module in gap.modules] == [("lm_head", "Linear")]
     assert evaluate(gap.difference, count("bloom-1b4-zh").count.values) == HEAD
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from symparam.formula import Symbol
+from symparam.core.formula import Symbol
 
 from .ledger import Ledger, links
 from .page import FOLDER, pieces

@@ -8,12 +8,12 @@ from functools import cache
 import pytest
 
 from symparam import Architecture, Block, Linear, Repeat, compare, count, derive, evaluate, read_formula
-from symparam.algebra.polynomial import equal
-from symparam.algebra.relations import relations
-from symparam.comparison import Comparison
-from symparam.dimensions import H, N, V
-from symparam.reading.formula import read_relation
-from symparam.results import Counted
+from symparam.analysis.comparison import Comparison
+from symparam.core.algebra.polynomial import equal
+from symparam.core.algebra.relations import relations
+from symparam.core.dimensions import H, N, V
+from symparam.core.parsing.reader import read_relation
+from symparam.results.count import CountResult
 
 from .ledger import Ledger, total_of
 
@@ -47,7 +47,7 @@ def as_counted() -> Architecture:
     return Architecture("gpt1", Block("OpenAIGPTLMHeadModel", transformer=transformer, lm_head=Linear(H, V)))
 
 
-def authors() -> Counted:
+def authors() -> CountResult:
     return count(as_counted(), where=["H=768", "N=12", f"V={STATED_VOCABULARY}"])
 
 
@@ -112,12 +112,12 @@ def test_the_model_as_counted_is_the_one_the_author_adds_up(path: str, parameter
 
 
 def test_the_authors_formulas_mean_the_modules_without_attention_biases() -> None:
-    attention = read_formula("d_model * d_query * (3 + 1) * n_head", names=NAMES).put_in({"d": read_formula("H/h")})
-    assert equal(attention.meaning, read_formula("4H^2").meaning)
-    assert equal(read_formula("(d_model + 1) * d_vocab", names=NAMES).meaning, read_formula("VH + V").meaning)
+    attention = read_formula("d_model * d_query * (3 + 1) * n_head", names=NAMES).substitute({"d": read_formula("H/h")})
+    assert equal(attention.expr, read_formula("4H^2").expr)
+    assert equal(read_formula("(d_model + 1) * d_vocab", names=NAMES).expr, read_formula("VH + V").expr)
     feed_forward = next(step for step in derive(as_counted()).root.walk() if step.path == "transformer.h.{i}.mlp")
-    wide = read_formula("(d_model + 1) * d_ff + (d_ff + 1) * d_model", names=NAMES).put_in({"I": read_formula("4H")})
-    assert equal(wide.meaning, feed_forward.formula.meaning)
+    wide = read_formula("(d_model + 1) * d_ff + (d_ff + 1) * d_model", names=NAMES).substitute({"I": read_formula("4H")})
+    assert equal(wide.expr, feed_forward.formula.expr)
 
 
 def test_the_right_total_is_that_of_the_reference() -> None:
@@ -126,8 +126,8 @@ def test_the_right_total_is_that_of_the_reference() -> None:
 
 def test_the_difference_is_named_module_by_module() -> None:
     gap = difference()
-    assert {module.path: read_formula(str(module.formula)).meaning.expand() for module in gap.modules} == {
-        path: read_formula(formula).meaning
+    assert {module.path: read_formula(str(module.formula)).expr.expand() for module in gap.modules} == {
+        path: read_formula(formula).expr
         for path, formula in {
             "transformer.tokens_embed": "VH",
             "transformer.positions_embed": "PH",
@@ -138,7 +138,7 @@ def test_the_difference_is_named_module_by_module() -> None:
             "lm_head": "-VH - V",
         }.items()
     }
-    assert equal(gap.difference.meaning, read_formula("PH + 8NH - V").meaning)
+    assert equal(gap.difference.expr, read_formula("PH + 8NH - V").expr)
 
 
 def test_difference_and_vocabulary_are_the_whole_gap() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
+from symparam.documents.reading.source import Source
 from symparam.pages.languages import MARKDOWN
 from symparam.pages.marks import marks
-from symparam.reading.source import Source
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -31,9 +29,3 @@ def asked(page: str) -> frozenset[str]:
 def says(page: str, words: str) -> bool:
     """Whether the words are in the page, wherever its lines end."""
     return " ".join(words.split()) in " ".join(text(page).split())
-
-
-def symparam(*arguments: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """The command as a process."""
-    command = [sys.executable, "-m", "symparam", *arguments]
-    return subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", timeout=300, check=False)

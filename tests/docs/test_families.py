@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from symparam import SymparamError, crossover, derive
-from symparam.architectures import FAMILIES, Family, find
-from symparam.configs.presets import presets
-from symparam.publications import PUBLICATIONS, Publication
+from symparam.analysis.publications import PUBLICATIONS, Publication
+from symparam.models.architectures import Family, families, find_architecture
+from symparam.models.configs.presets import presets
 from tests.docs.pages import DOCS, asked, says, text
 
 
@@ -27,12 +27,12 @@ def possible(name: str, **options: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=[family.name for family in FAMILIES])
+@pytest.mark.parametrize("family", families(), ids=[family.name for family in families()])
 def test_every_family_has_a_page_with_all_its_classes_and_models(family: Family) -> None:
     page, main = f"families/{family.name}.md", next(iter(family.classes))
     assert text(page), f"{family.title} has no page; CONTRIBUTING.md says under step 5 how to write docs/{page}"
     classes = [f"derive {name}{form}" for name in family.classes for form in ("", " --form by-module")]
-    models = [f"count {model.name}" for model in presets().values() if find(model.config["architectures"][0]).family is family]
+    models = [f"count {model.name}" for model in presets().values() if find_architecture(model.config["architectures"][0]).family is family]
     assert not missing(page, *classes, f"explain {main}", *models)
     assert not missing("families/index.md", *(f"derive {name}" for name in family.classes))
     assert says("families/index.md", f"[{family.title}]({family.name}.md)"), f"put {family.name} into the table of docs/families/index.md"
@@ -40,7 +40,7 @@ def test_every_family_has_a_page_with_all_its_classes_and_models(family: Family)
     assert says(page, f"Source: {family.source}."), f"say in docs/{page} where the family is from"
 
 
-@pytest.mark.parametrize("family", FAMILIES, ids=[family.name for family in FAMILIES])
+@pytest.mark.parametrize("family", families(), ids=[family.name for family in families()])
 def test_every_page_has_operations_and_a_cache_where_there_is_one(family: Family) -> None:
     page, main = f"families/{family.name}.md", next(iter(family.classes))
     measures = [name for name in ("flops", "decoding-flops", "kv-cache") if possible(family.name, measure=name)]
@@ -65,7 +65,7 @@ def test_every_publication_has_a_page(publication: Publication) -> None:
 
 
 def test_there_is_no_page_of_what_is_gone() -> None:
-    families = {path.stem for path in (DOCS / "families").glob("*.md")} - {"index"}
-    assert families == {family.name for family in FAMILIES}
+    pages = {path.stem for path in (DOCS / "families").glob("*.md")} - {"index"}
+    assert pages == {family.name for family in families()}
     publications = {path.stem for path in (DOCS / "published").glob("*.md")} - {"index"}
     assert publications == {publication.name for publication in PUBLICATIONS}

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import DOCS, ROOT, symparam
+from tests.command import run
+from tests.docs.pages import DOCS, ROOT
 
 SOME = ("docs/families/gpt2.md", "docs/published/index.md", "docs/reference/letters.md")
-ALL = "SYMPARAM_ALL_DOCUMENTS" in os.environ
 FORMULA = "(13N + P + V)H + 12NH^{2}"
 WITH_A_HEAD = "(13N + P + 2V)H + 12NH^{2}"
 
 
 def test_every_place_is_up_to_date() -> None:
-    done = symparam("docs", "--check", *(("docs", "README.md") if ALL else SOME))
-    assert (done.returncode, done.stderr) == (0, ""), done.stdout + "\nfill the places: symparam docs docs README.md"
+    done = run("docs", "--check", *SOME, cwd=ROOT)
+    assert (done.returncode, done.stderr) == (0, b""), done.stdout.decode() + "\nfill the places: symparam docs docs README.md"
 
 
 def test_ci_checks_all_of_them() -> None:
@@ -36,18 +35,18 @@ def test_one_block_that_is_out_of_date_is_shown_and_mended(page: Path) -> None:
     mark = "<!-- symparam: derive OpenAIGPTLMHeadModel -->"
     assert before.count(mark) == 1
     page.write_text(before.replace(mark, mark.replace(" -->", " --where tie_word_embeddings=false -->")), encoding="utf-8")
-    done = symparam("docs", "--check", page.name, cwd=page.parent)
+    done = run("docs", "--check", page.name, cwd=page.parent)
     assert done.returncode == 1
-    shown = done.stdout.splitlines()
+    shown = done.stdout.decode().splitlines()
     assert shown[:2] == ["--- gpt1.md", "+++ gpt1.md (filled)"]
     assert [line for line in shown if line[:1] in "-+" and line[1:] in (FORMULA, WITH_A_HEAD)] == [f"-{FORMULA}", f"+{WITH_A_HEAD}"]
     assert shown[-1].endswith("1 out of date")
-    assert symparam("docs", page.name, cwd=page.parent).returncode == 0
-    assert symparam("docs", "--check", page.name, cwd=page.parent).returncode == 0
+    assert run("docs", page.name, cwd=page.parent).returncode == 0
+    assert run("docs", "--check", page.name, cwd=page.parent).returncode == 0
     page.write_text(
         page.read_text(encoding="utf-8").replace(mark[:-4] + " --where tie_word_embeddings=false -->", mark, 1), encoding="utf-8"
     )
-    assert symparam("docs", page.name, cwd=page.parent).returncode == 0
+    assert run("docs", page.name, cwd=page.parent).returncode == 0
     assert page.read_text(encoding="utf-8") == before
 
 
@@ -56,7 +55,7 @@ def test_an_edit_by_hand_is_told_and_kept(page: Path) -> None:
     edited = before.replace("116,534,784", "116,534,785", 1)
     assert edited != before
     page.write_text(edited, encoding="utf-8")
-    done = symparam("docs", page.name, cwd=page.parent)
+    done = run("docs", page.name, cwd=page.parent)
     assert done.returncode == 1
-    assert "    - 116,534,785\n    + 116,534,784\n" in done.stdout
+    assert "    - 116,534,785\n    + 116,534,784\n" in done.stdout.decode()
     assert page.read_text(encoding="utf-8") == edited

@@ -10,18 +10,17 @@ from pathlib import Path
 import pytest
 
 import symparam
-from symparam.alphabets import ALPHABETS
-from symparam.checking.finding import CODES
-from symparam.checking.judged import REMEDIES
-from symparam.dimensions import BY_LETTER
-from symparam.measures.choosing import MEASURES
-from symparam.measures.conventions.papers import PAPERS
-from symparam.measures.conventions.tables import CONVENTIONS
+from symparam.analysis.measures.conventions.papers import PAPERS
+from symparam.analysis.measures.conventions.tools import CONVENTIONS
+from symparam.analysis.measures.options import MEASURES
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.dimensions import BY_LETTER
+from symparam.documents.checking.finding import CODES
 from symparam.writing.phrases import phrases
 from tests.docs.pages import ROOT, asked, text
 
 PAGE = "docs/reference/command-line.md"
-WRITE = ["-m", "typer", "symparam.cli", "utils", "docs", "--name", "symparam", "--title", "Command line", "--output"]
+WRITE = ["-m", "typer", "symparam.cli.app", "utils", "docs", "--name", "symparam", "--title", "Command line", "--output"]
 
 
 def test_the_page_of_the_command_line_is_what_typer_writes(tmp_path: Path) -> None:
@@ -64,8 +63,8 @@ def test_every_convention_is_told_with_what_is_odd_about_it(name: str) -> None:
 
 
 def test_letters_alphabets_and_presets_are_places() -> None:
-    alphabets = {f"symbols --alphabet {name}" for name in ALPHABETS if name != "symparam"}
-    assert asked("reference/letters.md") == {"symbols", *alphabets}
+    alphabets = {f"letters --alphabet {name}" for name in ALPHABETS if name != "symparam"}
+    assert asked("reference/letters.md") == {"letters", *alphabets}
     assert asked("reference/presets.md") == {"list"}
 
 
@@ -77,9 +76,11 @@ WITHOUT = {"expected": "H = 1 <!-- symparam: expect wrong-sum -->", "too-long": 
 def test_every_finding_is_explained_by_an_example_that_has_it(code: str) -> None:
     page = "reference/findings.md"
     told = section(page, code)
-    assert f"{CODES[code][0].upper()}{CODES[code][1:]}." in told, f"say of {code} in docs/{page}: {CODES[code]}"
-    if code in REMEDIES:
-        assert f"What to do: {REMEDIES[code]}." in told, f"say what to do about {code} in docs/{page}: {REMEDIES[code]}"
+    messages = phrases("en").messages
+    meaning, remedy = messages[f"code-{code}"], messages.get(f"remedy-{code}")
+    assert f"{meaning[0].upper()}{meaning[1:]}." in told, f"say of {code} in docs/{page}: {meaning}"
+    if remedy:
+        assert f"What to do: {remedy}." in told, f"say what to do about {code} in docs/{page}: {remedy}"
     example = re.search(rf"^### {code}\n(?:(?!^##).)*?^```markdown\n(.*?)^```", text(page), re.MULTILINE | re.DOTALL)
     assert (example is None) == (code in WITHOUT)
     checked = symparam.check_text(example[1] if example else WITHOUT[code], architecture="gpt2", config="gpt2", where=["I=4H"])

@@ -7,10 +7,10 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    from symparam.checked import FORMATS, Checked
-    from symparam.checking.check import check_document
+    from symparam.documents.checking.check import check_document
+    from symparam.documents.reading.source import Source
     from symparam.errors import SymparamError
-    from symparam.reading.source import Source
+    from symparam.results.check import FORMATS, CheckResult
 
 NUMBERS = ["0", "1", "2", "12", "64", "768", "3072", "30,522", "30522", "23,440,896", "589,824", "2,359,296", "109,482,240", "1.5", "0.0001",
            "7,087,872", "1e9", "1e-300", "9" * 40, "1,23,456", "2³²", "10^{9}", "103.7", "117", "50257", "1 000 000", "1.000.000", "007"]  # fmt: skip
@@ -86,7 +86,7 @@ def one(data: bytes) -> None:
     for finding in document.findings:
         assert finding.text == text[finding.start : finding.end]
     for name in FORMATS:
-        assert Checked((document,)).write(name)
+        assert CheckResult((document,)).write(name)
 
 
 atheris.Setup(sys.argv, one)

@@ -7,11 +7,11 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    from symparam.configs.document import parse
-    from symparam.configs.values import model_from_config
+    from symparam.analysis.measures.parameters import parameters
+    from symparam.core.evaluation import evaluate
     from symparam.errors import SymparamError
-    from symparam.evaluation import evaluate
-    from symparam.measures.parameters import parameters
+    from symparam.models.configs.config_file import parse
+    from symparam.models.configs.values import model_from_config
 
 
 def one(data: bytes) -> None:

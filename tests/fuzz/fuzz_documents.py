@@ -7,10 +7,10 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    from symparam.checking.check import check_document
-    from symparam.checking.context import context_of
+    from symparam.documents.checking.check import check_document
+    from symparam.documents.checking.context import context_of
+    from symparam.documents.reading.source import decode
     from symparam.errors import SymparamError
-    from symparam.reading.source import decode
 
 CONTEXTS = [context_of()[0], context_of("bert-base-uncased")[0], context_of("gpt2")[0], context_of(symbols={"C": "H"}, where=["I=4H"])[0]]
 

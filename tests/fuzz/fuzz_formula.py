@@ -7,13 +7,13 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    from symparam.algebra.closed_form import by_symbol
-    from symparam.alphabets import ALPHABETS
+    from symparam.core.algebra.closed_form import by_symbol
+    from symparam.core.alphabets import ALPHABETS
+    from symparam.core.formula import write
+    from symparam.core.notation import ASCII, LATEX, UNICODE
+    from symparam.core.parsing.lexer import MAX_LENGTH
+    from symparam.core.parsing.reader import read_formula
     from symparam.errors import FormulaError
-    from symparam.formula import write
-    from symparam.notation import ASCII, LATEX, UNICODE
-    from symparam.reading.formula import read_formula
-    from symparam.reading.lexer import MAX_LENGTH
 
 NAMES = sorted(ALPHABETS)
 
@@ -30,7 +30,7 @@ def one(data: bytes) -> None:
         written = write(formula, notation.using(alphabet))
         assert len(written) > MAX_LENGTH or read_formula(written, alphabet) == formula
     try:
-        closed = by_symbol(formula.meaning)
+        closed = by_symbol(formula.expr)
     except FormulaError:
         return
     assert len(str(closed)) > MAX_LENGTH or read_formula(str(closed)) == closed

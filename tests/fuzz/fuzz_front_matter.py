@@ -7,9 +7,9 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam", "yaml"]):
-    from symparam.checking.check import check_document
+    from symparam.documents.checking.check import check_document
+    from symparam.documents.reading.source import Source
     from symparam.errors import SymparamError
-    from symparam.reading.source import Source
 
 PAGE = "\n\n30,522 × 768 = 23,440,896\n\n2 × 3 = 7 <!-- symparam: {} -->\n\n<!-- symparam: {} -->\n4H² + 2 = 5\n"
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
+    from symparam.documents.reading.source import Source, decode
     from symparam.errors import SymparamError
-    from symparam.pages.documents import fill_text
+    from symparam.pages.docs import fill_text
     from symparam.pages.filling import State
     from symparam.pages.languages import language_of
     from symparam.pages.marks import marks
-    from symparam.reading.source import Source, decode
 
 SUFFIXES = (".md", ".rst", ".tex", ".html", ".ipynb")
 FOLDER = tempfile.mkdtemp()

@@ -7,10 +7,10 @@ import sys
 import atheris
 
 with atheris.instrument_imports(include=["symparam"]):
-    from symparam.algebra.relations import relations
-    from symparam.dimensions import BY_LETTER, MAX_SIZE, symbol
+    from symparam.core.algebra.relations import relations
+    from symparam.core.dimensions import BY_LETTER, MAX_SIZE, symbol
+    from symparam.core.parsing.reader import read_relation
     from symparam.errors import SymparamError
-    from symparam.reading.formula import read_relation
 
 
 def one(data: bytes) -> None:
@@ -18,7 +18,7 @@ def one(data: bytes) -> None:
         return
     try:
         stated = relations([read_relation(line) for line in data[1:].decode("utf-8", "surrogateescape").split("\n")])
-        stated.put_into(symbol("H") * symbol("I"))
+        stated.substitute(symbol("H") * symbol("I"))
         given = {letter: data[0] + 1 for letter in BY_LETTER if letter not in stated.resolved}
         values = stated.values(given)
     except SymparamError:

@@ -33,7 +33,7 @@ CELLS = {
 FAULTS = {
     "%symparam derive gtp2": "there is no architecture, preset or file named 'gtp2'; did you mean 'gpt2'?",
     "%symparam dervie gpt2": "there is no command for pages named 'dervie'; did you mean 'derive'?",
-    "%symparam derive gpt2 --label size": "--label is for the places of pages; leave it out",
+    "%symparam derive gpt2 --label size": "--label is for marked places in pages; leave it out",
     "%symparam derive gpt2 --format number": "--format number is for count, which has a total",
     '%symparam derive "gpt2': "'derive \"gpt2' is no command (no closing quotation); close what is open",
     "%%symparam --config gtp2\n1 + 1 = 2": "there is no architecture, preset or file named 'gtp2'; did you mean 'gpt2'?",
@@ -83,9 +83,10 @@ def test_documents_are_html_and_markdown(outputs: Mapping[str, list[dict[str, An
 
 
 def test_a_command_answers_with_notes_beside(outputs: Mapping[str, list[dict[str, Any]]]) -> None:
-    note, _ = outputs["counted"]
-    assert note["name"] == "stderr"
-    assert "".join(note["text"]).startswith("symparam: note: config.json leaves out what the reference has a default for")
+    *notes, _ = outputs["counted"]
+    assert {note["name"] for note in notes} == {"stderr"}
+    told = "".join(text for note in notes for text in note["text"])
+    assert "symparam: note: config.json leaves out what the reference has a default for" in told
     total = symparam.count({"model_type": "gpt2", "n_layer": 3}).total
     assert f"{total:,}" in data(outputs["counted"])["text/html"]
 
@@ -98,7 +99,7 @@ def test_a_format_is_printed_and_a_number_is_a_number(outputs: Mapping[str, list
 
 def test_a_cell_is_checked(outputs: Mapping[str, list[dict[str, Any]]]) -> None:
     kinds = data(outputs["checked"])
-    assert kinds["text/plain"] == "<Checked 1 file: 1 claim holds, 1 is wrong>"
+    assert kinds["text/plain"] == "<CheckResult 1 file: 1 claim holds, 1 is wrong>"
     assert "<b>✗ wrong</b> the left side is 85,054,464 <small>wrong-number</small>" in kinds["text/html"]
     assert "<mark>85,045,464</mark>" in kinds["text/html"]
     assert data(outputs["wrong"]) == {"text/plain": "1"}

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from symparam.reading.files import SUFFIXES
+from symparam.documents.reading.files import SUFFIXES
 
 pytest.importorskip("pre_commit", reason="pre-commit is not installed")
 if not shutil.which("git"):

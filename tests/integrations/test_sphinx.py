@@ -70,7 +70,7 @@ By {eq}`cache` and {eq}`size`, {symparam}`count gpt2-medium` and {symparam}`deri
 
 def project(folder: Path, index: str, page: str) -> Path:
     (folder / "conf.py").write_text(
-        'extensions = ["symparam.sphinx", "myst_parser"]\nhtml_theme = "basic"\nhtml_sidebars = {"**": []}\n', encoding="utf-8"
+        'extensions = ["symparam.integrations.sphinx", "myst_parser"]\nhtml_theme = "basic"\nhtml_sidebars = {"**": []}\n', encoding="utf-8"
     )
     (folder / "index.rst").write_text(index, encoding="utf-8")
     (folder / "page.md").write_text(page, encoding="utf-8")

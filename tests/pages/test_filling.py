@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
-from symparam.pages.documents import fill_text
+from symparam.pages.docs import fill_text
 from symparam.pages.filling import FilledPage, State
-from symparam.reading.source import Source
 
 
 def filled(text: str, path: str = "page.md", overwrite: bool = False, dialect: str | None = None) -> FilledPage:

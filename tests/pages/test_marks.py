@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparam.checking.directives import ASKED
-from symparam.commands import COMMANDS
+from symparam.commands.queries import QUERIES
+from symparam.documents.checking.directives import ASKED
+from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
 from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language, language_of
 from symparam.pages.marks import Mark, digest_of, marks
-from symparam.reading.source import Source
 
 FENCE = "```markdown\n<!-- symparam: derive gpt2 -->\n<!-- /symparam -->\n```\n"
 
@@ -134,4 +134,4 @@ def test_whatever_the_page_the_places_are_apart_and_in_order(pieces: list[str]) 
 
 
 def test_the_checker_knows_every_command_that_a_place_may_hold() -> None:
-    assert set(ASKED) == set(COMMANDS)
+    assert set(ASKED) == set(QUERIES)

@@ -1,7 +1,7 @@
 """Record how many parameters the reference has for each preset, so that presets can be held against it without torch.
 
 Run ``python -m tests.reference.preset_totals`` where torch and transformers are installed; it writes
-``tests/configs/preset_totals.json``: the versions, and a total by the preset's name. Models are built on torch's meta device, as in
+``tests/models/configs/preset_totals.json``: the versions, and a total by the preset's name. Models are built on torch's meta device, as in
 `tests.reference.record`, so nothing is downloaded and no weight is allocated; tied weights are counted once.
 """
 
@@ -15,10 +15,10 @@ from pathlib import Path
 import torch
 import transformers
 
-from symparam.configs.presets import presets
+from symparam.models.configs.presets import presets
 from tests.reference.record import record
 
-TOTALS = Path(__file__).parents[1] / "configs" / "preset_totals.json"
+TOTALS = Path(__file__).parents[1] / "models" / "configs" / "preset_totals.json"
 
 
 def main() -> None:

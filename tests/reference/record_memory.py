@@ -55,6 +55,16 @@ CONFIGS: dict[str, Config] = {
     },
     "falcon": {"architectures": ["FalconForCausalLM"], "model_type": "falcon", **_DECODER},
 }  # fmt: skip
+CACHED: dict[str, Config] = {
+    "deepseek-v3": {
+        "architectures": ["DeepseekV3ForCausalLM"], "model_type": "deepseek_v3", "vocab_size": 47, "hidden_size": 20,
+        "num_hidden_layers": 4, "num_attention_heads": 3, "num_key_value_heads": 3, "first_k_dense_replace": 1, "q_lora_rank": 9,
+        "kv_lora_rank": 11, "qk_nope_head_dim": 5, "qk_rope_head_dim": 4, "v_head_dim": 7, "intermediate_size": 33,
+        "moe_intermediate_size": 12, "n_routed_experts": 16, "num_experts_per_tok": 3, "n_shared_experts": 2, "n_group": 4,
+        "topk_group": 3,
+    },
+}  # fmt: skip
+"""Configs of which the caches alone are recorded."""
 
 
 def build(config: Config) -> nn.Module:
@@ -149,6 +159,7 @@ def main() -> None:
             models[label]["weights"] = weights(config)
         if label != "bert":
             models[label]["cache"] = cache(config)
+    models |= {label: {"config": config, "cache": cache(config)} for label, config in CACHED.items()}
     versions = {name: version(name) for name in ("torch", "transformers", "bitsandbytes", "gguf")}
     blocks = {kind.name.lower(): list(sizes) for kind, sizes in GGML_QUANT_SIZES.items()}
     head = json.dumps({"versions": versions, "tokens": TOKENS, "blocks": blocks})

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import symparam
+from symparam.analysis.measures.conventions.electra_script import OF_ROLES
 from symparam.errors import SymparamError
-from symparam.measures.conventions.electra import OF_ROLES
 from symparam.writing.phrases import phrases
 
 RECORDED = json.loads((Path(__file__).parent / "tools" / "electra.json").read_text(encoding="utf-8"))
@@ -29,7 +29,7 @@ HEADS = {
 }
 
 
-def found(each: dict[str, Any], batch: int = 1) -> symparam.results.Counted:
+def found(each: dict[str, Any], batch: int = 1) -> symparam.results.count.CountResult:
     """The cross-attention of the script is over as many tokens as there are in the sequence itself."""
     where = [f"L={each['L']}", f"L_e={each['L']}", f"B={batch}"]
     return symparam.count(each["config"], where=where, convention="electra")

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import pytest
 
 import symparam
-from symparam.blocks import Block, Layers, Module, Repeat
-from symparam.blocks.architecture import evaluate_size
-from symparam.configs.document import ConfigDocument
-from symparam.configs.values import model_from_config
+from symparam.models.blocks import Block, Layers, Module, Repeat
+from symparam.models.blocks.architecture import evaluate_size
+from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.configs.values import model_from_config
 
 FILES = sorted((Path(__file__).parent / "order").glob("*.json"))
 CASES = [
@@ -40,7 +40,7 @@ def compared(module: Module, called: dict[str, Any], values: Mapping[str, int], 
             yield from compared(layers[number], inner, values, f"{path}.{number}")
     elif isinstance(module, Block):
         parts = dict(module.parts)
-        ours = [name for name in module.runs if name in called]
+        ours = [name for name in module.execution_order if name in called]
         yield Parts(path, ours, [name for name in called if name in parts], [name for name in parts if name not in called])
         for name in ours:
             yield from compared(parts[name], called[name], values, f"{path}.{name}")
@@ -49,8 +49,8 @@ def compared(module: Module, called: dict[str, Any], values: Mapping[str, int], 
 def numbered(module: Repeat | Layers, values: Mapping[str, int]) -> dict[str, Module]:
     """The layers of a list by their numbers."""
     found: dict[str, Module] = {}
-    for run in module.runs if isinstance(module, Layers) else (module,):
-        numbers = run.at or range(len(found), len(found) + evaluate_size(run.count, values, {}))
+    for run in module.groups if isinstance(module, Layers) else (module,):
+        numbers = run.indices or range(len(found), len(found) + evaluate_size(run.count, values, {}))
         found |= {str(number): run.body for number in numbers}
     return found
 
@@ -87,6 +87,7 @@ def test_every_class_is_recorded() -> None:
         assert json.loads(file.read_text(encoding="utf-8"))["versions"].keys() == {"python", "torch", "transformers"}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # The reference's own warnings are not ours to mend.
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_the_recordings_equal_the_reference_that_is_installed(file: Path) -> None:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import cycle, product
 
 import sympy
 
 import symparam
-from symparam.alphabets import ALPHABETS, Alphabet
-from symparam.counting import Count
-from symparam.dimensions import N
-from symparam.formula import Formula, Product
-from symparam.reading.formula import read_formula
-from symparam.results import Counted, Explanation, Shown
+from symparam.analysis.counting import Count
+from symparam.core.alphabets import ALPHABETS, Alphabet
+from symparam.core.dimensions import N
+from symparam.core.formula import Formula, Product
+from symparam.core.parsing.reader import read_formula
+from symparam.results.count import CountResult
+from symparam.results.explain import ExplainResult
+from symparam.results.result import Result
 from symparam.writing.document import Box, Chain, Diagram, Document, Entry, Inline, Line, Node, Paragraph, Shape, Shares, Table
 from symparam.writing.explanation import Subject
 
 MODELS = ("bert-base-uncased", "BertForMaskedLM", "gpt2", "gpt1", "bloom-560m")
-DOCUMENTS = [(model, letters) for model in MODELS for letters in ALPHABETS]
+COMBINATIONS = tuple(product(MODELS, ALPHABETS))
+DOCUMENTS = tuple(zip(cycle(MODELS), ALPHABETS))  # Each alphabet once, and so each model; for tests that run by default.
 
 # What TeX, XML and Markdown reserve, what they would join (--, ''), and what a terminal would obey.
 NASTY = "a_b\\c{d}$e&f#g%h~i^j<k>l|m*n`o\"p'q[r](s)!t u--v w''x $$y$$ \\end{document} \x1b[31m&amp;"
@@ -39,37 +43,37 @@ def nasty() -> symparam.Architecture:
     return symparam.Architecture(NASTY, symparam.Block("Kind_<&>$%\\x", **parts), "see <http://x_y/~z#a%20b> & more_ *x*", meanings)
 
 
-def nasty_explained(language: str = "en") -> Explanation:
+def nasty_explained(language: str = "en") -> ExplainResult:
     """Its explanation, with numbers."""
     subject = symparam.explain(nasty()).subject
-    return Explanation(Subject(subject.derivation, subject.model, Count(subject.derivation, VALUES, "conf|ig_*.json")), language)
+    return ExplainResult(Subject(subject.derivation, subject.model, Count(subject.derivation, VALUES, "conf|ig_*.json")), language)
 
 
-def nasty_counted(language: str = "en") -> Counted:
+def nasty_counted(language: str = "en") -> CountResult:
     """Its count."""
     subject = nasty_explained().subject
     assert subject.count is not None
-    return Counted(subject.count, subject.model, language)
+    return CountResult(subject.count, subject.model, language)
 
 
 PARTS = 8  # Of all documents, so that several processes can look at them.
 
 
 @cache
-def everything() -> tuple[tuple[str, Shown], ...]:
-    """Each kind of document for each family, alphabet and language, with a name for it."""
-    return tuple(_everything())
+def everything(combinations: tuple[tuple[str, str], ...] = DOCUMENTS) -> tuple[tuple[str, Result], ...]:
+    """Each kind of document for these models and alphabets, in each language, with a name for it."""
+    return tuple(_everything(combinations))
 
 
-def _everything() -> Iterator[tuple[str, Shown]]:
+def _everything(combinations: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, Result]]:
     for language in ("en", "zh"):
-        for model, letters in DOCUMENTS:
+        for model, letters in combinations:
             yield f"explain-{model}-{letters}-{language}", symparam.explain(model, letters=letters, language=language)
             yield f"tensors-{model}-{letters}-{language}", symparam.tensors(model, letters=letters, language=language)
             if not model.startswith(("Bert", "gpt1")):
                 yield f"count-{model}-{letters}-{language}", symparam.count(model, letters=letters, language=language)
         for letters in ALPHABETS:
-            yield f"symbols-{letters}-{language}", symparam.symbols(letters, language)
+            yield f"letters-{letters}-{language}", symparam.letters(letters, language)
         yield f"list-{language}", symparam.list(language)
         yield f"explain-nasty-{language}", nasty_explained(language)
         yield f"count-nasty-{language}", nasty_counted(language)
@@ -111,9 +115,9 @@ def _lines_of(box: Box) -> Iterator[Line]:
 def _meaning(piece: Inline) -> sympy.Expr | None:
     match piece:
         case Shape(sizes):
-            return Product(sizes).meaning
+            return Product(sizes).expr
         case Formula():
-            return piece.meaning
+            return piece.expr
     return None
 
 
@@ -126,7 +130,7 @@ class Reader:
 
     def meaning(self, text: str) -> sympy.Expr:
         if text not in self.known:
-            self.known[text] = read_formula(text, self.alphabet, NAMES).meaning
+            self.known[text] = read_formula(text, self.alphabet, NAMES).expr
         return self.known[text]
 
     def chain(self, text: str) -> list[sympy.Expr]:
@@ -147,4 +151,4 @@ def inline(text: str) -> list[str]:
 
 
 def meanings(chain: tuple[Formula, ...]) -> list[sympy.Expr]:
-    return [formula.meaning for formula in chain]
+    return [formula.expr for formula in chain]

@@ -16,7 +16,8 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
   const range = page.createRange();
   range.selectNode(node);
   for (const b of node.nodeType === 3 ? range.getClientRects() : [node.getBoundingClientRect()])
-    pieces.push({left: b.left, top: b.top, right: b.right, bottom: b.bottom, text: node.textContent.slice(0, 40)});
+    pieces.push({left: b.left, top: b.top, right: b.right, bottom: b.bottom, text: node.textContent.slice(0, 40),
+      scrolls: !!(node.nodeType === 3 ? node.parentElement : node).closest('.scroll')});
 }
 pieces.sort((a, b) => a.top - b.top);
 const overlaps = [];
@@ -29,13 +30,13 @@ pieces.forEach((a, index) => {
   }
 });
 
-const scrolls = e => e.closest('.scroll');
 return {
   dark: frame.matchMedia('(prefers-color-scheme: dark)').matches,
   background: frame.getComputedStyle(page.body).backgroundColor,
   viewport: page.documentElement.clientWidth,
   width: page.documentElement.scrollWidth,
-  wide: pieces.filter(p => p.right > page.documentElement.clientWidth + 0.5 && !p.text.startsWith(' ')).map(p => p.text),
+  // What is wider than the page and in no box that scrolls.
+  wide: pieces.filter(p => p.right > page.documentElement.clientWidth + 0.5 && !p.scrolls && !p.text.startsWith(' ')).map(p => p.text),
   pieces: pieces.length,
   overlaps,
   smallest: Math.min(...all('.symparam *').filter(e => e.childNodes.length && [...e.childNodes].some(c => c.nodeType === 3 && c.data.trim())

@@ -15,10 +15,10 @@ from xml.etree import ElementTree
 import pytest
 
 import symparam
-from symparam.alphabets import ALPHABETS
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.parsing.reader import read_formula
 from symparam.errors import FormulaError, SymparamError, UnknownNameError
-from symparam.reading.formula import read_formula
-from symparam.results import Shown
+from symparam.results.result import Result
 from symparam.writing.dialects import DIALECTS
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.markdown import document, formula
@@ -164,7 +164,7 @@ READERS: dict[str, Callable[[str, Path], Arrived]] = {
 
 
 @cache
-def shown(name: str) -> Shown:
+def shown(name: str) -> Result:
     match name:
         case "explain":
             return symparam.explain("bert", config="bert-base-uncased", language="zh")

@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 
 import symparam
 from symparam import Architecture, Block, Embedding, H, LayerNorm, Linear, N, Repeat, Tied, V
-from symparam.algebra.polynomial import equal
-from symparam.architectures import FAMILIES
-from symparam.formula import Formula
-from symparam.writing.amounts import mebibytes, percent
+from symparam.core.algebra.polynomial import equal
+from symparam.core.formula import Formula
+from symparam.models.architectures import families
+from symparam.writing.amounts import binary_size, decimal_size, percent
 from symparam.writing.document import Chain, Document, Entry, Heading, Table
+from tests.sampling import one_of_each
 from tests.strategies import presets_of
 
-ALL = [(family.name, class_name) for family in FAMILIES for class_name in family.classes]
-PRESET_OF = {family.name: presets_of(family)[0] for family in FAMILIES}
+ALL = [(family.name, class_name) for family in families() for class_name in family.classes]
+PRESET_OF = {family.name: presets_of(family)[0] for family in families()}
 
 
 def chains(document: Document) -> list[tuple[Formula, ...]]:
@@ -28,8 +29,10 @@ def chains(document: Document) -> list[tuple[Formula, ...]]:
     return found + [node.chain.formulas for node in document.nodes if isinstance(node, Entry) and node.chain]
 
 
-@pytest.mark.parametrize(("family", "class_name"), ALL)
-@pytest.mark.parametrize("language", ["en", "zh"])
+EXPLAINED = [pytest.param(*each, language, id="-".join((*each, language))) for each in ALL for language in ("en", "zh")]
+
+
+@pytest.mark.parametrize(("family", "class_name", "language"), one_of_each(EXPLAINED, lambda family, class_name, language: family))
 def test_every_equals_sign_in_an_explanation_is_true(family: str, class_name: str, language: str) -> None:
     values = symparam.count(PRESET_OF[family]).count.values
     where = ["I=4H"] if values.get("I") == 4 * values["H"] else []
@@ -42,14 +45,14 @@ def test_every_equals_sign_in_an_explanation_is_true(family: str, class_name: st
             numbers = count.values if not (left.letters and right.letters) else {}
             checked += 1
             if str(left) != "I":  # The stated relation, which is no claim but a premise.
-                assert equal(left.put_in(numbers).meaning, right.put_in(numbers).meaning), f"{left} = {right}"
+                assert equal(left.substitute(numbers).expr, right.substitute(numbers).expr), f"{left} = {right}"
     assert checked > 20
 
 
 def test_the_rows_of_a_count_say_what_they_come_to() -> None:
     counted = symparam.count("bert-base-uncased").count
     for row in counted.rows:
-        assert row.formula.put_in(counted.values).meaning == row.with_numbers.meaning == row.total
+        assert row.formula.substitute(counted.values).expr == row.with_numbers.expr == row.total
         assert row.share == Fraction(row.total, 109_482_240)
 
 
@@ -103,8 +106,20 @@ def test_percentages_are_rounded_half_up_and_exactly(part: int, whole: int) -> N
 
 
 @pytest.mark.parametrize(
-    ("size", "text"),
-    [(0, "0.00"), (2**20, "1.00"), (409_070_592, "390.12"), (2**30, "1,024.00"), (5243, "0.01"), (5242, "< 0.01")],
+    ("size", "binary", "decimal"),
+    [
+        (0, "0.00 MiB", "0.00 MB"),
+        (2**20, "1.00 MiB", "1.05 MB"),
+        (409_070_592, "390.12 MiB", "409.07 MB"),
+        (2**30, "1,024.00 MiB", "1,073.74 MB"),
+        (5243, "0.01 MiB", "0.01 MB"),
+        (5242, "< 0.01 MiB", "0.01 MB"),
+        # Four digits stay; of what would be rounded to five, the unit is the next one.
+        (9_999_994_999, "9,536.74 MiB", "9,999.99 MB"),
+        (9_999_995_000, "9,536.74 MiB", "10.00 GB"),
+        (10_240 * 2**20, "10.00 GiB", "10.74 GB"),
+        (12_345 * 10**12, "11,227.71 TiB", "12,345.00 TB"),
+    ],
 )
-def test_mebibytes(size: int, text: str) -> None:
-    assert mebibytes(size) == text
+def test_sizes_have_four_digits_at_most_before_the_point(size: int, binary: str, decimal: str) -> None:
+    assert (binary_size(size)[0], decimal_size(size)[0]) == (binary, decimal)

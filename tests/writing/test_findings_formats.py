@@ -9,19 +9,23 @@ from typing import Any
 
 import pytest
 
-from symparam.alphabets import ALPHABETS
-from symparam.checked import FORMATS, Checked
-from symparam.checking.finding import CODES, Verdict
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.notation import UNICODE
+from symparam.core.parsing.reader import read_formula
+from symparam.documents.checking.finding import Verdict
 from symparam.errors import UnknownNameError
-from symparam.gaps.gap import Cause, Gap
-from symparam.reading.formula import read_formula
+from symparam.results.check import FORMATS, CheckResult
 from symparam.writing.findings import github, sarif
 from symparam.writing.findings import json as json_report
-from tests.writing.findings import DOCUMENT, TEXT, document, finding, wrong
+from symparam.writing.findings.worded import WordedGap
+from symparam.writing.json import dumps
+from symparam.writing.phrases import phrases
+from symparam.writing.wording import Wording
+from tests.writing.findings import DOCUMENT, TEXT, cause, document, finding, wrong
 
 
 def test_json_has_the_promised_keys_in_their_order() -> None:
-    found = json.loads(Checked((DOCUMENT,), ("'x' cannot be read",)).write("json"))
+    found = json.loads(CheckResult((DOCUMENT,), ("'x' cannot be read",)).write("json"))
     assert list(found) == ["files", "summary"]
     assert list(found["files"][0]) == ["file", "claims", "notes"]
     assert found["files"][0]["claims"][0] == {
@@ -40,13 +44,14 @@ def test_json_has_the_promised_keys_in_their_order() -> None:
             "value": -673_536,
             "formula": "−877H",
             "explained_by": [
-                {"what": "876 rows", "formula": "−876H", "value": -672_768},
-                {"what": "the row of [PAD]", "formula": None, "value": -768},
+                {"what": "876 rows", "formula": "−876H", "value": -672_768, "reason": {"kind": "missing"}},
+                {"what": "the row of [PAD]", "formula": None, "value": -768, "reason": {"kind": "missing"}},
             ],
-            "others": [[{"what": "two digits are swapped", "formula": None, "value": None}]],
+            "others": [[{"what": "two digits are swapped", "formula": None, "value": None, "reason": {"kind": "missing"}}]],
         },
         "remedy": "write 23,440,896",
         "ignored": False,
+        "reason": {"kind": "different-formulas"},
     }
     keys = list(found["files"][0]["claims"][0])
     assert all(list(claim) == keys for claim in found["files"][0]["claims"])
@@ -73,13 +78,18 @@ def test_json_has_the_promised_keys_in_their_order() -> None:
 
 def test_json_writes_numbers_exactly_and_formulas_as_they_are_read_back() -> None:
     formula = read_formula("-2N*H^2")
-    causes = (Cause("a", Fraction(7, 3)), Cause("b", Fraction(6, 3), formula), Cause("c", 9**20_000))
-    checked = wrong("1 + 1 = 3", "1 + 1 = 3", gap=Gap(Fraction(-1, 2), formula, causes))
-    gap = json.loads(Checked((checked,)).write("json"))["files"][0]["claims"][0]["gap"]
+    causes = (cause("a", Fraction(7, 3)), cause("b", Fraction(6, 3), formula), cause("c", 9**20_000))
+    checked = wrong("1 + 1 = 3", "1 + 1 = 3", gap=WordedGap(Fraction(-1, 2), formula, causes))
+    gap = json.loads(CheckResult((checked,)).write("json"))["files"][0]["claims"][0]["gap"]
     assert (gap["value"], gap["formula"]) == ("-1/2", "−2NH²")
     assert read_formula(gap["formula"]) == formula
     assert [cause["value"] for cause in gap["explained_by"]] == ["7/3", 2, "about 10^19085"]
-    assert Checked((checked,), alphabet=ALPHABETS["megatron"]).json["files"][0]["claims"][0]["gap"]["formula"] == "−2lh²"
+    assert (
+        CheckResult((checked,), wording=Wording(phrases("en"), UNICODE.using(ALPHABETS["megatron"]))).json["files"][0]["claims"][0]["gap"][
+            "formula"
+        ]
+        == "−2lh²"
+    )
 
 
 def test_json_over_several_lines_and_of_nothing() -> None:
@@ -94,14 +104,14 @@ def test_json_over_several_lines_and_of_nothing() -> None:
 @pytest.mark.parametrize("character", ["\x1b", "\x9b", "\x7f", "\u202e", "\ufeff", "\u2028"])
 def test_no_format_has_control_characters(character: str) -> None:
     text = f"{character}1 + 1 = 3"
-    checked = Checked((wrong(text, text, f"no{character}t", name=f"a{character}.md", remedy=character),), (f"x{character}",))
+    checked = CheckResult((wrong(text, text, f"no{character}t", name=f"a{character}.md", remedy=character),), (f"x{character}",))
     for each in FORMATS:
         assert character not in checked.write(each)
     assert json.loads(checked.write("json"))["files"][0]["claims"][0]["text"] == text
 
 
 def test_names_that_are_no_text_are_written_all_the_same() -> None:
-    checked = Checked((wrong("1 + 1 = 3", "1 + 1 = 3", name="a\udcff.md"),), ("'a\udcff.md' cannot be read",))
+    checked = CheckResult((wrong("1 + 1 = 3", "1 + 1 = 3", name="a\udcff.md"),), ("'a\udcff.md' cannot be read",))
     for each in FORMATS:
         checked.write(each).encode()
     assert sarif.uri("a\udcff.md") == "a%FF.md"
@@ -139,7 +149,7 @@ def test_github_where_the_log_knows_only_ascii() -> None:
 
 
 def run_of(*documents: Any, unreadable: tuple[str, ...] = ()) -> dict[str, Any]:
-    found = json.loads(json_report.dumps(sarif.report(documents, unreadable)))
+    found = json.loads(dumps(sarif.report(documents, unreadable=unreadable)))
     assert (found["version"], len(found["runs"])) == ("2.1.0", 1)
     run: dict[str, Any] = found["runs"][0]
     return run
@@ -148,7 +158,11 @@ def run_of(*documents: Any, unreadable: tuple[str, ...] = ()) -> dict[str, Any]:
 def test_sarif() -> None:
     run = run_of(DOCUMENT)
     assert run["tool"]["driver"]["rules"] == [
-        {"id": "wrong-number", "shortDescription": {"text": CODES["wrong-number"]}, "defaultConfiguration": {"level": "error"}}
+        {
+            "id": "wrong-number",
+            "shortDescription": {"text": "the two sides are different numbers"},
+            "defaultConfiguration": {"level": "error"},
+        }
     ]
     assert run["columnKind"] == "unicodeCodePoints"
     assert run["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
@@ -203,9 +217,9 @@ def test_files_go_by_their_place_in_the_repository(tmp_path: Path, monkeypatch: 
 
 
 def test_what_is_checked_shows_itself() -> None:
-    checked = Checked((DOCUMENT,))
+    checked = CheckResult((DOCUMENT,))
     assert str(checked) == checked.write("text")
-    assert repr(checked) == "<Checked 1 file: 1 claim holds, 2 are wrong, 1 is undecided, 1 is not read, 1 is ignored>"
+    assert repr(checked) == "<CheckResult 1 file: 1 claim holds, 2 are wrong, 1 is undecided, 1 is not read, 1 is ignored>"
     assert (len(checked.findings), [finding.right for finding in checked.wrong]) == (6, ["22,767,360", "9,217"])
     with pytest.raises(UnknownNameError, match="there is no format named 'pdf'; there are text, json, github, sarif"):
         checked.write("pdf")

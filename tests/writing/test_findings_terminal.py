@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,15 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from symparam.alphabets import ALPHABETS
-from symparam.checking.finding import Verdict
-from symparam.gaps.gap import Cause, Gap
-from symparam.notation import ASCII, UNICODE
-from symparam.reading.formula import read_formula
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.notation import ASCII, UNICODE
+from symparam.core.parsing.reader import read_formula
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.gaps.gap import Gap
 from symparam.writing.findings.excerpt import excerpt, shown
 from symparam.writing.findings.gaps import difference, listed, number
 from symparam.writing.findings.terminal import Look, report, summary
-from tests.writing.findings import DOCUMENT, document, finding, wrong
+from symparam.writing.findings.worded import WordedGap
+from symparam.writing.phrases import phrases
+from symparam.writing.wording import ENGLISH, Wording
+from tests.writing.findings import DOCUMENT, cause, document, finding, wrong
 
 REPORT = """\
 notes.md:3:20: wrong [wrong-number] 30,522 × 768 is 23,440,896
@@ -201,19 +205,19 @@ def test_the_width_of_the_terminal_is_kept() -> None:
     ],
 )
 def test_a_gap_in_words(gap: Gap, words: str) -> None:
-    assert difference(gap, UNICODE) == words
-    assert difference(gap, ASCII) == words.replace("−", "-")
+    assert difference(gap, ENGLISH) == words
+    assert difference(gap, replace(ENGLISH, notation=ASCII)) == words.replace("−", "-")
 
 
 def test_a_gap_in_the_letters_of_the_author() -> None:
-    gap = Gap(None, read_formula("-2N*H"), (Cause("the norm", None, read_formula("-2N*H")),))
-    notation = UNICODE.using(ALPHABETS["megatron"])
+    gap = WordedGap(None, read_formula("-2N*H"), (cause("the norm", None, read_formula("-2N*H")),))
+    notation = Wording(phrases("en"), UNICODE.using(ALPHABETS["megatron"]))
     assert difference(gap, notation) == "short by 2lh"
     assert listed(gap.explained_by, notation) == ["−2lh  the norm"]
 
 
 def test_numbers_of_any_length_are_written() -> None:
-    assert number(-(9**20_000), UNICODE) == "about −10^19085"
-    assert number(Fraction(1, 3**200), UNICODE) == "about 10^-95"
-    assert number(Fraction(-(10**80), 10**76 + 1), ASCII) == "about -1e+04"
-    assert number(Fraction(-(25 * 10**80), 10**79 + 1), ASCII) == "about -250"
+    assert number(-(9**20_000), ENGLISH) == "about −10^19085"
+    assert number(Fraction(1, 3**200), ENGLISH) == "about 10^-95"
+    assert number(Fraction(-(10**80), 10**76 + 1), replace(ENGLISH, notation=ASCII)) == "about -1e+04"
+    assert number(Fraction(-(25 * 10**80), 10**79 + 1), replace(ENGLISH, notation=ASCII)) == "about -250"

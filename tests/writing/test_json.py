@@ -20,6 +20,7 @@ def test_a_count_has_the_promised_keys_and_adds_up() -> None:
         "formula",
         "symbols",
         "relations",
+        "complete",
         "config",
         "values",
         "total",
@@ -42,7 +43,9 @@ def test_a_count_has_the_promised_keys_and_adds_up() -> None:
 def test_an_explanation_has_every_form_and_every_step() -> None:
     found = json.loads(symparam.explain("gpt1").write("json"))
     assert {form: written["text"] for form, written in found["forms"].items()} == {
+        "readable": "(13N + P + V)H + 12NH²",
         "by-symbol": "(13N + P + V)H + 12NH²",
+        "nested": "H(N(12H + 13) + P + V)",
         "expanded": "12NH² + 13NH + PH + VH",
         "factored": "H(12NH + 13N + P + V)",
         "by-module": "VH + PH + N(12H² + 13H)",

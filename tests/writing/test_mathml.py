@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,13 +11,13 @@ from xml.etree import ElementTree
 import pytest
 
 import symparam
-from symparam.alphabets import ALPHABETS
-from symparam.reading.formula import read_formula
-from symparam.results import Shown
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.parsing.reader import read_formula
+from symparam.results.result import Result
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Paragraph, Table
 from symparam.writing.mathml import document, mathml
 from tests.writing.browser import said
-from tests.writing.documents import DOCUMENTS, PARTS, SHOWN, chains, everything, nasty_counted, nasty_explained
+from tests.writing.documents import COMBINATIONS, DOCUMENTS, PARTS, SHOWN, chains, everything, nasty_counted, nasty_explained
 from tests.writing.mathml_core import CORE_ELEMENTS, GLOBAL_ATTRIBUTES, OWN_ATTRIBUTES
 
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
@@ -46,7 +45,9 @@ def test_every_document_is_one_element_of_mathml_core_alone() -> None:
     seen: set[str] = set()
     for name, text in written():
         root = ElementTree.fromstring(text)
-        assert (root.tag, root.attrib) == (f"{NAMESPACE}math", {"display": "block"}), name
+        # A document that is wider than the page is scrolled, by keyboard too.
+        scrolled = {"display": "block", "style": "overflow-x: auto; max-width: 100%; white-space: nowrap", "tabindex": "0"}
+        assert (root.tag, root.attrib) == (f"{NAMESPACE}math", scrolled), name
         assert text.count("<math") == 1, name
         for element in root.iter():
             tag = element.tag.removeprefix(NAMESPACE)
@@ -65,7 +66,7 @@ def written() -> Iterator[tuple[str, str]]:
             yield f"explain-{model}-{letters}", symparam.explain(model, letters=letters, language="zh").write("mathml")
     yield "count-gpt2", symparam.count("gpt2").write("mathml")
     yield "tensors-gpt2", symparam.tensors("gpt2").write("mathml")
-    yield "symbols", symparam.symbols("kaplan").write("mathml")
+    yield "letters", symparam.letters("kaplan").write("mathml")
     yield "list", symparam.list().write("mathml")
     yield "explain-nasty", nasty_explained().write("mathml")
     yield "count-nasty", nasty_counted("zh").write("mathml")
@@ -115,15 +116,22 @@ const tables = [...document.querySelectorAll('mtable')].map(t => own(t, 'mtr').m
 }))));
 const chains = [...document.querySelectorAll('mtable')].map(t => own(t, 'mtr').flatMap(r => own(r, 'mtd').flatMap(d =>
   [...d.querySelectorAll('mo')].filter(o => o.textContent === '=' && o.closest('mtable') === t).map(o => box(o)[0]))));
+const math = document.querySelector('math'), width = document.documentElement.scrollWidth;
+const end = box(math)[0] + math.scrollWidth;
 document.body.innerHTML = '<pre id=said></pre>';
-document.getElementById('said').textContent = JSON.stringify({tables, chains: chains.filter(c => c.length > 1)});
+document.getElementById('said').textContent = JSON.stringify({tables, chains: chains.filter(c => c.length > 1), width, end});
 """
 
 
-def measured(text: str, folder: Path) -> dict[str, Any]:
-    """The boxes of all cells and the left edges of all equals signs."""
-    found: dict[str, Any] = said(f"<!doctype html><meta charset=utf-8><body>{text}<script>{SCRIPT}</script>", folder)
+def measured(text: str, folder: Path, css: str = "") -> dict[str, Any]:
+    """The boxes of all cells, the left edges of all equals signs, the width of the page, and where what can be scrolled to ends."""
+    page = f"<!doctype html><meta charset=utf-8><style>{css}</style><body>{text}<script>{SCRIPT}</script>"
+    found: dict[str, Any] = said(page, folder)
     return found
+
+
+WIDE_FONT = "math { letter-spacing: 0.2em }"
+"""Makes every line longer than the fonts of any machine do."""
 
 
 LOOKED_AT = {
@@ -140,18 +148,23 @@ def test_a_browser_lays_the_document_out(name: str, tmp_path: Path) -> None:
     laid_out(LOOKED_AT[name](), tmp_path)
 
 
-@pytest.mark.skipif("SYMPARAM_ALL_DOCUMENTS" not in os.environ, reason="takes minutes; set SYMPARAM_ALL_DOCUMENTS=1")
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_browser_lays_every_document_out(part: int, tmp_path: Path) -> None:
-    for name, shown in everything()[part::PARTS]:
+    for name, shown in everything(COMBINATIONS)[part::PARTS]:
         folder = tmp_path / name
         folder.mkdir()
         laid_out(shown, folder)
 
 
-def laid_out(shown: Shown, folder: Path) -> None:
+@pytest.mark.parametrize("name", LOOKED_AT)
+def test_a_document_in_a_wide_font_is_scrolled_and_the_page_is_not(name: str, tmp_path: Path) -> None:
+    laid_out(LOOKED_AT[name](), tmp_path, WIDE_FONT)
+
+
+def laid_out(shown: Result, folder: Path, css: str = "") -> None:
     """Cells have a size, rows and columns do not overlap, numbers end at one edge, equals signs stand in one column, nothing is cut off."""
-    page = measured(shown.write("mathml"), folder)
+    page = measured(shown.write("mathml"), folder, css)
     cells = numeric = 0
     for table in page["tables"]:
         above = -1e9
@@ -168,13 +181,14 @@ def laid_out(shown: Shown, folder: Path) -> None:
                     assert cell["content"][2] <= right + 0.5, cell
                     edge = right
                     cells += 1
-            assert edge <= 1280
+            assert edge <= page["end"] + 0.5
         for column in zip(*table, strict=True):
             ends = {cell["content"][2] for cell in column if cell["right"]}
             assert not ends or max(ends) - min(ends) <= 1, ends
             numeric += bool(ends)
             starts = {cell["content"][0] for cell in column if not cell["right"] and cell["text"]}
             assert not starts or max(starts) - min(starts) <= 1, starts
+    assert page["width"] == 1280
     assert cells > 20
     assert numeric == sum(len(node.numeric) for node in shown.document.nodes if isinstance(node, Table))
     for signs in page["chains"]:

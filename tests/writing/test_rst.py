@@ -9,9 +9,9 @@ from docutils import nodes
 from docutils.core import publish_doctree
 
 import symparam
-from symparam.alphabets import ALPHABETS
-from symparam.reading.formula import read_formula
-from symparam.results import Shown
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.parsing.reader import read_formula
+from symparam.results.result import Result
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Node, Paragraph, Shape, Table
 from symparam.writing.rst import display, document
 from tests.writing.documents import DOCUMENTS, NASTY, SHOWN, chains, inline_formulas, nasty_counted, nasty_explained
@@ -46,14 +46,14 @@ def test_a_label() -> None:
     assert display((VH,), ALPHABETS["symparam"], "eq-vh") == ".. math::\n   :label: eq-vh\n\n   VH"
 
 
-def pages() -> list[tuple[str, Shown]]:
-    found: list[tuple[str, Shown]] = [(f"{model}-{letters}", symparam.explain(model, letters=letters)) for model, letters in DOCUMENTS]
+def pages() -> list[tuple[str, Result]]:
+    found: list[tuple[str, Result]] = [(f"{model}-{letters}", symparam.explain(model, letters=letters)) for model, letters in DOCUMENTS]
     chinese = symparam.explain("deepseek-v3", language="zh")
     return [*found, ("zh", chinese), ("nasty", nasty_explained()), ("nasty-count", nasty_counted("zh")), ("list", symparam.list())]
 
 
 @pytest.mark.parametrize(("name", "page"), pages()[::4] + pages()[-4:], ids=lambda value: value if isinstance(value, str) else "")
-def test_docutils_finds_the_words_and_the_formulas_and_nothing_else(name: str, page: Shown) -> None:
+def test_docutils_finds_the_words_and_the_formulas_and_nothing_else(name: str, page: Result) -> None:
     complaints = io.StringIO()
     tree = publish_doctree(page.write("rst"), settings_overrides={"warning_stream": complaints, "report_level": 1})
     assert complaints.getvalue() == ""

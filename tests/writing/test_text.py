@@ -9,10 +9,10 @@ import pytest
 from wcwidth import wcswidth
 
 import symparam
-from symparam.alphabets import ALPHABETS
-from symparam.formula import Formula
-from symparam.notation import ASCII, UNICODE
-from symparam.reading.formula import read_formula
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.formula import Formula
+from symparam.core.notation import ASCII, UNICODE
+from symparam.core.parsing.reader import read_formula
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Node, Paragraph, Shape, Table
 from symparam.writing.text import chain, document
 from tests.writing.documents import DOCUMENTS, SHOWN, Reader, chains, everything, meanings, nasty_explained
@@ -72,7 +72,7 @@ def test_a_long_chain_is_broken_before_each_equals_sign(formulas: list[str], tex
 
 @pytest.mark.parametrize(("model", "letters"), DOCUMENTS)
 def test_what_is_asked_for_in_ascii_is_ascii(model: str, letters: str) -> None:
-    for shown in (symparam.explain(model, letters=letters), symparam.symbols(letters), symparam.list()):
+    for shown in (symparam.explain(model, letters=letters), symparam.letters(letters), symparam.list()):
         assert shown.write("text", ASCII).isascii()
 
 
@@ -95,7 +95,7 @@ def test_the_columns_of_every_table_stand_below_each_other() -> None:
 
 @pytest.mark.parametrize("notation", [UNICODE, ASCII], ids=["unicode", "ascii"])
 @pytest.mark.parametrize("letters", ALPHABETS)
-def test_the_formulas_of_the_text_read_back(letters: str, notation: symparam.notation.Notation) -> None:
+def test_the_formulas_of_the_text_read_back(letters: str, notation: symparam.core.notation.Notation) -> None:
     reader = Reader(ALPHABETS[letters])
     pages = [symparam.explain(model, letters=letters) for model, other in DOCUMENTS if other == letters]
     for page in [*pages, *([nasty_explained()] if letters == "symparam" else [])]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from symparam.checking.finding import CheckedDocument, Finding, Verdict
-from symparam.notation import UNICODE, Notation
+from symparam.documents.checking.finding import Verdict
 from symparam.writing.findings.gaps import difference, listed
+from symparam.writing.findings.worded import WordedDocument, WordedFinding
+from symparam.writing.wording import Wording
 
 WARNING_CODES = frozenset({"several-meanings"})
 """What is not proven wrong but will mislead a reader, so that whoever reviews the change should see it."""
@@ -19,7 +20,7 @@ WARNING_CODES = frozenset({"several-meanings"})
 class Alert:
     """A finding with its level and the place of the stated side: lines and columns from 1, the end one behind the last character."""
 
-    finding: Finding
+    finding: WordedFinding
     level: Literal["error", "warning"]
     line: int
     column: int
@@ -27,7 +28,7 @@ class Alert:
     end_column: int
 
 
-def alerts(document: CheckedDocument) -> Iterator[Alert]:
+def alerts(document: WordedDocument) -> Iterator[Alert]:
     """The alerts of a document in the order of the page, ignored ones among them."""
     for finding in document.findings:
         wrong = finding.verdict is Verdict.WRONG
@@ -44,10 +45,10 @@ def place(name: str) -> Path:
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
-def explained(finding: Finding, notation: Notation = UNICODE) -> str:
+def explained(finding: WordedFinding, wording: Wording) -> str:
     """The whole of what is said of a finding: the reason, the gap with its causes, the remedy, each on a line of its own."""
     lines = [finding.message]
     if finding.gap is not None:
-        lines += filter(None, [difference(finding.gap, notation)])
-        lines += listed(finding.gap.explained_by, notation)
+        lines += filter(None, [difference(finding.gap, wording)])
+        lines += listed(finding.gap.explained_by, wording)
     return "\n".join([*lines, finding.remedy] if finding.remedy else lines)

@@ -61,7 +61,7 @@ def _window(widths: list[int], start: int, end: int, room: int) -> tuple[int, in
 
 def _cells(text: str, encoding: str) -> list[str]:
     """Each character as it is shown."""
-    if text.isprintable() and _encodable(text, encoding):
+    if text.isprintable() and encodable(text, encoding):
         return [*text]
     return [_cell(character, text[index - 1 : index], encoding) for index, character in enumerate(text)]
 
@@ -71,16 +71,17 @@ def _cell(character: str, before: str, encoding: str) -> str:
         return " " * _TAB
     if not character.isprintable() and unicodedata.category(character) != "Zs":
         return character.encode("ascii", "backslashreplace").decode() if ord(character) > 127 else f"\\x{ord(character):02x}"
-    if _encodable(character, encoding):
+    if encodable(character, encoding):
         return character
     if character in _SUPERSCRIPTS:
         # One sign for the whole exponent, so that 10¹² is 10^12.
         return ("" if before and before in _SUPERSCRIPTS else "^") + unicodedata.normalize("NFKC", character).replace("−", "-")
     like = _PLAIN.get(character) or unicodedata.normalize("NFKC", character)
-    return like if like.isprintable() and _encodable(like, encoding) else "?"
+    return like if like.isprintable() and encodable(like, encoding) else "?"
 
 
-def _encodable(text: str, encoding: str) -> bool:
+def encodable(text: str, encoding: str) -> bool:
+    """Whether an encoding has all characters of the text."""
     try:
         text.encode(encoding)
     except UnicodeEncodeError:

@@ -5,55 +5,62 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log10
 
-from symparam.algebra.polynomial import polynomial
-from symparam.formula import Formula, Negative, Product, Sum, summed, write
-from symparam.gaps.gap import Cause, Gap
-from symparam.notation import Notation, decimal_places
+from symparam.core.algebra.polynomial import polynomial
+from symparam.core.formula import Formula, Negative, Product, Sum, summed, write
+from symparam.core.notation import decimal_places
+from symparam.documents.gaps.gap import Gap
+from symparam.writing.findings.worded import WordedCause
+from symparam.writing.wording import Wording
 
 _MOST_DIGITS = 60  # Of a number that is written out; nobody reads more, and Python itself refuses more than 4,300.
 _MOST_DECIMALS = 12
 
 
-def difference(gap: Gap, notation: Notation) -> str:
+def difference(gap: Gap, wording: Wording) -> str:
     """``short by 673,536`` or ``too much by 2NH``; empty where there is no amount.
 
     A formula whose terms have different signs may be either, as its letters may have any values: it is told as it is.
     """
     if gap.value:
         below = gap.value < 0
-        amount = number(-gap.value if below else gap.value, notation)
-        as_formula = "" if gap.formula is None else f", which is {write(_negated(gap.formula) if below else gap.formula, notation)}"
-        return _by(below, amount + as_formula)
+        amount = number(-gap.value if below else gap.value, wording)
+        if gap.formula is not None:
+            formula = write(_negated(gap.formula) if below else gap.formula, wording.notation)
+            amount = wording.fill("amount-and-formula", amount=amount, formula=formula)
+        return _by(below, amount, wording)
     if gap.formula is None:
         return ""
-    terms = polynomial(gap.formula.meaning)
+    terms = polynomial(gap.formula.expr)
     signs = {coefficient < 0 for coefficient in terms.terms.values()} if terms else {False, True}
     if len(signs) == 2:
-        return f"what is stated minus what is right is {write(gap.formula, notation)}"
-    return "".join(_by(below, write(_negated(gap.formula) if below else gap.formula, notation)) for below in signs)
+        return wording.fill("stated-minus-right", formula=write(gap.formula, wording.notation))
+    (below,) = signs
+    return _by(below, write(_negated(gap.formula) if below else gap.formula, wording.notation), wording)
 
 
-def _by(below: bool, amount: str) -> str:
-    return ("short by " if below else "too much by ") + amount
+def _by(below: bool, amount: str, wording: Wording) -> str:
+    return wording.fill("short-by" if below else "too-much-by", amount=amount)
 
 
-def rows(causes: tuple[Cause, ...], notation: Notation) -> list[tuple[str, str]]:
+def rows(causes: tuple[WordedCause, ...], wording: Wording) -> list[tuple[str, str]]:
     """Each cause with its amount, which is empty for a slip, and in words."""
-    return [(_amount(cause, notation), cause.what + _beside(cause, notation)) for cause in causes]
+    return [(_amount(cause, wording), _and_formula(cause, wording)) for cause in causes]
 
 
-def listed(causes: tuple[Cause, ...], notation: Notation) -> list[str]:
+def listed(causes: tuple[WordedCause, ...], wording: Wording) -> list[str]:
     """The causes under each other, their amounts with signs in a column, so that one sees them add up."""
-    written = rows(causes, notation)
+    written = rows(causes, wording)
     column = max((len(amount) for amount, _ in written), default=0)
     return [(f"{amount:>{column}}  " if column else "") + what for amount, what in written]
 
 
-def number(value: int | Fraction, notation: Notation) -> str:
+def number(value: int | Fraction, wording: Wording) -> str:
     """The number as one writes it: ``−673,536``, ``2.5``, ``7/3``; one of very many digits by its size alone."""
+    notation = wording.notation
     if max(abs(value.numerator), value.denominator).bit_length() * log10(2) > _MOST_DIGITS:
         minus, exponent = (notation.minus if value < 0 else ""), round(log10(abs(value.numerator)) - log10(value.denominator))
-        return f"about {minus}10^{exponent}" if abs(exponent) > _MOST_DECIMALS else f"about {minus}{abs(float(value)):,.4g}"
+        digits = f"10^{exponent}" if abs(exponent) > _MOST_DECIMALS else f"{abs(float(value)):,.4g}"
+        return wording.fill("about", digits=minus + digits)
     sign, size = (notation.minus, -value) if value < 0 else ("", value)
     try:
         if decimal_places(size.denominator) <= _MOST_DECIMALS:
@@ -63,14 +70,16 @@ def number(value: int | Fraction, notation: Notation) -> str:
     return f"{sign}{size.numerator:,}/{size.denominator:,}"
 
 
-def _amount(cause: Cause, notation: Notation) -> str:
+def _amount(cause: WordedCause, wording: Wording) -> str:
     if cause.value is not None:
-        return number(cause.value, notation)
-    return write(cause.formula, notation) if cause.formula is not None else ""
+        return number(cause.value, wording)
+    return write(cause.formula, wording.notation) if cause.formula is not None else ""
 
 
-def _beside(cause: Cause, notation: Notation) -> str:
-    return f" ({write(cause.formula, notation)})" if cause.value is not None and cause.formula is not None else ""
+def _and_formula(cause: WordedCause, wording: Wording) -> str:
+    if cause.value is None or cause.formula is None:
+        return cause.what
+    return wording.fill("at", what=cause.what, path=write(cause.formula, wording.notation))
 
 
 def _negated(formula: Formula) -> Formula:

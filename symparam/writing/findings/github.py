@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.checking.finding import CheckedDocument
-from symparam.notation import UNICODE
 from symparam.writing.findings.alerts import Alert, alerts, explained, place
 from symparam.writing.findings.excerpt import shown
 from symparam.writing.findings.terminal import summary
+from symparam.writing.findings.worded import WordedDocument
+from symparam.writing.wording import ENGLISH, Wording
 
 
 def report(
-    documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] = (), alphabet: Alphabet = STANDARD, encoding: str = "utf-8"
+    documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, unreadable: tuple[str, ...] = (), encoding: str = "utf-8"
 ) -> str:
     """One command on a line for each alert, then the summary as text for the log."""
     lines = [
-        _command(alert, document.source.name, alphabet, encoding)
+        _command(alert, document.source.name, wording, encoding)
         for document in documents
         for alert in alerts(document)
         if not alert.finding.ignored
     ]
-    return "\n".join([*lines, summary(documents, len(unreadable))]) + "\n"
+    return "\n".join([*lines, shown(summary(documents, wording, len(unreadable)), encoding)]) + "\n"
 
 
 def annotation(level: str, name: str, line: int, title: str, message: str, encoding: str = "utf-8") -> str:
@@ -31,12 +30,12 @@ def annotation(level: str, name: str, line: int, title: str, message: str, encod
     return f"{_told(level, properties, [message], encoding)}\n"
 
 
-def _command(alert: Alert, name: str, alphabet: Alphabet, encoding: str) -> str:
+def _command(alert: Alert, name: str, wording: Wording, encoding: str) -> str:
     properties = {"file": place(name).as_posix(), "line": alert.line, "endLine": alert.end_line}
     if alert.line == alert.end_line:  # GitHub takes columns only within one line.
         properties |= {"col": alert.column, "endColumn": alert.end_column}
     properties["title"] = f"symparam {alert.finding.code}"
-    return _told(alert.level, properties, explained(alert.finding, UNICODE.using(alphabet)).splitlines(), encoding)
+    return _told(alert.level, properties, explained(alert.finding, wording).splitlines(), encoding)
 
 
 def _told(level: str, properties: Mapping[str, object], message: list[str], encoding: str) -> str:

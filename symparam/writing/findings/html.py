@@ -7,13 +7,13 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.checking.finding import CheckedDocument, Finding, Verdict
-from symparam.notation import UNICODE, Notation
+from symparam.documents.checking.finding import Verdict
 from symparam.writing.findings.excerpt import shown
 from symparam.writing.findings.gaps import difference, rows
-from symparam.writing.findings.terminal import summary
+from symparam.writing.findings.terminal import explained, summary
+from symparam.writing.findings.worded import WordedDocument, WordedFinding
 from symparam.writing.html.elements import Content, Element, element, serialised, style
+from symparam.writing.wording import ENGLISH, Wording
 
 MOST = 300  # Claims that are shown; nobody reads more in a notebook.
 _BEFORE, _BEHIND = 60, 120  # Characters of a long line around its claims.
@@ -22,25 +22,24 @@ _SIGNS = {Verdict.HOLDS: "✓", Verdict.WRONG: "✗", Verdict.UNDECIDED: "?", Ve
 
 
 def report(
-    documents: tuple[CheckedDocument, ...], errors: tuple[str, ...] = (), notes: tuple[str, ...] = (), alphabet: Alphabet = STANDARD
+    documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, errors: tuple[str, ...] = (), notes: tuple[str, ...] = ()
 ) -> str:
     """Each claim with its verdict, by sign and word, under the line that it stands in; of wrong ones the gap, what it is made of, and help.
 
     Of more than `MOST` claims only wrong ones are shown, and no more than that.
     """
-    notation = UNICODE.using(alphabet)
     claims = sum(document.counts.total() for document in documents)
     left = MOST
-    content: list[Content] = [_said("note", note) for note in notes]
+    content: list[Content] = [_said("note", note, wording) for note in notes]
     for document in documents:
-        content += [_said("note", note) for note in document.notes]
+        content += [_said("note", note, wording) for note in document.notes]
         findings = document.wrong if claims > MOST else tuple(finding for finding in document.findings if not finding.ignored)
-        content += _document(document, findings[:left], notation, named=len(documents) > 1)
+        content += _document(document, findings[:left], wording, named=len(documents) > 1)
         left -= len(findings[:left])
     if claims > MOST:
-        content.append(_said("note", f"of {claims:,} claims only those are shown that are wrong, and of these the first {MOST}"))
-    content += [_said("error", error) for error in errors]
-    return _fragment(*content, element("p", summary(documents, len(errors)), class_="sum"))
+        content.append(_said("note", wording.fill("only-wrong-shown", claims=claims, most=MOST), wording))
+    content += [_said("error", error, wording) for error in errors]
+    return _fragment(*content, element("p", summary(documents, wording, len(errors)), class_="sum"), language=wording.words.tag)
 
 
 def places(listed: Iterable[tuple[bool, str, str, str]], errors: tuple[str, ...], total: str) -> str:
@@ -57,24 +56,24 @@ def places(listed: Iterable[tuple[bool, str, str, str]], errors: tuple[str, ...]
         for well, where, state, message in listed
     )
     return _fragment(
-        element("ul", *lines, class_="places"), *(_said("error", error) for error in errors), element("p", total, class_="sum")
+        element("ul", *lines, class_="places"), *(_said("error", error, ENGLISH) for error in errors), element("p", total, class_="sum")
     )
 
 
-def _fragment(*content: Content) -> str:
+def _fragment(*content: Content, language: str = "en") -> str:
     """The content as a part of a page, with its own styles."""
-    return serialised(element("article", style(_css()), *content, class_="symparam-findings", lang="en"))
+    return serialised(element("article", style(_css()), *content, class_="symparam-findings", lang=language))
 
 
-def _document(document: CheckedDocument, findings: tuple[Finding, ...], notation: Notation, named: bool) -> Iterator[Content]:
+def _document(document: WordedDocument, findings: tuple[WordedFinding, ...], wording: Wording, named: bool) -> Iterator[Content]:
     """The lines of the document that have findings, with these below them."""
     if named and findings:
         yield element("p", element("code", shown(document.source.name)), class_="name")
     for number, here in groupby(sorted(findings, key=_start), lambda finding: document.source.place(_start(finding))[0]):
-        yield _line(document, number, list(here), notation)
+        yield _line(document, number, list(here), wording)
 
 
-def _line(document: CheckedDocument, number: int, findings: list[Finding], notation: Notation) -> Element:
+def _line(document: WordedDocument, number: int, findings: list[WordedFinding], wording: Wording) -> Element:
     line = document.source.line(number)
     offset = _start(findings[0]) - document.source.place(_start(findings[0]))[1] + 1
     spans = [(_start(finding) - offset, min(finding.end - offset, len(line)), finding) for finding in findings]
@@ -85,7 +84,7 @@ def _line(document: CheckedDocument, number: int, findings: list[Finding], notat
     return element(
         "section",
         element("p", place, " ", excerpt, class_="line"),
-        *(_finding(finding, notation, alone=len(findings) == 1) for finding in findings),
+        *(_finding(finding, wording, alone=len(findings) == 1) for finding in findings),
     )
 
 
@@ -105,23 +104,23 @@ def _marked(line: str, marks: list[tuple[int, int]], first: int, last: int) -> I
         yield "…"
 
 
-def _finding(finding: Finding, notation: Notation, alone: bool) -> Element:
+def _finding(finding: WordedFinding, wording: Wording, alone: bool) -> Element:
     """The sign, the word, the claim where its line has several, and the reason; of what is wrong also why, and what to do."""
-    word = finding.verdict.value.replace("-", " ")
+    word = wording.fill(f"verdict-{finding.verdict.value}")
     claim = " ".join(finding.text.split())
     claim = claim if len(claim) <= _LONGEST else claim[: _LONGEST - 1] + "…"
     named: list[Content] = [] if alone else [" ", element("code", shown(claim)), ":"]
     verdict = element("b", f"{_SIGNS[finding.verdict]} {word}")
     content = [element("p", verdict, *named, f" {shown(finding.message)} ", element("small", finding.code))]
     if finding.gap is not None:
-        amount = difference(finding.gap, notation)
-        causes = rows(finding.gap.explained_by, notation)
+        amount = difference(finding.gap, wording)
+        causes = rows(finding.gap.explained_by, wording)
         if amount or causes:
-            content.append(element("p", shown(amount or "explained by") + (":" if causes else ""), class_="gap"))
+            content.append(element("p", shown(explained(amount, bool(causes), wording)), class_="gap"))
         if causes:
             content.append(element("table", *(_cause(amount, what) for amount, what in causes), class_="causes"))
     if finding.remedy:
-        content.append(element("p", f"help: {shown(finding.remedy)}", class_="help"))
+        content.append(element("p", shown(wording.fill("help", remedy=finding.remedy)), class_="help"))
     return element("div", *content, class_=finding.verdict.value)
 
 
@@ -129,11 +128,11 @@ def _cause(amount: str, what: str) -> Element:
     return element("tr", element("td", shown(amount), class_="amount"), element("td", shown(what)))
 
 
-def _said(kind: str, sentence: str) -> Element:
-    return element("p", element("b", kind), f": {shown(sentence)}", class_="note" if kind == "note" else "wrong")
+def _said(kind: str, sentence: str, wording: Wording) -> Element:
+    return element("p", element("b", wording.fill(kind)), f": {shown(sentence)}", class_="note" if kind == "note" else "wrong")
 
 
-def _start(finding: Finding) -> int:
+def _start(finding: WordedFinding) -> int:
     """What is wrong is the stated side."""
     return finding.right_start if finding.verdict is Verdict.WRONG else finding.start
 

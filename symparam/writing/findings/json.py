@@ -2,42 +2,42 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
+from dataclasses import fields
 from fractions import Fraction
 from typing import Any
 
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.checking.finding import CheckedDocument, Finding, Verdict
-from symparam.formula import Formula, write
-from symparam.gaps.gap import Cause, Gap
-from symparam.notation import UNICODE, Notation
-from symparam.reading.source import Source
+from symparam.core.formula import Formula, write
+from symparam.core.json_types import JsonObject
+from symparam.core.notation import Notation
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.message import Argument, Message, Modules
+from symparam.documents.reading.source import Source
 from symparam.writing.findings.gaps import number
-from symparam.writing.json import dumps as written
+from symparam.writing.findings.worded import WordedCause, WordedDocument, WordedFinding, WordedGap
+from symparam.writing.wording import ENGLISH, Wording
 
-_OBEYED = re.compile("[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 _WRITABLE_BITS = 10_000  # Python and other readers refuse whole numbers of some thousand digits.
 
 
-def report(documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] = (), alphabet: Alphabet = STANDARD) -> dict[str, Any]:
+def report(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, unreadable: tuple[str, ...] = ()) -> JsonObject:
     """One object for a run.
 
     ``files`` has one for each document: ``file``, ``claims`` and ``notes``. A claim has ``line``, ``column``, ``end_line`` and
     ``end_column`` (from 1, in characters, the end one behind the last), ``text``, ``left``, ``right``, ``relation``, ``verdict``, ``code``,
-    ``message``, ``gap``, ``remedy`` and ``ignored``. A gap is null or has ``value`` (stated minus right), ``formula``, ``explained_by`` and
-    ``others``; whole numbers are integers, fractions strings such as ``"7/3"``, formulas the text that symparam writes and reads.
+    ``message``, ``gap``, ``remedy``, ``ignored`` and ``reason``. A gap is null or has ``value`` (stated minus right), ``formula``,
+    ``explained_by`` and ``others``, lists of causes with ``what``, ``formula``, ``value`` and ``reason``. A reason is what a message or a
+    cause says as data: its ``kind``, and what it is about, by name. Whole numbers are integers, fractions strings such as ``"7/3"``,
+    formulas the text that symparam writes and reads.
     ``summary`` counts files and claims, ignored ones under ``ignored`` alone, and has the sentences about files that could not be read.
     """
-    notation = UNICODE.using(alphabet)
     counts = sum((document.counts for document in documents), Counter[Verdict]())
     claims = sum(len(document.findings) for document in documents)
     return {
         "files": [
             {
                 "file": encodable(document.source.name),
-                "claims": [_claim(finding, document.source, notation) for finding in document.findings],
+                "claims": [_claim(finding, document.source, wording.notation) for finding in document.findings],
                 "notes": [*document.notes],
             }
             for document in documents
@@ -52,17 +52,12 @@ def report(documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] =
     }
 
 
-def dumps(value: dict[str, Any]) -> str:
-    """The object as text. What a terminal would obey, or not show, is escaped also where JSON does not ask for it."""
-    return _OBEYED.sub(lambda match: json.dumps(match[0])[1:-1], written(value))
-
-
 def encodable(name: str) -> str:
     """The name of a file without the lone surrogates by which Python keeps bytes that are no text, and which no JSON may hold."""
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _claim(finding: Finding, source: Source, notation: Notation) -> dict[str, Any]:
+def _claim(finding: WordedFinding, source: Source, notation: Notation) -> JsonObject:
     line, column = source.place(finding.start)
     end_line, end_column = source.place(max(finding.start, finding.end - 1))
     return {
@@ -80,10 +75,11 @@ def _claim(finding: Finding, source: Source, notation: Notation) -> dict[str, An
         "gap": None if finding.gap is None else _gap(finding.gap, notation),
         "remedy": finding.remedy,
         "ignored": finding.ignored,
+        "reason": _message(finding.reason, notation),
     }
 
 
-def _gap(gap: Gap, notation: Notation) -> dict[str, Any]:
+def _gap(gap: WordedGap, notation: Notation) -> JsonObject:
     return {
         "value": _number(gap.value),
         "formula": _formula(gap.formula, notation),
@@ -92,8 +88,32 @@ def _gap(gap: Gap, notation: Notation) -> dict[str, Any]:
     }
 
 
-def _cause(cause: Cause, notation: Notation) -> dict[str, Any]:
-    return {"what": cause.what, "formula": _formula(cause.formula, notation), "value": _number(cause.value)}
+def _cause(cause: WordedCause, notation: Notation) -> JsonObject:
+    return {
+        "what": cause.what,
+        "formula": _formula(cause.formula, notation),
+        "value": _number(cause.value),
+        "reason": _message(cause.reason, notation),
+    }
+
+
+def _message(message: Message, notation: Notation) -> JsonObject:
+    return {"kind": message.kind, **{name: _argument(value, notation) for name, value in message.about}}
+
+
+def _argument(value: Argument, notation: Notation) -> Any:
+    match value:
+        case Message():
+            return _message(value, notation)
+        case Modules():
+            return {field.name: _argument(getattr(value, field.name), notation) for field in fields(value)}
+        case Formula():
+            return _formula(value, notation)
+        case tuple():
+            return [_argument(each, notation) for each in value]
+        case bool() | str():
+            return value
+    return _number(value)
 
 
 def _formula(formula: Formula | None, notation: Notation) -> str | None:
@@ -104,5 +124,5 @@ def _number(value: int | Fraction | None) -> int | str | None:
     if value is None:
         return None
     if max(abs(value.numerator), value.denominator).bit_length() > _WRITABLE_BITS:
-        return number(value, UNICODE)
+        return number(value, ENGLISH)
     return int(value) if value.denominator == 1 else str(value)

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 from urllib.parse import quote
 
 from symparam import __version__
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.checking.finding import CODES, CheckedDocument
-from symparam.notation import UNICODE
+from symparam.core.json_types import JsonObject
+from symparam.documents.checking.finding import CODES
 from symparam.writing.findings.alerts import WARNING_CODES, Alert, alerts, explained, place
 from symparam.writing.findings.json import encodable
+from symparam.writing.findings.worded import WordedDocument
+from symparam.writing.wording import ENGLISH, Wording
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
-def report(documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] = (), alphabet: Alphabet = STANDARD) -> dict[str, Any]:
+def report(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, unreadable: tuple[str, ...] = ()) -> JsonObject:
     """One run with a result for each alert. Those that the document asks to ignore are there, and marked as suppressed in the source."""
     found = [(document.source.name, alert) for document in documents for alert in alerts(document)]
     codes = [code for code in CODES if any(alert.finding.code == code for _, alert in found)]
@@ -25,7 +25,7 @@ def report(documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] =
         "version": "2.1.0",
         "runs": [
             {
-                "tool": {"driver": {"name": "symparam", "version": __version__, "rules": [_rule(code) for code in codes]}},
+                "tool": {"driver": {"name": "symparam", "version": __version__, "rules": [_rule(code, wording) for code in codes]}},
                 "columnKind": "unicodeCodePoints",
                 "invocations": [
                     {
@@ -33,7 +33,7 @@ def report(documents: tuple[CheckedDocument, ...], unreadable: tuple[str, ...] =
                         "toolExecutionNotifications": [{"level": "error", "message": _message(sentence)} for sentence in unreadable],
                     }
                 ],
-                "results": [_result(name, alert, codes.index(alert.finding.code), alphabet) for name, alert in found],
+                "results": [_result(name, alert, codes.index(alert.finding.code), wording) for name, alert in found],
             }
         ],
     }
@@ -45,18 +45,18 @@ def uri(name: str) -> str:
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
 
 
-def _rule(code: str) -> dict[str, Any]:
+def _rule(code: str, wording: Wording) -> JsonObject:
     level = "warning" if code in WARNING_CODES else "error"
-    return {"id": code, "shortDescription": {"text": CODES[code]}, "defaultConfiguration": {"level": level}}
+    return {"id": code, "shortDescription": {"text": wording.fill(f"code-{code}")}, "defaultConfiguration": {"level": level}}
 
 
-def _result(name: str, alert: Alert, rule: int, alphabet: Alphabet) -> dict[str, Any]:
+def _result(name: str, alert: Alert, rule: int, wording: Wording) -> JsonObject:
     region = {"startLine": alert.line, "startColumn": alert.column, "endLine": alert.end_line, "endColumn": alert.end_column}
     return {
         "ruleId": alert.finding.code,
         "ruleIndex": rule,
         "level": alert.level,
-        "message": _message(explained(alert.finding, UNICODE.using(alphabet))),
+        "message": _message(explained(alert.finding, wording)),
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": uri(name)}, "region": region}}],
         # An empty list says that the result is not suppressed; without one a reader could not know.
         "suppressions": [{"kind": "inSource"}] if alert.finding.ignored else [],

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from symparam.alphabets import STANDARD, Alphabet
-from symparam.checking.finding import CODES, CheckedDocument, Finding, Verdict
-from symparam.notation import ASCII, UNICODE, Notation
+from symparam.core.notation import ASCII
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.message import Argument
 from symparam.writing.findings.excerpt import excerpt, shown
 from symparam.writing.findings.gaps import difference, listed
+from symparam.writing.findings.worded import WordedDocument, WordedFinding
+from symparam.writing.wording import ENGLISH, Wording
 
 REMARKABLE = frozenset({"unit", "truncated", "about", "typography", "several-meanings"})
 """Codes of what holds in a sense that its author may want to know of."""
@@ -32,17 +34,24 @@ _STYLES: dict[str, dict[str, str | bool]] = {
 
 @dataclass(frozen=True)
 class Look:
-    """How the report is to look: columns of the terminal (0 without one), what it can show, how much is told, in whose letters."""
+    """How the report looks: columns of the terminal (0 without one), its encoding, how much is told, in whose words and letters."""
 
     width: int = 0
     encoding: str = "utf-8"
     verbose: bool = False
     color: bool = False
-    alphabet: Alphabet = STANDARD
+    wording: Wording = ENGLISH
 
     @property
-    def notation(self) -> Notation:
-        return (UNICODE if shown("×−²", self.encoding) == "×−²" else ASCII).using(self.alphabet)
+    def signs(self) -> Wording:
+        """The wording in signs that the terminal has."""
+        if shown("×−²", self.encoding) == "×−²":
+            return self.wording
+        return replace(self.wording, notation=ASCII.using(self.wording.notation.alphabet))
+
+    def say(self, kind: str, style: str = "", /, **about: Argument) -> str:
+        """A sentence of the report, as the terminal can show it."""
+        return self.text(self.wording.fill(kind, **about), style)
 
     def text(self, words: str, style: str = "") -> str:
         """Words as the terminal can show them, in a style of the report."""
@@ -57,47 +66,47 @@ class Look:
 PLAIN = Look()
 
 
-def report(documents: tuple[CheckedDocument, ...], look: Look = PLAIN, unreadable: tuple[str, ...] = ()) -> str:
+def report(documents: tuple[WordedDocument, ...], look: Look = PLAIN, unreadable: tuple[str, ...] = ()) -> str:
     """What is wrong, file by file; remarks on what holds; what was not decided and why; the counts."""
     blocks = [block for document in documents for block in _file(document, look)]
     reasons = _reasons(documents, look)
     if reasons:
         blocks.append("\n".join(reasons))
     ending = [_counted(document, look) for document in documents] if len(documents) > 1 else []
-    blocks.append("\n".join([*ending, look.text(summary(documents, len(unreadable)), "place")]))
+    blocks.append("\n".join([*ending, look.text(summary(documents, look.wording, len(unreadable)), "place")]))
     return "\n\n".join(blocks) + "\n"
 
 
-def summary(documents: tuple[CheckedDocument, ...], unreadable: int = 0) -> str:
+def summary(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, unreadable: int = 0) -> str:
     """``3 files: 41 claims hold, 2 are wrong, 5 are undecided, 1 is not read``, on one line."""
     counts = sum((document.counts for document in documents), Counter[Verdict]())
     ignored = sum(finding.ignored for document in documents for finding in document.findings)
-    said = [f"{_plural(counts[Verdict.HOLDS], 'claim holds', 'claims hold')}", f"{_are(counts[Verdict.WRONG])} wrong"]
-    said += [f"{_are(counts[verdict])} {name}" for verdict, name in _OPEN if counts[verdict]]
-    said += [f"{_are(ignored)} ignored"] if ignored else []
-    found = ", ".join(said) if counts or ignored else "no claims found"
-    lost = f"; {_plural(unreadable, 'file', 'files')} could not be read" if unreadable else ""
-    return f"{_plural(len(documents), 'file', 'files')}: {found}{lost}"
+    said = [wording.counted("claims-hold", counts[Verdict.HOLDS]), wording.counted("are-wrong", counts[Verdict.WRONG])]
+    said += [wording.counted(kind, counts[verdict]) for verdict, kind in _OPEN if counts[verdict]]
+    said += [wording.counted("are-ignored", ignored)] if ignored else []
+    found = wording.fill("between").join(said) if counts or ignored else wording.fill("no-claims")
+    whole = wording.fill("of-file", file=wording.counted("files", len(documents)), said=found)
+    return wording.fill("and-unreadable", said=whole, lost=wording.counted("files-lost", unreadable)) if unreadable else whole
 
 
-_OPEN = ((Verdict.UNDECIDED, "undecided"), (Verdict.NOT_READ, "not read"))
+_OPEN = ((Verdict.UNDECIDED, "are-undecided"), (Verdict.NOT_READ, "are-not-read"))
 
 
-def _file(document: CheckedDocument, look: Look) -> list[str]:
+def _file(document: WordedDocument, look: Look) -> list[str]:
     """The blocks of one document: a block for each finding that is wrong, then one of single lines."""
     told = [finding for finding in document.findings if not finding.ignored and finding.verdict is not Verdict.WRONG]
-    lines = [f"{look.text(document.source.name, 'place')}: {look.text('note', 'note')}: {look.text(note)}" for note in document.notes]
+    lines = [f"{look.text(document.source.name, 'place')}: {look.say('note', 'note')}: {look.text(note)}" for note in document.notes]
     if look.verbose:
         lines += [_line(document, finding, look) for finding in told]
     else:
         remarks = [finding for finding in told if finding.code in REMARKABLE]
         lines += [_line(document, finding, look) for finding in remarks[:_REMARKS]]
         if len(remarks) > _REMARKS:
-            lines.append(f"{look.text(document.source.name, 'place')}: and {len(remarks) - _REMARKS} more (--verbose)")
+            lines.append(f"{look.text(document.source.name, 'place')}: {look.say('and-more', count=len(remarks) - _REMARKS)}")
     return [*(_wrong(document, finding, look) for finding in document.wrong), *(["\n".join(lines)] if lines else [])]
 
 
-def _wrong(document: CheckedDocument, finding: Finding, look: Look) -> str:
+def _wrong(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
     number, column = document.source.place(finding.right_start)
     line = document.source.line(number)
     margin = " " * len(str(number))
@@ -106,8 +115,9 @@ def _wrong(document: CheckedDocument, finding: Finding, look: Look) -> str:
     end = min(len(line), column - 1 + finding.end - finding.right_start)
     excerpted, mark = excerpt(line, column - 1, end, room, look.encoding)
     bar, point = look.text("|", "gutter"), look.text("=", "gutter")
+    said = look.text(f"[{finding.code}] {finding.message}")
     lines = [
-        f"{_place(document, finding, look)}: {look.text('wrong', 'wrong')} {look.text(f'[{finding.code}]')} {look.text(finding.message)}",
+        f"{_place(document, finding, look)}: {look.say('verdict-wrong', 'wrong')} {said}",
         f"{margin} {bar}",
         f"{look.text(str(number), 'gutter')} {bar} {excerpted}".rstrip(),
         f"{margin} {bar} {look.text(mark, 'wrong')}",
@@ -117,36 +127,42 @@ def _wrong(document: CheckedDocument, finding: Finding, look: Look) -> str:
     return "\n".join(lines)
 
 
-def _explained(finding: Finding, look: Look) -> Iterable[tuple[int, str]]:
+def _explained(finding: WordedFinding, look: Look) -> Iterable[tuple[int, str]]:
     """The gap, its causes and the remedy, with how far each line is indented."""
     if finding.gap is not None:
         gap = finding.gap
-        amount = difference(gap, look.notation)
+        amount = difference(gap, look.signs)
         if amount or gap.explained_by:
-            yield 0, (amount or "explained by") + (":" if gap.explained_by else "")
-        yield from ((2, line) for line in listed(gap.explained_by, look.notation))
+            yield 0, explained(amount, bool(gap.explained_by), look.wording)
+        yield from ((2, line) for line in listed(gap.explained_by, look.signs))
         for causes in gap.others if look.verbose else ():
-            yield 0, "or:"
-            yield from ((2, line) for line in listed(causes, look.notation))
+            yield 0, look.wording.fill("or-by")
+            yield from ((2, line) for line in listed(causes, look.signs))
     if finding.remedy:
-        yield 0, f"help: {finding.remedy}"
+        yield 0, look.wording.fill("help", remedy=finding.remedy)
 
 
-def _line(document: CheckedDocument, finding: Finding, look: Look) -> str:
+def explained(amount: str, causes: bool, wording: Wording) -> str:
+    """The amount of a gap as the heading of its causes, if it has any."""
+    amount = amount or wording.fill("explained-by")
+    return wording.fill("heading", heading=amount) if causes else amount
+
+
+def _line(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
     """A finding on one line: ``notes.md:14:3: undecided [no-value] 12NH² = 85M: N has no value here``."""
     remark = finding.verdict is Verdict.HOLDS and finding.code in REMARKABLE
-    word = look.text("note", "note") if remark else look.text(finding.verdict.value.replace("-", " "), finding.verdict.value)
+    word = look.say("note", "note") if remark else look.say(f"verdict-{finding.verdict.value}", finding.verdict.value)
     text = " ".join(finding.text.split())
     text = text if len(text) <= 60 else text[:59] + "…"
     return f"{_place(document, finding, look)}: {word} {look.text(f'[{finding.code}] {text}: {finding.message}')}"
 
 
-def _place(document: CheckedDocument, finding: Finding, look: Look) -> str:
+def _place(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
     line, column = document.source.place(finding.right_start if finding.verdict is Verdict.WRONG else finding.start)
     return look.text(f"{document.source.name}:{line}:{column}", "place")
 
 
-def _reasons(documents: tuple[CheckedDocument, ...], look: Look) -> list[str]:
+def _reasons(documents: tuple[WordedDocument, ...], look: Look) -> list[str]:
     """Why claims are open, the commonest reason first; with ``--verbose`` each claim has said it."""
     open_verdicts = {verdict for verdict, _ in _OPEN}
     codes = Counter(
@@ -156,25 +172,18 @@ def _reasons(documents: tuple[CheckedDocument, ...], look: Look) -> list[str]:
         return []
     common = codes.most_common(_REASONS)
     column = len(str(common[0][1]))
-    lines = ["Not decided or not read (--verbose shows where):"]
-    lines += [f"  {count:>{column}}  {look.text(f'[{code}] {CODES.get(code, code)}')}" for code, count in common]
+    lines = [look.say("open")]
+    lines += [f"  {count:>{column}}  {look.text(f'[{code}] ')}{look.say(f'code-{code}')}" for code, count in common]
     if len(codes) > _REASONS:
-        lines.append(f"  {codes.total() - sum(count for _, count in common)} for other reasons")
+        lines.append("  " + look.say("other-reasons", count=codes.total() - sum(count for _, count in common)))
     return lines
 
 
-def _counted(document: CheckedDocument, look: Look) -> str:
-    counts = document.counts
-    said = [f"{counts[Verdict.HOLDS]} {'holds' if counts[Verdict.HOLDS] == 1 else 'hold'}"] if counts[Verdict.HOLDS] else []
+def _counted(document: WordedDocument, look: Look) -> str:
+    counts, wording = document.counts, look.wording
+    said = [wording.counted("hold", counts[Verdict.HOLDS])] if counts[Verdict.HOLDS] else []
     if counts[Verdict.WRONG]:
-        said.append(look.text(f"{_are(counts[Verdict.WRONG])} wrong", "wrong"))
-    said += [f"{_are(counts[verdict])} {name}" for verdict, name in _OPEN if counts[verdict]]
-    return f"{look.text(document.source.name)}: {', '.join(said) or 'no claims found'}"
-
-
-def _plural(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
-
-
-def _are(count: int) -> str:
-    return _plural(count, "is", "are")
+        said.append(look.text(wording.counted("are-wrong", counts[Verdict.WRONG]), "wrong"))
+    said += [wording.counted(kind, counts[verdict]) for verdict, kind in _OPEN if counts[verdict]]
+    found = wording.fill("between").join(said) if said else wording.fill("no-claims")
+    return wording.fill("of-file", file=look.text(document.source.name), said=found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from symparam.formula import write
+from symparam.core.formula import write
 from symparam.writing.document import Bar, Shares
 from symparam.writing.html.diagram import legend
 from symparam.writing.html.elements import Element, element
@@ -20,7 +20,6 @@ DEEPEST = 6  # From here on titles are not indented any further.
 
 def chart(node: Shares, words: Phrases) -> Element:
     """One bar in which the parts lie end to end, and below it one for each module."""
-    digits = max((len(write(bar.number)) for bar in node.bars), default=0)
     whole = element("span", *map(_length, innermost(node.bars)), class_="track")
     return element(
         "figure",
@@ -29,7 +28,6 @@ def chart(node: Shares, words: Phrases) -> Element:
         element("div", whole, class_="row whole", aria_hidden="true"),
         element("ol", *map(_bar, node.bars), class_="bars"),
         class_="chart",
-        style=f"--digits: {digits}",
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symparam.alphabets import Alphabet
+from symparam.core.alphabets import Alphabet
 from symparam.writing.document import GROUPS, Box, Diagram
 from symparam.writing.formula_elements import times
 from symparam.writing.html.elements import Content, Element, element

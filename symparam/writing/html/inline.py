@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from symparam.alphabets import Alphabet
+from symparam.core.alphabets import Alphabet
 from symparam.writing.document import Chain, Code, Inline, Line
 from symparam.writing.formula_elements import converted, latex, lines
 from symparam.writing.html.elements import Content, Element, element
@@ -15,6 +15,7 @@ from symparam.writing.html.elements import Content, Element, element
 PIECE, CELL = 11, 8
 # The longest formula that keeps the equals signs of a chain to its right, and the pieces that are right of it; below a longer one is room.
 LEFT, RIGHT = 6, 7
+_PART = re.compile(r"(?:\{[^{}]*+\}|[^._])++[._]*+|[._]++")
 _CLOSING = re.compile("[.,;:!?)。，；：）]+")
 
 
@@ -47,7 +48,7 @@ def inline(piece: Inline, alphabet: Alphabet, longest: float = PIECE) -> Iterato
 
 def code(name: str) -> Element:
     """The name of a tensor or a key, with places to break it behind its dots and underscores, but not within braces."""
-    parts = re.findall(r"(?:\{[^{}]*\}|[^._])*[._]+|[^._]+", name)
+    parts = _PART.findall(name)
     return element("code", *[content for part in parts for content in (element("wbr"), part)][1:])
 
 

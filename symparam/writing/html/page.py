@@ -7,8 +7,8 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 
-from symparam.alphabets import Alphabet
-from symparam.formula import Formula, Number, write
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import Formula, Number, write
 from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, Line, Node, Paragraph, Shares, Table
 from symparam.writing.html.chart import DEEPEST, chart
 from symparam.writing.html.diagram import diagram

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symparam.formula import Sum
-from symparam.notation import Notation
+from symparam.core.formula import Sum
+from symparam.core.notation import Notation
 from symparam.writing.document import Box, Diagram, Inline, Line, Shares
 from symparam.writing.latex.inline import escaped, inline, written
 from symparam.writing.latex.tables import GAP, Page, columns

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from symparam.formula import Formula, write, write_apart
-from symparam.notation import Notation
+from symparam.core.formula import Formula, write, write_factors
+from symparam.core.notation import Notation
 from symparam.writing.document import Code, Inline, Line, Shape
 
 _SPECIAL = {
@@ -113,7 +113,7 @@ def piece(piece: Inline, notation: Notation) -> str:
 
 def written(piece: Formula | Shape, notation: Notation) -> str:
     """A formula or a shape, without the dollar signs around it."""
-    tex = write_apart(piece.sizes, notation) if isinstance(piece, Shape) else write(piece, notation)
+    tex = write_factors(piece.sizes, notation) if isinstance(piece, Shape) else write(piece, notation)
     return re.sub(r"[^\x00-\x7f]", lambda letter: _foreign(letter[0]), tex)
 
 

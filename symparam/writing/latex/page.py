@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from symparam.notation import LATEX, Notation
+from symparam.core.notation import LATEX, Notation
 from symparam.writing.breaking import aligned
 from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, Paragraph, Shares, Table
 from symparam.writing.latex.drawings import diagram, shares

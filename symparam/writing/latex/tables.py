@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import truediv
 
-from symparam.notation import Notation
+from symparam.core.notation import Notation
 from symparam.writing import widths
 from symparam.writing.document import Code, Inline, Line, Table
 from symparam.writing.latex.inline import escaped, inline, written

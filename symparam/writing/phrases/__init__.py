@@ -1,80 +1,117 @@
-"""The words of each language, one file a language: titles of roles, reasons of blocks, sentences of explanations, meanings of letters.
+"""The words of each language, a folder a language and a file for each kind of words.
 
-Another language is another file beside ``en.toml``, with the same keys and places; ``tests/writing/test_phrases.py`` says what it lacks.
+Another language is another folder beside ``en``, with the same keys and places; ``tests/writing/test_phrases.py`` says what it lacks.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from string import Formatter
 
-from symparam.dimensions import BY_LETTER
+from symparam.core.dimensions import BY_LETTER
 from symparam.errors import UnknownNameError
 from symparam.writing.document import Inline, Line
 
 
-@dataclass(frozen=True)
 class Phrases:
-    """``titles`` names roles, ``reasons`` explains kinds of block and roles, ``sentences`` holds the rest; ``{...}`` is filled in.
+    """The words of one language. Each kind is read when it is first asked for; ``{...}`` in them is filled in."""
 
-    ``letters`` are the meanings of letters, ``units`` what they count, and ``published`` the titles of published formulas by the English
-    ones; what is not there is in the code, in English. ``tag`` is the language for a browser, and ``east_asian`` says that words stand
-    without spaces between them and that LaTeX needs fonts for them.
-    """
+    def __init__(self, language: str) -> None:
+        self.language = language
 
-    language: str
-    titles: Mapping[str, str]
-    reasons: Mapping[str, str]
-    sentences: Mapping[str, str]
-    tag: str
-    east_asian: bool
-    letters: Mapping[str, str] = field(default_factory=dict)
-    units: Mapping[str, str] = field(default_factory=dict)
-    published: Mapping[str, str] = field(default_factory=dict)
+    @cached_property
+    def tag(self) -> str:
+        """The language for a browser."""
+        return self._kind("language")["tag"]
 
-    def say(self, key: str, **parts: Inline) -> str:
+    @cached_property
+    def east_asian(self) -> bool:
+        """Whether words stand without spaces between them, and LaTeX needs fonts for them."""
+        return self._kind("language")["east_asian"] == "yes"
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """The names of roles, as headings."""
+        return self._kind("titles")
+
+    @cached_property
+    def nouns(self) -> Mapping[str, str]:
+        """The names of roles within a sentence; the titles, in a language that makes no difference."""
+        return self._kind("nouns") or self.titles
+
+    @cached_property
+    def reasons(self) -> Mapping[str, str]:
+        """Why the formula of a kind of block, or of a role, is what it is."""
+        return self._kind("reasons")
+
+    @cached_property
+    def sentences(self) -> Mapping[str, str]:
+        """What else explanations and tables say."""
+        return self._kind("sentences")
+
+    @cached_property
+    def messages(self) -> Mapping[str, str]:
+        """What a check says; `symparam.writing.wording.Wording` fills them in."""
+        return self._kind("messages")
+
+    @cached_property
+    def published(self) -> Mapping[str, str]:
+        """The titles of published formulas by the English ones, which are in the code."""
+        return self._kind("published")
+
+    @cached_property
+    def _letters(self) -> Mapping[str, str]:
+        return self._kind("letters")
+
+    @cached_property
+    def _units(self) -> Mapping[str, str]:
+        return self._kind("units")
+
+    def say(self, key: str, **parts: Inline | Line) -> str:
         """The sentence with words in its places."""
         return "".join(str(piece) for piece in self.line(key, **parts))
 
-    def line(self, key: str, **parts: Inline) -> Line:
+    def line(self, key: str, **parts: Inline | Line) -> Line:
         """The sentence with formulas or words in its places, still apart so that each writer can set them in its own way."""
         return filled(self.sentences[key], **parts)
 
     def meaning(self, letter: str) -> str:
-        """What a letter of the vocabulary stands for."""
-        return self.letters.get(letter, BY_LETTER[letter].english)
+        """What a letter of the vocabulary stands for; the English words are in the code."""
+        return self._letters.get(letter, BY_LETTER[letter].english)
 
     def unit(self, letter: str) -> str:
         """What it counts, as it stands behind a number."""
-        return self.units.get(letter, BY_LETTER[letter].unit)
+        return self._units.get(letter, BY_LETTER[letter].unit)
+
+    def _kind(self, kind: str) -> Mapping[str, str]:
+        file = files(__name__).joinpath(self.language, f"{kind}.toml")
+        return tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
 
 
-def filled(template: str, **parts: Inline) -> Line:
+def filled(template: str, **parts: Inline | Line) -> Line:
     """The pieces of a template, its ``{places}`` filled."""
     pieces: list[Inline] = []
     for text, place, _, _ in Formatter().parse(template):
         if text:
             pieces.append(text)
         if place:
-            pieces.append(parts[place])
+            part = parts[place]
+            pieces += part if isinstance(part, tuple) else (part,)
     return tuple(pieces)
 
 
 @cache
 def languages() -> tuple[str, ...]:
     """The languages that there are."""
-    return tuple(sorted(file.name.removesuffix(".toml") for file in files(__name__).iterdir() if file.name.endswith(".toml")))
+    return tuple(sorted(folder.name for folder in files(__name__).iterdir() if folder.joinpath("language.toml").is_file()))
 
 
 @cache
 def phrases(language: str) -> Phrases:
-    """The phrases of a language. Raises `UnknownNameError` for one that there is not."""
+    """The words of a language. Raises `UnknownNameError` for an unknown one."""
     if language not in languages():
         raise UnknownNameError("language", language, languages())
-    words = tomllib.loads(files(__name__).joinpath(f"{language}.toml").read_text(encoding="utf-8"))
-    about = words.pop("language")
-    return Phrases(language, tag=about["tag"], east_asian=about["east_asian"], **words)
+    return Phrases(language)

@@ -1,0 +1,40 @@
+"""Write the page of the documentation that says what each traced class is worth: ``python scripts/atlas_page.py``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from symparam.models.atlas.atlas import Entry, atlas
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "traced-classes.md"
+
+
+def page() -> str:
+    """The page: how many there are, and a row for each class."""
+    known = atlas()
+    exact = [each for each in known.entries if not each.refused]
+    free = [each for each in exact if not each.held]
+    versions = ", ".join(f"{name} {version}" for name, version in known.versions.items())
+    return "\n".join(
+        (
+            "# Traced classes",
+            "",
+            f"{len(known.entries)} classes, traced with {versions}: {len(exact)} exact at six unseen configs each, {len(free)} of them "
+            f"with no key held for want of a rule; {len(known.entries) - len(exact)} refused.",
+            "",
+            "| `model_type` | Class | |",
+            "|---|---|---|",
+            *(f"| `{each.model_type}` | `{each.class_name}` | {_worth(each)} |" for each in known.entries),
+            "",
+        )
+    )
+
+
+def _worth(entry: Entry) -> str:
+    if entry.refused:
+        return f"refused: {entry.refused.replace('{', '&#123;').replace('|', '/')}"
+    return f"held: {', '.join(f'`{path}`' for path in entry.held)}" if entry.held else "exact"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

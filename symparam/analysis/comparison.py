@@ -1,0 +1,160 @@
+"""The difference of two architectures: as a formula, and module by module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from symparam.analysis.counting import Count
+from symparam.analysis.derivation import Measure, Step
+from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.algebra.closed_form import by_symbol
+from symparam.core.algebra.polynomial import equal
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.evaluation import evaluate, int_if_whole
+from symparam.core.formula import Formula, Number, write
+from symparam.core.notation import LATEX, UNICODE
+from symparam.models.blocks import Architecture, Module
+from symparam.models.blocks.architecture import Place
+
+
+@dataclass(frozen=True)
+class ModuleDifference:
+    """A module that only one of the two has, or that differs in size: its path, its kind, and what the second has more (or less).
+
+    ``formula`` is the difference of all its ``copies``, ``each`` that of one of them; ``role`` is the key of its title.
+    """
+
+    path: str
+    kind: str
+    formula: Formula
+    each: Formula
+    copies: Formula
+    role: str | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``difference`` is what the second architecture has more than the first; ``modules`` add up to it."""
+
+    first: Architecture
+    second: Architecture
+    difference: Formula
+    modules: tuple[ModuleDifference, ...]
+    alphabet: Alphabet = STANDARD
+
+    def __str__(self) -> str:
+        notation = UNICODE.using(self.alphabet)
+        lines = [write(self.difference, notation)]
+        for module in self.modules:
+            each, copies = write(module.each, notation), write(module.copies, notation)
+            times = "" if module.copies == Number(1) else f", {each} in each of {copies}"
+            lines.append(f"  {write(module.formula, notation)}: {module.path} ({module.kind}){times}")
+        return "\n".join(lines)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {write(self.difference, LATEX.using(self.alphabet))}$"
+
+
+@dataclass(frozen=True)
+class NumberDifference:
+    """The numbers of the modules of one role in two models with values; ``step`` stands for all of them."""
+
+    step: Step
+    first: int | Fraction
+    second: int | Fraction
+
+    @property
+    def difference(self) -> int | Fraction:
+        return int_if_whole(self.second - self.first)
+
+
+def number_differences(first: Count, second: Count) -> tuple[NumberDifference, ...]:
+    """The numbers that differ between two models, for all modules of one role together; only modules with tensors of their own count."""
+    paths = [{step.path for step in count.derivation.root.walk()} for count in (first, second)]
+    same = paths[0] == paths[1]
+    found: dict[tuple[str | None, str], tuple[Step, list[int | Fraction]]] = {}
+    for index, count in enumerate((first, second)):
+        for step in count.derivation.root.walk():
+            own = _of_itself(step, count)
+            # Modules are matched by path where both models have the same paths, else by role, and without a role by name.
+            key = (None, step.path) if same or not step.role else (step.role, "")
+            _, totals = found.setdefault(key, (step, [0, 0]))
+            totals[index] = int_if_whole(totals[index] + own)
+    return tuple(NumberDifference(step, *totals) for step, totals in found.values() if totals[0] != totals[1])
+
+
+def _of_itself(step: Step, count: Count) -> int | Fraction:
+    """The number of all copies of a block, without its children."""
+    if count.derivation.measure.of_tensor:
+        return sum(evaluate(tensor.elements, count.values) for tensor in step.tensors) * evaluate(step.copies, count.values)
+    return step.total(count.values) - sum(inner.total(count.values) for inner in step.steps)
+
+
+ALL_PARAMETERS = PARAMETERS["parameters"]
+
+
+def compare(
+    first: Architecture,
+    second: Architecture,
+    alphabet: Alphabet = STANDARD,
+    measures: tuple[Measure, Measure] = (ALL_PARAMETERS, ALL_PARAMETERS),
+) -> Comparison:
+    """What the second architecture has more than the first, as a formula and module by module.
+
+    Modules are paired by path, and those that only one of the two has by role (or name) and size, since a module that has only moved is no
+    difference. All others, and those that differ in size, are listed. ``measures`` say what is counted in each; the two may be one
+    architecture, counted in two ways. Raises `ArchitectureError` where the alphabet would write two letters alike.
+    """
+    notation = UNICODE.using(alphabet)
+    pair = zip((first, second), measures, strict=True)
+    counts = [{place.path: (place, place.copies * measure.of_block(place)) for place in each.places()} for each, measure in pair]
+    modules = tuple(
+        ModuleDifference(
+            path or module.kind,
+            module.kind,
+            by_symbol(difference, notation=notation),
+            by_symbol(difference / copies, notation=notation),
+            by_symbol(copies, notation=notation),
+            module.role,
+        )
+        for path, module, difference, copies in _without_moves(list(_differences(*counts)))
+    )
+    total = sympy.Add(*(own for _, own in counts[1].values())) - sympy.Add(*(own for _, own in counts[0].values()))
+    difference = by_symbol(total, notation=notation)
+    alphabet.check(sorted(difference.letters.union(*(module.formula.letters | module.copies.letters for module in modules))))
+    return Comparison(first, second, difference, modules, alphabet)
+
+
+Difference = tuple[str, Module, sympy.Expr, sympy.Expr]
+"""A path, the module there, what the second architecture has more, and how many copies there are of it."""
+
+
+def _differences(first: dict[str, tuple[Place, sympy.Expr]], second: dict[str, tuple[Place, sympy.Expr]]) -> Iterator[Difference]:
+    for path in {**first, **second}:
+        places = [place for place, _ in (each[path] for each in (first, second) if path in each)]
+        before, after = (each[path][1] if path in each else sympy.S.Zero for each in (first, second))
+        if not equal(after, before):
+            # Where the numbers of copies differ, the difference cannot be attributed to each copy.
+            copies = places[-1].copies if equal(places[0].copies, places[-1].copies) else sympy.S.One
+            yield path, places[-1].module, after - before, copies
+
+
+def _without_moves(found: list[Difference]) -> list[Difference]:
+    """The differences without pairs that cancel: the same module, missing in one place and added in another."""
+    kept: list[Difference] = []
+    for difference in found:
+        moved = next((each for each in kept if _name(each) == _name(difference) and equal(each[2], -difference[2])), None)
+        if moved:
+            kept.remove(moved)
+        else:
+            kept.append(difference)
+    return kept
+
+
+def _name(difference: Difference) -> tuple[str, str]:
+    path, module, _, _ = difference
+    return module.role or path.rpartition(".")[2], module.kind

@@ -1,0 +1,184 @@
+"""A derivation evaluated for a model: the number and the share of each module, and an independent check of the total."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from math import prod
+
+import sympy
+
+from symparam.analysis.derivation import Derivation, Step
+from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.evaluation import evaluate, int_if_whole
+from symparam.core.formula import Formula, Number, Product, multiplied, number
+from symparam.errors import ArchitectureError, ConfigError, listed
+from symparam.models.blocks.architecture import Place, evaluate_size
+
+BYTES_OF_FLOAT32 = 4
+
+
+@dataclass(frozen=True)
+class Row:
+    """One module of the count, with all its copies: how deep it lies, its number and step, its formula, the same with the
+    numbers put in, what it comes to, and its share of the whole."""
+
+    depth: int
+    number: str
+    step: Step
+    copies: int
+    formula: Formula
+    with_numbers: Formula
+    total: int | Fraction
+    share: Fraction
+
+
+@dataclass(frozen=True)
+class Check:
+    """The total found without the steps: every tensor's shape multiplied out and added up, in whole numbers; for other measures what each
+    block comes to. ``parts`` is how many tensors or blocks that are."""
+
+    parts: int
+    sum: int | Fraction
+    closed_form: int | Fraction
+
+    @property
+    def difference(self) -> int | Fraction:
+        return int_if_whole(self.sum - self.closed_form)
+
+
+@dataclass(frozen=True)
+class Count:
+    """The number of parameters of one model: the derivation, a value for each letter, and where these come from."""
+
+    derivation: Derivation
+    values: Mapping[str, int] = field(hash=False)
+    origin: str
+
+    def __post_init__(self) -> None:
+        missing = sorted(self.derivation.letters - self.values.keys())
+        if missing:
+            stated = " ".join(f"--where {self.derivation.alphabet.name_of(letter)}=NUMBER" for letter in missing)
+            # A config has been named: what is still missing is in none.
+            remedy = "state them" if self.origin else "name a preset or a config.json, or state them"
+            raise ConfigError(
+                f"{self.origin or self.derivation.architecture.name} has no number for "
+                f"{', '.join(map(self.derivation.alphabet.name_of, missing))}; {remedy}: {stated}"
+            )
+        if not self.check.parts:
+            measure = self.derivation.measure.name
+            counted_things = measure.replace("-", " ") if measure != "parameters" else "tensors"
+            name = self.derivation.architecture.name
+            if self.derivation.missing:
+                silent = listed(dict.fromkeys(each.what for each in self.derivation.missing), most=6)
+                raise ArchitectureError(f"nothing of {name} declares {counted_things}, and what {silent} may have is not known")
+            raise ArchitectureError(f"{name} has no {counted_things}; there is nothing to count")
+
+    @cached_property
+    def total(self) -> int | Fraction:
+        """The total: a whole number, except for measures per token or sequence and those that count in part."""
+        return evaluate(self.derivation.formula, self.values)
+
+    @cached_property
+    def kinds(self) -> Mapping[str, int]:
+        """The total of each measure of parameters: all, those used for one token, those of the embeddings, and the others."""
+        found = dict.fromkeys(PARAMETERS, 0)
+        sizes: dict[sympy.Expr, int] = {}
+        for place in self.derivation.architecture.places():
+            copies = evaluate_size(place.copies, self.values, sizes)
+            for measure in found:
+                found[measure] += copies * _whole(evaluate(expanded(PARAMETERS[measure].of_block(place)), self.values))
+        return found
+
+    @property
+    def rows(self) -> Iterator[Row]:
+        """The modules, outermost first. Left out are those that only say again what another row says: a module whose only content
+        is one other module, and the one layer of which a list of layers is made."""
+        root = self.derivation.root
+        return self._rows(root, "", 0) if root.steps else iter([self._row(0, "1", root)])
+
+    def _rows(self, step: Step, number: str, depth: int) -> Iterator[Row]:
+        for index, inner in enumerate(step.steps, 1):
+            shown, mark = unwrapped(inner), f"{number}{index}"
+            yield self._row(depth, mark, shown)
+            if shown.repeats is None:
+                yield from self._rows(shown, f"{mark}.", depth + 1)
+            else:
+                yield from self._rows(unwrapped(shown.steps[0]), f"{mark}.1.", depth + 1)
+
+    def _row(self, depth: int, mark: str, step: Step) -> Row:
+        copies = evaluate(step.copies, self.values)
+        value = int_if_whole(step.total(self.values))
+        with_numbers = (
+            times_copies(number(copies), step.sum_of_values(self.values))
+            if step.steps
+            else times_copies(step.copies, step.sum).substitute(self.values)
+        )
+        return Row(depth, mark, step, _whole(copies), times_copies(step.copies, step.sum), with_numbers, value, Fraction(value, self.total))
+
+    @property
+    def bytes_as_float32(self) -> int:
+        return _whole(self.total) * BYTES_OF_FLOAT32
+
+    @cached_property
+    def check(self) -> Check:
+        sizes: dict[sympy.Expr, int] = {}
+        parts, total = 0, Fraction(0)
+        for place in self.derivation.architecture.places():
+            copies = evaluate_size(place.copies, self.values, sizes)
+            for amount in self._amounts(place, sizes):
+                parts += copies
+                total += copies * amount
+        return Check(parts, int_if_whole(total), self.total)
+
+    def _amounts(self, place: Place, sizes: dict[sympy.Expr, int]) -> Iterator[int | Fraction]:
+        """The number of each tensor of a block or, for other measures, of the block, computed in whole numbers from the start."""
+        measure = self.derivation.measure
+        if measure.of_tensor is None:
+            own = measure.of_block(place)
+            if own != 0:
+                yield evaluate(expanded(own), self.values)
+            return
+        for tensor in place.module.tensors:
+            if measure.of_tensor(place.module, tensor) != 0:
+                used = evaluate(expanded(tensor.active_fraction), self.values) if measure.name == "active-parameters" else 1
+                yield prod(evaluate_size(size, self.values, sizes) for size in tensor.shape) * used
+
+
+def times_copies(copies: Formula, formula: Formula) -> Formula:
+    """The formula of one module times its copies, with numbers in front: ``3N(H² + H)``."""
+    factors = formula.factors if isinstance(formula, Product) else (formula,)
+    first = factors[:1] if isinstance(factors[0], Number) else ()
+    return multiplied(*first, copies, *factors[len(first) :])
+
+
+def numbered(root: Step) -> Iterator[tuple[int, str, Step]]:
+    """The descendants of the root with depth and number, as ``(1, "2.1", step)``; wrappers of a single module are skipped.
+
+    A root without steps is its own only one.
+    """
+    return _numbered(root, "", 0) if root.steps else iter([(0, "1", root)])
+
+
+def _numbered(step: Step, number: str, depth: int) -> Iterator[tuple[int, str, Step]]:
+    for index, inner in enumerate(step.steps, 1):
+        shown = unwrapped(inner)
+        mark = f"{number}{index}"
+        yield depth, mark, shown
+        yield from _numbered(shown, f"{mark}.", depth + 1)
+
+
+def unwrapped(step: Step) -> Step:
+    """The step, or its only child, as long as it is a wrapper of a single module."""
+    while len(step.steps) == 1 and step.repeats is None:
+        step = step.steps[0]
+    return step
+
+
+def _whole(value: int | Fraction) -> int:
+    whole = int_if_whole(value)
+    assert isinstance(whole, int)  # Every size was found to be a whole number by the check.
+    return whole

@@ -1,0 +1,127 @@
+"""The sequence length above which attention costs more than the feed-forward part: ``L > I − 2H`` for GPT-2."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import floor, gcd
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.compute import compute
+from symparam.core.algebra.closed_form import by_symbol, expanded
+from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.dimensions import B, L, symbol
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Negative, Sum, summed
+from symparam.core.notation import UNICODE, Notation
+from symparam.errors import ArchitectureError
+from symparam.models.blocks import Architecture
+from symparam.models.blocks.architecture import Place
+
+
+@dataclass(frozen=True)
+class Crossover:
+    """What attention and feed-forward part of all layers cost for each token, in operations of a forward pass, and where they meet.
+
+    Attention costs more for L above ``threshold``, and for every L where that is not positive: where the first of ``condition`` is not
+    more than the second. There is no condition where it is positive for all sizes, or for none, as ``always`` says.
+    """
+
+    architecture: Architecture
+    attention: Formula
+    feed_forward: Formula
+    threshold: Formula
+    condition: tuple[Formula, Formula] | None
+    always: bool
+    alphabet: Alphabet = STANDARD
+
+    def first_length(self, values: Mapping[str, int]) -> int | None:
+        """The smallest sequence length for which attention costs more, in tokens; None where a letter has no value."""
+        if not self.threshold.letters <= values.keys():
+            return None
+        return max(1, floor(Fraction(evaluate(self.threshold, values))) + 1)
+
+
+def find_crossover(architecture: Architecture, attention: str = "full", alphabet: Alphabet = STANDARD) -> Crossover:
+    """The crossover: attention costs a + bL, the feed-forward part c, and they are equal for L = (c − a)/b.
+
+    Raises `ArchitectureError` for an architecture without one of them, and where attention does not grow with L as it does in a decoder.
+    """
+    notation, measure = UNICODE.using(alphabet), compute("flops", attention)
+    parts = [_cost(architecture, measure, of) for of in (_is_attention, _is_feed_forward)]
+    if any(part == 0 for part in parts):
+        missing = "attention" if parts[0] == 0 else "feed-forward part"
+        raise ArchitectureError(f"{architecture.class_name} has no {missing} that is known as such; name a family such as gpt2 or llama")
+    powers = terms.by_powers("L") if (terms := polynomial(parts[0] - parts[1])) else {}
+    if not powers.keys() <= {0, 1} or 1 not in powers or any(value < 0 for value in powers[1].terms.values()):
+        raise ArchitectureError(
+            f"the attention of {architecture.class_name} does not cost a + bL for each token; name a family of one sequence, such as gpt2"
+        )
+    attention_alone = powers.get(0, Polynomial({}))
+    threshold = -expression_of(attention_alone) / expression_of(powers[1])
+    always, positive = (_is_positive(sign * expression_of(attention_alone)) for sign in (1, -1))
+    always = always or not attention_alone.terms
+    return Crossover(
+        architecture,
+        by_symbol(parts[0], notation=notation),
+        by_symbol(parts[1], notation=notation),
+        _positive_first(expanded(threshold, notation=notation)),
+        None if always or positive else _sides(attention_alone, notation),
+        always,
+        alphabet,
+    )
+
+
+def _is_positive(expression: sympy.Expr) -> bool:
+    """Whether the expression is proven positive for all sizes: with each letter replaced by itself plus 1, all terms are positive."""
+    terms = polynomial(expression.xreplace({letter: letter + 1 for letter in expression.free_symbols}))
+    return terms is not None and bool(terms.terms) and all(value > 0 for value in terms.terms.values())
+
+
+def _positive_first(formula: Formula) -> Formula:
+    terms = formula.terms if isinstance(formula, Sum) else (formula,)
+    return summed(*sorted(terms, key=lambda term: isinstance(term, Negative)))
+
+
+def _sides(difference: Polynomial, notation: Notation) -> tuple[Formula, Formula]:
+    """The two sides of ``less ≤ more`` where more − less is the difference, without what all its terms share."""
+    shared = {letter: min(dict(monomial).get(letter, 0) for monomial in difference.terms) for letter in difference.letters}
+    each = sympy.Mul(*(symbol(letter) ** power for letter, power in shared.items()))
+    scale = reduce(gcd, (value.numerator for value in difference.terms.values()))
+    terms = [(expression_of(Polynomial({monomial: value / scale})) / each, value > 0) for monomial, value in difference.terms.items()]
+    less, more = (sympy.Add(*(term if up else -term for term, up in terms if up is side)) for side in (False, True))
+    return expanded(less, notation=notation), expanded(more, notation=notation)
+
+
+def _cost(architecture: Architecture, measure: Measure, belongs: Callable[[str], bool]) -> sympy.Expr:
+    """The operations of the blocks of a kind in all layers, for each token."""
+    places = (inner for place in _outermost(Place("", architecture.root), belongs) for inner in place.walk())
+    return sympy.Add(*(place.copies * measure.of_block(place) for place in places)) / (B * L)
+
+
+def _outermost(place: Place, belongs: Callable[[str], bool]) -> Iterator[Place]:
+    if belongs(place.module.role or ""):
+        yield place
+    else:
+        for inner in place.inside:
+            yield from _outermost(inner, belongs)
+
+
+def _is_attention(role: str) -> bool:
+    return role in (
+        "attention",
+        "cross-attention",
+        "grouped-attention",
+        "latent-attention",
+        "attention-and-norm",
+        "cross-attention-and-norm",
+    )
+
+
+def _is_feed_forward(role: str) -> bool:
+    return role in ("gated-feed-forward", "expert-layer") or role.startswith("feed-forward")

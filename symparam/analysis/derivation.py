@@ -1,0 +1,230 @@
+"""A derivation: a tree of named steps, each with its formula and its parts, and a closed form.
+
+Measures produce it, writers render it, and the checker proves its claims.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.core.algebra.closed_form import FORMS, closed_form
+from symparam.core.algebra.relations import Relations
+from symparam.core.alphabets import Alphabet
+from symparam.core.dimensions import without_assumptions
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Number, Sum, multiplied, number, summed, write
+from symparam.core.notation import LATEX, UNICODE
+from symparam.errors import FormulaError, UnknownNameError
+from symparam.models.blocks import Architecture, Missing, Module, Tensor
+from symparam.models.blocks.architecture import Place
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement that is true or false: ``left relation right``, the relation being ``=`` or ``≈``."""
+
+    left: Formula
+    right: Formula
+    relation: str = "="
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured: its name, the unit of its numbers, and what one copy of a block comes to by itself, without the blocks inside it.
+
+    ``of_tensor`` says what a tensor of the block counts, where the measure is a number of parameters; where it is none, ``reason`` is what
+    the keys of its reasons end in: ``rows`` for what is computed for each of them, and ``quantities`` are further sizes that the reason of
+    a block names. ``convention`` names the tool that is followed, and ``details`` are the keys of phrases on how it is counted: what
+    is said behind its name, and why. ``transform`` gives the architecture as the measure sees it, and ``conditions`` are the keys of
+    sentences on where its formula holds. ``format`` names the number format of bytes, where there is one. ``of_operations`` says that it
+    depends on what blocks compute, so that it is not whole where one does not declare that.
+    """
+
+    name: str
+    unit: str
+    of_block: Callable[[Place], sympy.Expr] = field(compare=False)
+    of_tensor: Callable[[Module, Tensor], sympy.Expr] | None = field(default=None, compare=False)
+    reason: str = "rows"
+    quantities: Callable[[Place], Mapping[str, sympy.Expr]] | None = field(default=None, compare=False)
+    convention: str = ""
+    details: tuple[str, ...] = ()
+    transform: Callable[[Architecture], Architecture] | None = field(default=None, compare=False)
+    conditions: tuple[str, ...] = ()
+    format: str = ""
+    of_operations: bool = False
+
+
+@dataclass(frozen=True)
+class TensorRow:
+    """A tensor in a derivation: its full name, its shape and its number of elements, which is 0 for a tied one."""
+
+    name: str
+    shape: tuple[Formula, ...]
+    elements: Formula
+    tied_to: str | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """The step of one block.
+
+    ``sizes`` are the block's sizes by their field's name, for the reason; ``tensors`` its own; ``steps`` the blocks inside. ``formula`` is
+    one block of its kind, of which the model has ``copies``; ``repeats`` is how often the block holds its only part. ``why`` is what the
+    key of its reason ends in, where a measure has reasons of its own. ``position`` is the place of the block among those of the block
+    around it as they run; the steps stand in the order in which the reference registers the blocks.
+    """
+
+    path: str
+    kind: str
+    role: str | None
+    sizes: Mapping[str, Formula] = field(hash=False)
+    tensors: tuple[TensorRow, ...]
+    steps: tuple[Step, ...]
+    formula: Formula
+    copies: Formula
+    repeats: Formula | None = None
+    why: str = ""
+    position: int = 0
+
+    @property
+    def sum(self) -> Formula:
+        """The formula as the sum of its parts: ``3(H² + H)``, ``N(12H² + 13H)``."""
+        if not self.steps:
+            return self.formula
+        return self._together([step.formula if step.repeats is None else step.sum for step in self.steps], self.repeats)
+
+    def sum_of_values(self, values: Mapping[str, int]) -> Formula:
+        """The same with each part replaced by its number: ``3 × 590,592``."""
+        if not self.steps:
+            return self.formula.substitute(values)
+        repeats = self.repeats.substitute(values) if self.repeats is not None else None
+        return self._together([number(step.value(values)) for step in self.steps], repeats)
+
+    def _together(self, shown: list[Formula], repeats: Formula | None) -> Formula:
+        """The sum of the parts; a part that occurs several times is written once, with its multiplicity."""
+        if repeats is not None:
+            return multiplied(repeats, *shown)
+        alike = Counter(step.formula for step in self.steps if isinstance(step.formula, Sum))
+        terms: list[Formula] = []
+        for step, part in zip(self.steps, shown, strict=True):
+            times = alike.pop(step.formula, 0) if isinstance(step.formula, Sum) else 1
+            if times and step.formula != Number(0):
+                terms.append(multiplied(Number(times), part))
+        return Sum(tuple(terms)) if len(terms) > 1 else terms[0] if terms else Number(0)
+
+    def value(self, values: Mapping[str, int]) -> int | Fraction:
+        """The number of one block of this kind."""
+        return evaluate(self.formula, values)
+
+    def total(self, values: Mapping[str, int]) -> int | Fraction:
+        """The number of all its copies."""
+        return self.value(values) * evaluate(self.copies, values)
+
+    @property
+    def claims(self) -> Iterator[Claim]:
+        """The equalities that this step and its descendants state."""
+        if self.sum != self.formula:
+            yield Claim(self.sum, self.formula)
+        for step in self.steps:
+            yield from step.claims
+
+    def walk(self) -> Iterator[Step]:
+        """The step and all its descendants, parents first."""
+        yield self
+        for step in self.steps:
+            yield from step.walk()
+
+
+@dataclass(frozen=True, repr=False)
+class Derivation:
+    """The general formula for one measure of an architecture, and every step that leads to it.
+
+    ``str()`` is the closed form, alone on one line; a notebook shows it as LaTeX.
+    """
+
+    architecture: Architecture
+    measure: Measure
+    relations: Relations
+    alphabet: Alphabet
+    root: Step
+    expr: sympy.Expr
+    form: str = "readable"
+    by: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMS:
+            raise UnknownNameError("form", self.form, FORMS)
+        self.alphabet.check(sorted(self.letters | {letter for step in self.root.walk() for letter in step.formula.letters}))
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The dimensions that the formula depends on."""
+        return frozenset(str(letter) for letter in self.expr.free_symbols)
+
+    def plain(self) -> sympy.Expr:
+        """The expression in symbols without assumptions, for SymPy's solvers: ``sympy.solve(derive("gpt2").plain() - 10**9, "H")``."""
+        return without_assumptions(self.expr)
+
+    def _sympy_(self) -> sympy.Expr:
+        if not self.complete:
+            raise FormulaError(f"the formula of {self.architecture.name} is not whole, see .missing; its lower bound is .expr")
+        return self.expr
+
+    @cached_property
+    def missing(self) -> tuple[Missing, ...]:
+        """What the formula lacks, or may lack: what the architecture does not show, and operations that blocks do not declare."""
+        places = self.architecture.undeclared() if self.measure.of_operations else ()
+        # What holds tensors itself first: that is what is surely missing.
+        undeclared = sorted(places, key=lambda place: not any(inner.module.tensors for inner in place.inside))
+        return (*self.architecture.missing, *(Missing(place.module.kind, "operations", place.path) for place in undeclared))
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing; else the formula is a lower bound."""
+        return not self.missing
+
+    @property
+    def formula(self) -> Formula:
+        """The closed form that was asked for."""
+        return self.closed_form(self.form, self.by)
+
+    def closed_form(self, form: str = "readable", by: str | None = None) -> Formula:
+        """The closed form in one of `FORMS`; ``by`` is the letter to collect by, else the one that gives the shortest line."""
+        if form == "by-module":
+            if by is not None:
+                raise FormulaError("the form 'by-module' follows the modules and is not collected by a letter; leave out --by or the form")
+            return by_module(self.root)
+        return closed_form(self.expr, form, by, UNICODE.using(self.alphabet))
+
+    @property
+    def claims(self) -> Iterator[Claim]:
+        """All equalities that the derivation states, from the steps to the closed forms."""
+        yield from self.root.claims
+        for form in FORMS:
+            yield Claim(self.root.sum, self.closed_form(form))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.architecture.name}: {self}>"
+
+    def __str__(self) -> str:
+        return write(self.formula, UNICODE.using(self.alphabet))
+
+    @property
+    def latex(self) -> str:
+        return write(self.formula, LATEX.using(self.alphabet))
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+
+def by_module(step: Step) -> Formula:
+    """``VH + PH + N(12H² + 13H) + 2H``: block by block, as it is taught."""
+    if step.repeats is not None or not step.steps:
+        return step.sum
+    return summed(*(term for inner in step.steps if (term := by_module(inner)) != Number(0)))

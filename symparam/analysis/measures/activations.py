@@ -1,0 +1,128 @@
+"""``sbh(34 + 5as/h)`` bytes a layer (in Megatron's letters): what training keeps of each layer for the backward pass.
+
+Each block of a layer has the tensors that its backward pass needs: 16-bit activations, and dropout masks of one byte. Added up they are the
+formulas of Korthikanti et al. 2022, arXiv 2205.05198, section 4 and table 2. What lies outside of the layers (embeddings, the final
+norm, the head) is left out, as it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.recomputation import checked_recomputation, is_in_a_layer
+from symparam.core.dimensions import TENSOR_PARALLEL, h, symbol
+from symparam.errors import ArchitectureError
+from symparam.models.blocks import Architecture, Conv1D, DotProduct, LayerNorm, Linear
+from symparam.models.blocks.architecture import Place
+
+ACTIVATION, MASK = 2, 1  # Bytes: 16-bit numbers, and whether each was dropped.
+
+
+@dataclass(frozen=True)
+class SavedTensor:
+    """A tensor that is kept: the bytes of each number, and how many numbers each row has.
+
+    ``split`` says that tensor parallelism gives each of its ranks a part of it. ``core`` are the scores of attention, which take many bytes
+    and little work to compute again: what selective recomputation does not keep.
+    """
+
+    bytes: int
+    numbers: sympy.Expr
+    split: bool = False
+    core: bool = False
+
+
+@dataclass(frozen=True)
+class SavingPolicy:
+    """What of a layer is kept: with which recomputation, and whether the ranks of tensor and sequence parallelism share it."""
+
+    recomputation: str = "none"
+    tensor_parallel: bool = False
+    sequence_parallel: bool = False
+
+    def share(self, tensor: SavedTensor) -> sympy.Expr:
+        """The part of a tensor that one rank keeps: sequence parallelism also splits what tensor parallelism leaves whole."""
+        if self.sequence_parallel or (self.tensor_parallel and tensor.split):
+            return 1 / symbol(TENSOR_PARALLEL)
+        return sympy.S.One
+
+
+def saved_activations(recomputation: str = "none", tensor_parallel: bool = False, sequence_parallel: bool = False) -> Measure:
+    """The bytes that one rank keeps of all layers.
+
+    ``recomputation`` is ``none``, ``selective`` (the scores of attention are computed again) or ``full`` (only what enters a layer is
+    kept). The letter of the number of ranks is n_t; sequence parallelism comes with tensor parallelism. Raises `UnknownNameError`.
+    """
+    keeping = SavingPolicy(checked_recomputation(recomputation), tensor_parallel, sequence_parallel)
+    return Measure("activations", "bytes", partial(_own, keeping), reason="kept", details=("of-layers",), of_operations=True)
+
+
+def _own(keeping: SavingPolicy, place: Place) -> sympy.Expr:
+    if not is_in_a_layer(place):
+        return sympy.S.Zero
+    if keeping.recomputation == "full":
+        kept = [SavedTensor(ACTIVATION, _width(place))] if place.module.role == "layer" else []
+    else:
+        kept = [tensor for tensor in saved_tensors(place) if not (tensor.core and keeping.recomputation == "selective")]
+    return place.rows * sympy.Add(*(tensor.bytes * tensor.numbers * keeping.share(tensor) for tensor in kept))
+
+
+def saved_tensors(place: Place) -> Iterator[SavedTensor]:
+    """The tensors that one block of a layer keeps for its backward pass."""
+    module, role = place.module, place.module.role or ""
+    if isinstance(module, LayerNorm):
+        yield SavedTensor(ACTIVATION, module.normalized_shape)  # What enters it.
+    elif isinstance(module, DotProduct):
+        yield SavedTensor(ACTIVATION, 2 * module.key_width, split=True)  # The queries and the keys.
+        yield SavedTensor(ACTIVATION, h * module.keys, split=True, core=True)  # What leaves the softmax.
+        yield SavedTensor(MASK, h * module.keys, split=True, core=True)
+        yield SavedTensor(ACTIVATION, h * module.keys, split=True, core=True)  # The same after dropout, which the values are multiplied by.
+        yield SavedTensor(ACTIVATION, module.value_width, split=True)  # The values.
+    elif isinstance(module, (Linear, Conv1D)):
+        if role in ("query-key-value", "query"):
+            yield SavedTensor(ACTIVATION, module.in_features)  # Query, key and value share what enters them.
+        elif role == "output-projection":
+            yield SavedTensor(ACTIVATION, module.in_features, split=True)
+            yield SavedTensor(MASK, module.out_features)
+        elif role == "feed-forward-in":
+            yield SavedTensor(ACTIVATION, module.in_features)
+            yield SavedTensor(ACTIVATION, module.out_features, split=True)  # What enters the activation function.
+        elif role == "feed-forward-out":
+            yield SavedTensor(ACTIVATION, module.in_features, split=True)
+            yield SavedTensor(MASK, module.out_features)
+
+
+def require_layers(architecture: Architecture) -> None:
+    """Raise an `ArchitectureError` where the layers are others than those of the model: those that GPT-2 and BERT have.
+
+    That is self-attention with as many heads for keys and values as for queries, a feed-forward part of two matrices, and two LayerNorms.
+    """
+    inside = [place for place in architecture.places() if is_in_a_layer(place)]
+    roles = [place.module.role for place in inside]
+    expected = {"output-projection": 1, "dot-product": 1, "feed-forward-out": 1}
+    others = [place.path for place in inside if place.module.operations and place.module.role not in _ROLES]
+    others += [place.path for place in inside if isinstance(place.module, DotProduct) and not is_whole(place.module)]
+    norms = sum(isinstance(place.module, LayerNorm) for place in inside)
+    if others or norms != 2 or roles.count("layer") != 1 or any(roles.count(role) != number for role, number in expected.items()):
+        what = others[0] if others else "layers of another kind"
+        raise ArchitectureError(
+            f"{architecture.class_name} has {what}, and Korthikanti et al. 2022 count the activations of layers with self-attention, "
+            "two matrices behind it and two LayerNorms; name a model with such layers, such as gpt2, opt, bloom or bert"
+        )
+
+
+_ROLES = {"query-key-value", "query", "key", "value", "dot-product", "output-projection", "feed-forward-in", "feed-forward-out"}
+
+
+def is_whole(attention: DotProduct) -> bool:
+    """Whether keys and values are as wide as the queries, of the same tokens."""
+    return attention.key_width == attention.value_width and attention.cached in (0, 2 * attention.key_width)
+
+
+def _width(layer: Place) -> sympy.Expr:
+    return next(place.module.normalized_shape for place in layer.walk() if isinstance(place.module, LayerNorm))

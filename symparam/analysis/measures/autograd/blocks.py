@@ -1,0 +1,333 @@
+"""The tensors that autograd keeps of each kind of block, each storage once: where two blocks keep the same one, one of them says so.
+
+A matrix keeps what enters it, a norm what enters it and its statistics, a product of two tensors both of them, a softmax what leaves it; a
+dropout keeps its mask, on the CPU a number of the format for each. Queries, keys and values of one sequence share what enters them, as the
+gate and the way in of a feed-forward part do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import sympy
+
+from symparam.analysis.measures.autograd.experts import kept_of_experts, kept_of_router
+from symparam.analysis.measures.autograd.run import SCORES, Kept, Run
+from symparam.analysis.measures.autograd.state_space import kept_of_convolved, kept_of_decay, kept_of_readout
+from symparam.core.dimensions import B, L, d, h, k
+from symparam.models.blocks import (
+    Activation,
+    Conv1D,
+    Convolution,
+    DotProduct,
+    Embedding,
+    Experts,
+    LayerNorm,
+    Linear,
+    Module,
+    Parameter,
+    RMSNorm,
+    StateReadout,
+    Tied,
+)
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.operation import MatrixProduct
+
+INDEX, STATISTIC, FLAG = 8, 4, 1  # Bytes of a row's number in a lookup, of a mean or a scale, and of a truth.
+HEADS = ("pooler", "classifier-transform", "classifier")
+"""Blocks whose dropout stands before them. They read the first token of each sequence, a view of the whole, which is kept."""
+
+
+def kept(run: Run, place: Place) -> Iterator[Kept]:
+    """What a block keeps by itself."""
+    module = _plain(place)
+    for kind, rule in RULES.items():
+        if isinstance(module, kind):
+            yield from rule(run, place)
+
+
+def _plain(place: Place) -> Module:
+    """The block, without what ties it to another."""
+    return place.module.inner if isinstance(place.module, Tied) else place.module
+
+
+def _source_of_all(run: Run) -> sympy.Expr:
+    """The numbers of the sequence that cross-attention reads: one tensor for all layers."""
+    found = (each for around in run.around.values() for each in around.parent.inside if _is_of_a_source(each))
+    return next((each.rows * _product(each).in_features for each in found), sympy.S.Zero)
+
+
+def _is_of_a_source(place: Place) -> bool:
+    return place.module.role in ("key", "key-value") and place.module.rows is not None
+
+
+def _tables(run: Run) -> int:
+    """Gemma 3 has tables for its layers with a window, and others for those without."""
+    return 2 if run.code.gain and run.code.soft_caps and run.code.soft_caps[0][1] is None and "N_w" in run.values else 1
+
+
+def _rotated(run: Run) -> sympy.Expr:
+    key, default = run.code.rotary_part
+    assert run.code.rotary is not None
+    scaling = run.keys.get("rope_parameters") or run.keys.get("rope_scaling") or {}
+    part = run.keys.get(key, scaling.get("partial_rotary_factor", default) if isinstance(scaling, dict) else default)
+    if part == 1:
+        return run.code.rotary
+    known = run.known(run.code.rotary)
+    return run.code.rotary * sympy.Rational(str(part)) if known is None else sympy.Integer(2 * -(-int(known * part) // 2))
+
+
+def _embedding(run: Run, place: Place) -> Iterator[Kept]:
+    module = _plain(place)
+    assert isinstance(module, Embedding)
+    role = module.role or ""
+    if role == "relative-positions":
+        yield Kept(run.around[place.path].parent.rows ** 2 / B**2, INDEX)
+        return
+    if role == "token-embedding" and "encoder.embed_tokens" in run.around and place.path == "shared":
+        return  # Encoder and decoder each look their own tokens up.
+    form = {"position-embedding": run.code.positions, "token-type-embedding": run.code.types}.get(role, "rows")
+    if role == "position-embedding" and place.path.startswith("model.encoder"):
+        form = ""
+    if form:
+        yield Kept(L if form == "sequence" else place.rows, INDEX)
+    if role == "token-embedding" and run.code.rotary is not None and run.keys.get("alibi") is not True:
+        yield Kept(2 * _tables(run) * L * _rotated(run))  # The tables of rotations, one pair for all layers.
+    if role == "token-embedding" and "encoder" not in run.roles:
+        yield Kept(_source_of_all(run))
+    if run.drops("encoder-positions" if role == "position-embedding" and not form else role):
+        yield Kept(place.rows * module.embedding_dim)
+
+
+def _parameter(run: Run, place: Place) -> Iterator[Kept]:
+    if place.module.role == "state-decay":
+        yield from kept_of_decay(place)
+    if place.module.role == "position-embedding" and run.drops("position-embedding"):
+        yield Kept(place.rows * place.module.tensors[0].shape[-1])
+
+
+def _layer_norm(run: Run, place: Place) -> Iterator[Kept]:
+    module = place.module
+    assert isinstance(module, LayerNorm)
+    yield Kept(2 * place.rows, STATISTIC)
+    if not _reads_the_same(run, place):
+        yield Kept(place.rows * module.normalized_shape)
+    if run.drops(module.role):
+        yield Kept(place.rows * module.normalized_shape)
+    yield from _leaving_the_encoder(run, place)
+
+
+def _leaving_the_encoder(run: Run, place: Place) -> Iterator[Kept]:
+    if place.module.role == "final-norm" and run.around[place.path].parent.module.role == "encoder":
+        yield Kept(_source_of_all(run))
+
+
+def _reads_the_same(run: Run, place: Place) -> bool:
+    """Whether the norm of a feed-forward part that stands beside the attention reads what that of the attention does."""
+    if place.path.endswith(".ln_mlp"):
+        return True
+    parallel = place.path.startswith("gpt_neox.layers") and place.module.role == "feed-forward-norm"
+    return parallel and run.keys.get("use_parallel_residual") is not False
+
+
+def _rms_norm(run: Run, place: Place) -> Iterator[Kept]:
+    module = place.module
+    assert isinstance(module, RMSNorm)
+    whole = {"query-norm": h * d, "key-norm": k * d}.get(module.role or "", module.normalized_shape)
+    width = whole
+    if module.role == "latent-key-value-norm":  # It reads a part of what leaves the matrix before it.
+        width = _leaving(run, place, "key-value-down")
+    yield Kept(place.rows * width)
+    yield Kept(place.rows * whole)  # What was divided by the root, before the scale.
+    yield Kept(place.rows * whole / module.normalized_shape, STATISTIC)
+    if run.code.gain:
+        yield Kept(module.normalized_shape)
+    if run.drops(module.role):
+        yield Kept(place.rows * module.normalized_shape)
+    yield from _leaving_the_encoder(run, place)
+
+
+def _linear(run: Run, place: Place) -> Iterator[Kept]:
+    module = _plain(place)
+    role, product = module.role or "", _product(place)
+    # What gives a time step reads a part of what leaves the matrix before it.
+    width = _leaving(run, place, "selection") if role == "time-step" else product.in_features
+    yield Kept(_entering(run, place, role) * width)
+    if role == "router":
+        yield from kept_of_router(run, place, product.out_features)
+    elif role == "pooler" and "activation" not in run.around[place.path].roles and not run.roles & {"classifier", "next-sentence"}:
+        yield Kept(place.rows * product.out_features)  # What leaves its tanh.
+    elif (role not in HEADS and run.drops(role) and not _is_added_first(run, place)) or run.is_bent(role):
+        yield Kept(place.rows * product.out_features)
+
+
+def _is_added_first(run: Run, place: Place) -> bool:
+    """Whether what leaves Falcon's attention is added to what leaves the feed-forward part, and one dropout stands behind both."""
+    falcon = run.around[place.path].parent.module.kind == "FalconAttention"
+    return falcon and (run.keys.get("parallel_attn") is not False or run.keys.get("new_decoder_architecture") is True)
+
+
+def _leaving(run: Run, place: Place, role: str) -> sympy.Expr:
+    """The width of what leaves the matrix of that role, which stands beside the block."""
+    (before,) = (each for each in run.around[place.path].parent.inside if each.module.role == role)
+    return _product(before).out_features
+
+
+def _product(place: Place) -> MatrixProduct:
+    (product,) = place.module.operations
+    assert isinstance(product, MatrixProduct)
+    return product
+
+
+def _entering(run: Run, place: Place, role: str) -> sympy.Expr:
+    """The rows that enter a matrix and are not kept by another block, with those of the mask of a dropout before a head."""
+    around = run.around[place.path]
+    if role in ("key", "value", "key-value", "key-value-down") or (role == "feed-forward-in" and "feed-forward-gate" in around.roles):
+        return sympy.S.Zero
+    if role == "selection" and run.is_alone(B, L):
+        return sympy.S.Zero  # It reads what leaves the activation as it lies; of several sequences a copy.
+    if role == "feed-forward-gate" and "router" in run.beside(around.parent):
+        return sympy.S.Zero
+    if role == "feed-forward-in" and "shared-norm" in run.beside(around.parent):
+        return sympy.S.Zero
+    if role == "pooler":
+        return sympy.S.Zero if "next-sentence" in run.roles else run.rows
+    if role == "classifier-transform":
+        return 2 * place.rows if run.drops(role) else run.rows
+    if role != "classifier" or place.rows != B:
+        return place.rows * (2 if role == "classifier" and run.drops(role) else 1)
+    if "patch-projection" in run.roles:
+        return run.rows
+    return place.rows * (3 if run.drops(role) else 1)  # What leaves the function before it, the mask, and the product of both.
+
+
+def _convolution(run: Run, place: Place) -> Iterator[Kept]:
+    module = place.module
+    assert isinstance(module, Convolution)
+    if module.role == "patch-projection":
+        image = run.image
+        yield Kept(B * module.in_channels * image if image else place.rows * module.in_channels * sympy.Mul(*module.kernel_size))
+    elif module.role == "convolution":
+        yield Kept(2 * B * L * module.in_channels)  # What leaves the matrix before it, with the gate.
+    else:
+        yield Kept(place.rows * module.in_channels * (2 if module.role == "second-convolution" else 1))
+
+
+def _activation(run: Run, place: Place) -> Iterator[Kept]:
+    module = place.module
+    assert isinstance(module, Activation)
+    around, numbers = run.around[place.path], place.rows * module.num_features
+    if module.role == "gate":  # That of a state-space layer: a product of the readout and the gate, whose input the convolution keeps.
+        yield Kept(2 * numbers)
+        return
+    if module.function == "softmax":
+        return  # That of a router, which keeps it.
+    own = run.function(module)
+    dropped = run.drops("activation") and "feed-forward-out" in run.beside(place)
+    if "feed-forward-gate-and-in" in around.roles:  # Both are views of one tensor.
+        yield Kept((2 + own.between + (not own.same)) * numbers)
+    elif "feed-forward-gate" in around.roles:
+        yield Kept((own.input + own.between + 2) * numbers)
+    elif "state-readout" in around.roles:
+        yield from kept_of_convolved(run, place)
+    else:
+        last = own.output and "pooler" in around.roles
+        yield Kept((own.input + own.between + (dropped and own.output) + last) * numbers)
+    if dropped:
+        yield Kept(numbers)
+
+
+def _dot_product(run: Run, place: Place) -> Iterator[Kept]:
+    module = place.module
+    assert isinstance(module, DotProduct)
+    keys, scores = _source(run, place), place.rows * module.num_heads * module.keys
+    if run.is_fused(module) and not (run.code.masks and not _is_cross(run, place)):  # What is learned of positions needs a gradient.
+        yield from _fused(run, place, module)
+        return
+    # The one key of one sequence stays what it is; of several sequences it is copied for each head, before it is multiplied.
+    one_key = run.numbers(module.cached * module.num_heads) == run.numbers(2 * module.key_width)
+    alone = run.is_alone(B) and one_key and module.causal
+    widths = module.cached if alone else module.key_width + module.value_width
+    yield Kept(place.rows * module.key_width + keys * widths)
+    if run.cap(SCORES):
+        yield Kept(scores)
+    yield Kept(scores * (3 if run.drops("dot-product") else 1))
+    if run.is_alone(B, h) and run.code.joined and run.caches and module.causal and not run.fused:
+        yield Kept(2 * place.rows * module.key_width)  # Queries stay a view of the joined projection.
+    if run.is_alone(B, h, L):
+        yield from _latent_keys(run, place)
+    if run.fused and run.code.masks and module.causal and not run.is_alone(L):
+        yield Kept(module.keys**2, FLAG)
+    yield from _lookups(run, place)
+
+
+def _fused(run: Run, place: Place, module: DotProduct) -> Iterator[Kept]:
+    """One call keeps queries, keys and values, and a number for each query and head; what leaves it is what enters the next matrix."""
+    keys = _source(run, place)
+    shared = module.cached / 2 if module.cached and run.around[place.path].parent.module.role != "latent-attention" else module.key_width
+    falcon = run.around[place.path].parent.module.kind == "FalconAttention"  # It is given a mask in any case.
+    windowed = falcon or run.is_within_a_window(place)
+    shared = module.key_width if windowed else shared
+    yield Kept(place.rows * module.key_width + 2 * keys * shared)
+    yield Kept(place.rows * module.num_heads, STATISTIC)
+    if windowed:
+        yield Kept(place.rows * module.keys)
+    if run.code.contiguous and not run.is_alone(module.num_heads, L):
+        yield Kept(place.rows * module.value_width)
+    yield from _latent_keys(run, place)
+    if run.code.masks and "{i=0}" in place.path:
+        yield Kept(module.num_heads * L * module.keys)  # A mask of zeros in the place of what is learned, one for all layers.
+    if module.causal and run.caches and run.code.joined:
+        yield Kept(2 * place.rows * module.key_width)  # Queries stay a view of the joined projection, keys and values are copied.
+    elif module.causal and not run.caches and run.code.split:
+        yield Kept(place.rows * (module.key_width + shared))
+    yield from _lookups(run, place)
+
+
+def _latent_keys(run: Run, place: Place) -> Iterator[Kept]:
+    """Values that stay a view of what leaves the way up, which the keys are in too."""
+    up = next((each for each in run.around[place.path].parent.inside if each.module.role == "key-value-up"), None)
+    if up is not None:
+        assert isinstance(place.module, DotProduct)
+        yield Kept(place.rows * (_product(up).out_features - place.module.value_width))
+
+
+def _is_cross(run: Run, place: Place) -> bool:
+    """Whether keys and values are of another sequence than the queries."""
+    return any(_is_of_a_source(each) for each in run.around[place.path].parent.inside)
+
+
+def _source(run: Run, place: Place) -> sympy.Expr:
+    """The rows of the sequence that keys and values are of."""
+    around = run.around[place.path].parent
+    return next((each.rows for each in around.inside if _is_of_a_source(each)), place.rows)
+
+
+def _lookups(run: Run, place: Place) -> Iterator[Kept]:
+    """Falcon picks the one key and the one value out of the joined projection by a list of one number each."""
+    parent = run.around[place.path].parent.module
+    if parent.kind == "FalconAttention" and run.keys.get("multi_query") is not False:
+        yield Kept(sympy.Integer(2), INDEX)
+
+
+def _experts(run: Run, place: Place) -> Iterator[Kept]:
+    yield from kept_of_experts(run, place)
+
+
+def _readout(run: Run, place: Place) -> Iterator[Kept]:
+    yield from kept_of_readout(place)
+
+
+RULES: dict[type[Module], Callable[[Run, Place], Iterator[Kept]]] = {
+    Embedding: _embedding,
+    Parameter: _parameter,
+    LayerNorm: _layer_norm,
+    RMSNorm: _rms_norm,
+    Linear: _linear,
+    Conv1D: _linear,
+    Convolution: _convolution,
+    Activation: _activation,
+    DotProduct: _dot_product,
+    Experts: _experts,
+    StateReadout: _readout,
+}

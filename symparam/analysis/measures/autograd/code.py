@@ -1,0 +1,126 @@
+"""What the reference's code of each family does between its blocks, as far as autograd sees it: dropout, lookups, rotary tables.
+
+Source: the modeling and configuration files of transformers 5.23.0, and the recordings of ``tests/reference/autograd.json``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import sympy
+
+from symparam.core.dimensions import H, d, h, symbol
+
+Dropout = tuple[str, float]
+"""The key of a config that says how much is dropped, and what the reference takes without it."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """One family's code.
+
+    ``dropouts`` gives for the role of a block the dropout behind it; that of a ``dot-product`` is for the weights of attention, that of an
+    ``activation`` stands before the way down. ``positions`` and ``types`` say what numbers of rows a lookup of positions and token types
+    keeps: ``""`` for none, as they are a buffer of the model, ``sequence`` for one row of L, ``rows`` for one for each token. ``rotary`` is
+    the width of the tables of cosines and sines, ``rotary_part`` the key of the part of it that is rotated, with its default, and
+    ``gain`` that a norm adds one to its scale. ``joined`` says that queries stay a view of the joined projection, and ``split`` that the
+    values do; beside a cache, which copies keys and values. ``soft_caps`` are keys of caps on scores and on logits, with their defaults.
+    ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that what leaves fused
+    attention is copied, ``masks`` that a causal mask is made in each layer beside what is learned of positions, and ``gelu`` that an
+    activation without a module stands behind the way in, which keeps what enters it. ``functions`` are names of activations that mean
+    others.
+    """
+
+    dropouts: Mapping[str, Dropout] = field(default_factory=dict, hash=False)
+    positions: str = ""
+    types: str = ""
+    rotary: sympy.Expr | None = None
+    rotary_part: tuple[str, float] = ("partial_rotary_factor", 1.0)
+    gain: bool = False
+    joined: bool = False
+    split: bool = False
+    soft_caps: tuple[tuple[str, float | None], ...] = ()
+    caches: bool = True
+    contiguous: bool = False
+    masks: bool = False
+    gelu: bool = False
+    functions: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+
+_HIDDEN, _WEIGHTS = ("hidden_dropout_prob", 0.1), ("attention_probs_dropout_prob", 0.1)
+_BERT = {"embedding-norm": _HIDDEN, "dot-product": _WEIGHTS, "output-projection": _HIDDEN, "feed-forward-out": _HIDDEN}
+_CLASSIFIER = ("classifier_dropout", 0.1)
+_ATTENTION = {"dot-product": ("attention_dropout", 0.0)}
+_RESIDUAL, _ALBERT = ("resid_pdrop", 0.1), ("hidden_dropout_prob", 0.0)
+_GPT = {
+    "token-embedding": ("embd_pdrop", 0.1),
+    "dot-product": ("attn_pdrop", 0.1),
+    "output-projection": _RESIDUAL,
+    "feed-forward-out": _RESIDUAL,
+}
+_RATE, _HIDDEN_0 = ("dropout_rate", 0.1), ("hidden_dropout", 0.0)
+_T5_ROLES = ("token-embedding", "dot-product", "output-projection", "activation", "feed-forward-out", "final-norm")
+_OPT, _DISTILBERT, _WHISPER, _PHI3 = ("dropout", 0.1), ("dropout", 0.1), ("dropout", 0.0), ("resid_pdrop", 0.0)
+_LLAMA = Code(_ATTENTION, rotary=d)
+_GEMMA = Code(_ATTENTION, rotary=d, gain=True)
+_CAPS = (("attn_logit_softcapping", 50.0), ("final_logit_softcapping", 30.0))
+
+CODES: Mapping[str, Code] = MappingProxyType(
+    {
+        "bert": Code({**_BERT, "classifier": _CLASSIFIER}, types="sequence"),
+        "roberta": Code({**_BERT, **dict.fromkeys(("classifier-transform", "classifier"), _CLASSIFIER)}, positions="rows", types="rows"),
+        "electra": Code(_BERT, types="sequence"),
+        "albert": Code(
+            {"embedding-norm": _ALBERT, "dot-product": ("attention_probs_dropout_prob", 0.0), "output-projection": _ALBERT},
+            types="sequence",
+        ),
+        "distilbert": Code(
+            {
+                "embedding-norm": _DISTILBERT,
+                "dot-product": ("attention_dropout", 0.1),
+                "feed-forward-out": _DISTILBERT,
+                "classifier": ("seq_classif_dropout", 0.2),
+            }
+        ),
+        "gpt1": Code(_GPT, caches=False, functions={"gelu": "gelu_new"}),
+        "gpt2": Code(_GPT, positions="sequence", joined=True),
+        "gpt-neox": Code(
+            {**_ATTENTION, **dict.fromkeys(("token-embedding", "output-projection", "feed-forward-out"), _HIDDEN_0)},
+            rotary=H / h,
+            rotary_part=("rotary_pct", 0.25),
+            split=True,
+            contiguous=True,
+        ),
+        "opt": Code({**_ATTENTION, "output-projection": _OPT, "feed-forward-out": _OPT}, positions="rows"),
+        "bloom": Code({**_ATTENTION, **dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0)}, joined=True, gelu=True),
+        "falcon": Code(dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0), rotary=H / h),
+        **dict.fromkeys(("llama", "mistral", "qwen2", "qwen3", "olmo2", "mixtral", "qwen3-moe"), _LLAMA),
+        "phi3": Code({**_ATTENTION, "output-projection": _PHI3, "feed-forward-out": _PHI3}, rotary=d, split=True, contiguous=True),
+        "gemma": _GEMMA,
+        "gemma2": Code(_ATTENTION, rotary=d, gain=True, soft_caps=_CAPS),
+        "gemma3": Code(_ATTENTION, rotary=d, gain=True, soft_caps=tuple((key, None) for key, _ in _CAPS)),
+        "deepseek-v3": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True),
+        "t5": Code(dict.fromkeys(_T5_ROLES, _RATE), masks=True),
+        "whisper": Code(
+            {
+                "dot-product": ("attention_dropout", 0.0),
+                "activation": ("activation_dropout", 0.0),
+                **dict.fromkeys(("token-embedding", "encoder-positions", "output-projection", "feed-forward-out"), _WHISPER),
+            },
+            positions="rows",
+            contiguous=True,
+        ),
+        "vit": Code(
+            {
+                "dot-product": ("attention_probs_dropout_prob", 0.0),
+                **dict.fromkeys(("position-embedding", "output-projection", "feed-forward-out"), _ALBERT),
+            },
+            caches=False,
+        ),
+        "mamba": Code(),
+    }
+)
+PLAIN = Code()
+"""That of an architecture of one's own: no dropout, nothing between the blocks."""

@@ -1,0 +1,43 @@
+"""What each activation function keeps for its backward pass, number by number. Source: recordings of ``ACT2FN``, transformers 5.23.0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.errors import ArchitectureError
+
+
+@dataclass(frozen=True)
+class Function:
+    """Whether it keeps what enters it, how many tensors of its own it keeps beside, and whether it keeps what leaves it.
+
+    ``same`` says that nothing is computed, so that what leaves is what enters.
+    """
+
+    input: bool = False
+    between: int = 0
+    output: bool = False
+    same: bool = False
+
+
+_INPUT, _OUTPUT = Function(input=True), Function(output=True)
+FUNCTIONS: dict[str, Function] = {
+    **dict.fromkeys(("gelu", "gelu_pytorch_tanh", "silu", "swish", "hardswish", "leaky_relu", "mish", "relu6"), _INPUT),
+    **dict.fromkeys(("relu", "sigmoid", "tanh"), _OUTPUT),
+    **dict.fromkeys(("gelu_new", "gelu_accurate", "gelu_python_tanh"), Function(input=True, between=3)),
+    "gelu_10": Function(input=True, between=1),
+    "gelu_fast": Function(input=True, between=6),
+    "gelu_python": Function(between=3),
+    "laplace": Function(between=1),
+    "linear": Function(same=True),
+    "quick_gelu": Function(input=True, between=1),
+    "relu2": Function(between=1),
+    "sqrtsoftplus": Function(input=True, output=True),
+}
+
+
+def function(name: str) -> Function:
+    """What the activation function of that name keeps. Raises an `ArchitectureError` for one that was not recorded."""
+    if name not in FUNCTIONS:
+        raise ArchitectureError(f"what autograd keeps of the activation {name!r} is not known; known are {', '.join(sorted(FUNCTIONS))}")
+    return FUNCTIONS[name]

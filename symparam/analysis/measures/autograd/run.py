@@ -1,0 +1,147 @@
+"""A forward pass as autograd sees it: what was asked for, and what stands around each block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import sympy
+
+from symparam.analysis.measures.autograd.code import CODES, PLAIN, Code
+from symparam.analysis.measures.autograd.functions import Function, function
+from symparam.core.dimensions import B, L, symbol
+from symparam.core.json_types import JsonMapping
+from symparam.errors import UnknownNameError
+from symparam.models.architectures.vit import sides
+from symparam.models.blocks import Activation, Architecture, DotProduct, Module
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.operation import FAMILY
+
+SCORES, LOGITS = 0, 1
+"""The places of caps among those of a family's code."""
+DROPOUTS = ("config", "on", "off")
+"""Which dropouts of a model are at work: those that its config names with more than zero, all, or none."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A tensor that autograd keeps: how many numbers it has, and the bytes of each where they are not those of the number format."""
+
+    numbers: sympy.Expr
+    bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around a block: the block that it is in, and the roles of those beside it, with its own."""
+
+    parent: Place
+    roles: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One pass of a model in training mode: its family's ``code``, the keys of its config, whether attention is ``fused`` into one call,
+    the choice of ``dropout``, the ``activation`` function, the numbers that are known, the roles of all blocks, and the rows of the
+    sequences."""
+
+    code: Code
+    keys: JsonMapping = field(hash=False)
+    fused: bool
+    dropout: str
+    activation: str
+    values: Mapping[str, int] = field(hash=False)
+    around: Mapping[str, Around] = field(hash=False)
+    roles: frozenset[str]
+    rows: sympy.Expr
+
+    def drops(self, role: str | None) -> bool:
+        """Whether there is a dropout at work behind a block of that role."""
+        dropout = self.code.dropouts.get(role or "")
+        if dropout is None or self.dropout != "config":
+            return dropout is not None and self.dropout == "on"
+        key, default = dropout
+        given = self.keys.get(key)
+        if key == "classifier_dropout" and given is None:
+            given = self.keys.get("hidden_dropout_prob")
+        return bool(default if given is None else given)
+
+    def numbers(self, expression: sympy.Expr) -> sympy.Expr:
+        """The expression with the numbers that are known."""
+        return expression.xreplace({symbol(letter): sympy.Integer(value) for letter, value in self.values.items()})
+
+    def known(self, expression: sympy.Expr) -> int | None:
+        """The number that it is, where it is known."""
+        found = self.numbers(expression)
+        return int(found) if found.is_Integer else None
+
+    def beside(self, place: Place) -> frozenset[str]:
+        """The roles of a block and of those beside it."""
+        return self.around[place.path].roles if place.path in self.around else frozenset()
+
+    def function(self, module: Activation) -> Function:
+        """What the function of an activation keeps."""
+        return self.function_named(self.activation if module.function == FAMILY else module.function)
+
+    def function_named(self, name: str) -> Function:
+        """What the function of that name keeps."""
+        return function(self.code.functions.get(name, name))
+
+    def is_bent(self, role: str) -> bool:
+        """Whether what leaves a matrix enters a function that is no module of the model: a GELU, or the cap of the logits."""
+        return (role == "feed-forward-in" and self.code.gelu) or (role == "language-model-head" and self.cap(LOGITS))
+
+    @property
+    def image(self) -> sympy.Expr | None:
+        """The height of an image times its width, where they are known: patches need not cover all of it."""
+        return sympy.Mul(*sides(self.keys, "image_size", 224)) if "n_p" in self.values else None
+
+    def cap(self, which: int) -> bool:
+        """Whether the scores, or the logits, are capped by a tanh."""
+        if which >= len(self.code.soft_caps):
+            return False
+        key, default = self.code.soft_caps[which]
+        return bool(self.keys.get(key, default))
+
+    def is_fused(self, module: DotProduct) -> bool:
+        """Whether attention is one call that keeps no scores: there is no dropout in it, and keys and values are as wide as the queries."""
+        alike = self.numbers(module.key_width) == self.numbers(module.value_width) and self.numbers(module.queries_per_key) == 1
+        return self.fused and module.supports_sdpa and alike and not self.drops("dot-product")
+
+    def is_alone(self, *letters: sympy.Expr) -> bool:
+        """Whether one of these is known to be 1: what lies apart in memory for several of them is then one stretch, and not copied."""
+        return any(self.known(letter) == 1 for letter in letters)
+
+    def is_within_a_window(self, place: Place) -> bool:
+        """Whether a window is shorter than the sequence, so that the call is given a mask."""
+        window, length = self.values.get("w"), self.values.get("L")
+        return window is not None and length is not None and window < length
+
+    @property
+    def caches(self) -> bool:
+        """Whether the pass fills a cache, which copies keys and values."""
+        return self.code.caches and self.keys.get("use_cache") is not False
+
+
+def run_of(
+    architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int]
+) -> Run:
+    """The pass of an architecture. Raises `UnknownNameError` for an unknown choice of dropout."""
+    if dropout not in DROPOUTS:
+        raise UnknownNameError("choice of dropout", dropout, DROPOUTS)
+    around = dict(_around(Place("", architecture.root)))
+    roles = frozenset(place.module.role or "" for place in architecture.places())
+    rows = next((place.rows for place in architecture.places() if place.module.role == "final-norm"), B * L)
+    return Run(CODES.get(architecture.name, PLAIN), dict(keys), fused, dropout, activation, dict(values), around, roles, rows)
+
+
+def _around(place: Place) -> Iterator[tuple[str, Around]]:
+    inside = list(place.inside)
+    roles = frozenset(_role(inner.module) for inner in inside)
+    for inner in inside:
+        yield inner.path, Around(place, roles)
+        yield from _around(inner)
+
+
+def _role(module: Module) -> str:
+    return module.role or ""

@@ -1,0 +1,48 @@
+"""How the reference's code calls each product, since tools that count operations hook into calls and see some of them only.
+
+``linear`` and ``convolution`` are torch's modules; ``addmm``, ``matmul``, ``baddbmm``, ``function`` (``F.linear``),
+``convolution-function`` and ``grouped`` (``grouped_mm``, for experts) its functions; ``operator`` is Python's ``@``, ``weight-first`` an
+``@`` with the matrix on the left, and ``linear-of-columns`` the module applied to rows that are not contiguous in memory, where torch adds
+the bias separately.
+"""
+
+from __future__ import annotations
+
+from symparam.models.blocks import Conv1D, Convolution, DotProduct, Experts, StateReadout, Tied
+from symparam.models.blocks.architecture import Place
+
+BY_KIND = {Conv1D: "addmm", Convolution: "convolution", Experts: "grouped", StateReadout: "matmul", DotProduct: "matmul"}
+"""The call of a block by its class; any other block calls torch's module ``Linear``."""
+
+EXCEPTIONS = {
+    ("BloomAttention", "dot-product"): "baddbmm",  # The method, and then bmm for the values.
+    ("FalconAttention", "query-key-value"): "operator",
+    ("FalconAttention", "dot-product"): "operator",
+    ("FalconAttention", "output-projection"): "operator",
+    ("FalconMLP", "feed-forward-in"): "operator",
+    ("FalconMLP", "feed-forward-out"): "operator",
+    ("MixtralSparseMoeBlock", "router"): "function",
+    ("Qwen3MoeSparseMoeBlock", "router"): "function",
+    ("DeepseekV3MoE", "router"): "function",
+    ("MambaMixer", "convolution"): "convolution-function",
+    ("MambaMixer", "time-step"): "weight-first",
+    ("MambaMixer", "output-projection"): "linear-of-columns",
+}
+"""The calls that differ, by the class around the block and the role of the block. Source: transformers 5.23.0, modeling files."""
+
+UPCAST = "baddbmm-function"
+"""Scores in 32 bits: ``torch.baddbmm`` for the scores, and then ``matmul`` for the values."""
+
+
+def dispatch(place: Place) -> str:
+    """How the reference calls the product of a block; of attention, that of queries with keys, where it is not fused."""
+    block = place.module.inner if isinstance(place.module, Tied) else place.module
+    if isinstance(block, DotProduct) and block.upcast:
+        return UPCAST
+    usual = next((call for kind, call in BY_KIND.items() if isinstance(block, kind)), "linear")
+    return EXCEPTIONS.get((place.parent, block.role or ""), usual)
+
+
+def dispatch_of_values(call: str) -> str:
+    """How attention then calls the product of the weights with the values."""
+    return {"baddbmm": "bmm", UPCAST: "matmul"}.get(call, call)

@@ -1,0 +1,130 @@
+"""The measure of a convention: what a tool or a paper counts of each block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.conventions.convention import IMPLEMENTATIONS, Convention
+from symparam.analysis.measures.conventions.dispatch import dispatch, dispatch_of_values
+from symparam.analysis.measures.conventions.papers import PAPERS, Paper, paper_measure
+from symparam.analysis.measures.conventions.tools import CONVENTIONS
+from symparam.core.dimensions import B, symbol
+from symparam.errors import FormulaError, UnknownNameError
+from symparam.models.blocks import Architecture
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.operation import FAMILY, AttentionProducts, Elementwise, MatrixProduct
+
+_UNITS = {"macs": "MACs", "flops": "FLOPs"}
+
+
+def convention(name: str) -> Convention | Paper:
+    """The convention of that name, a tool's or a paper's. Raises `UnknownNameError`."""
+    known: dict[str, Convention | Paper] = {**CONVENTIONS, **PAPERS}
+    if name not in known:
+        raise UnknownNameError("convention", name, known)
+    return known[name]
+
+
+def require_formula(name: str, architecture: Architecture) -> None:
+    """Raise an `ArchitectureError` where the convention has no formula for such a model. Raises `UnknownNameError`."""
+    found = convention(name)
+    if isinstance(found, Paper) and found.require:
+        found.require(architecture)
+
+
+def common_unit(first: str, second: str) -> str:
+    """The unit that both report, ``macs`` or ``flops``; empty where they share none. Raises `UnknownNameError`."""
+    units = [unit for unit in convention(first).units if unit in convention(second).units]
+    return units[0].lower() if units else ""
+
+
+def tool_measure(
+    name: str,
+    measure: str | None = None,
+    implementation: str = "eager",
+    activation: str = "",
+    values: Mapping[str, int] = MappingProxyType({}),
+) -> Measure:
+    """The measure of a tool's total, or of ``macs`` or ``flops`` where it reports both.
+
+    ``implementation`` is how attention is written, ``eager`` or ``sdpa``, ``activation`` the function of the feed-forward parts, and
+    ``values`` are those of the model's letters as far as they are known. Raises `UnknownNameError`, and `FormulaError` for a measure that
+    the tool does not report.
+    """
+    tool = convention(name)
+    if isinstance(tool, Paper):
+        if measure not in (None, "flops"):
+            raise FormulaError(f"{tool.name} counts no {measure}; leave out --measure, or state flops")
+        return paper_measure(name)
+    if implementation not in IMPLEMENTATIONS:
+        raise UnknownNameError("implementation of attention", implementation, IMPLEMENTATIONS)
+    unit = tool.units[0] if measure is None else _UNITS.get(measure, measure)
+    if unit not in tool.units:
+        reported = " and ".join(each.lower() for each in tool.units)
+        raise FormulaError(f"{tool.name} reports no {measure}; leave out --measure, or state {reported}")
+    return Measure(
+        unit.lower(),
+        unit,
+        partial(_own, tool, unit, implementation == "sdpa", activation, dict(values)),
+        reason="tool",
+        convention=tool.name,
+        of_operations=True,
+    )
+
+
+def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapping[str, int], place: Place) -> sympy.Expr:
+    each = 2 if unit == "FLOPs" else 1
+    parts: list[sympy.Expr] = []
+    hidden, call = False, dispatch(place)
+    for operation in place.module.operations:
+        if isinstance(operation, AttentionProducts):
+            hidden = fused and operation.supports_sdpa  # One call of fused attention has its softmax inside, where no tool sees it.
+            parts.append(each * place.rows * operation.keys * _width(tool, operation, call, hidden, values))
+        else:
+            if call in tool.dispatches:
+                rows = place.rows / B if call in tool.broadcast else _rows(operation, place)
+                parts.append(each * rows * operation.in_features * operation.out_features)
+            if unit == tool.units[0] and operation.bias:
+                parts.append(operation.out_features * _biases(tool, call, _rows(operation, place)))
+    if unit == tool.units[0] and not hidden:
+        for function in place.module.elementwise:
+            parts.append(place.rows * function.numbers * _times(tool, function, activation))
+    return sympy.Add(*parts)
+
+
+def _times(tool: Convention, function: Elementwise, activation: str) -> sympy.Expr:
+    """The operations that the tool counts for each number to which a function is applied."""
+    name = activation if function.function == FAMILY else function.function
+    if not function.is_module:
+        return sympy.Integer(tool.elementwise.get(name, 0))
+    called = 0 if name in tool.bound_before_patching else tool.elementwise.get(name, 0)
+    return called * (function.registrations if tool.counts_each_registration else 1) + tool.modules.get(name, 0) * function.registrations
+
+
+def _width(tool: Convention, core: AttentionProducts, call: str, fused: bool, values: Mapping[str, int]) -> sympy.Expr:
+    """The features of the products of queries with keys, and of weights with values, that the tool sees."""
+    if fused:
+        numbers = {symbol(letter): sympy.Integer(value) for letter, value in values.items()}
+        # The kernel for the CPU takes queries, keys and values of one shape alone; all others are taken apart into two products.
+        apart = core.key_width.xreplace(numbers) != core.value_width.xreplace(numbers) or core.queries_per_key.xreplace(numbers) != 1
+        seen = "fused" in tool.dispatches or (tool.decomposes_sdpa and apart)
+        return core.key_width + core.value_width if seen else sympy.S.Zero
+    calls = ((core.key_width, call), (core.value_width, dispatch_of_values(call)))
+    return sympy.Add(*(width for width, each in calls if each in tool.dispatches))
+
+
+def _rows(product: MatrixProduct, place: Place) -> sympy.Expr:
+    """The rows that a tool sees, with those that the reference cuts off."""
+    return place.rows + B * product.cut_off
+
+
+def _biases(tool: Convention, call: str, rows: sympy.Expr) -> sympy.Expr:
+    """How many times the tool counts the bias of a product."""
+    if call in tool.bias_per_row:
+        return rows
+    return sympy.S.One if call in tool.bias_per_call else sympy.S.Zero

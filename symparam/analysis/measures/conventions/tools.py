@@ -1,0 +1,102 @@
+"""The conventions of seven counters, as data. Source: the source of each tool in the version named, and recordings of what it reports."""
+
+from __future__ import annotations
+
+from symparam.analysis.measures.conventions.convention import Convention
+
+_CALLS = {
+    "linear",
+    "linear-of-columns",
+    "function",
+    "operator",
+    "weight-first",
+    "addmm",
+    "matmul",
+    "bmm",
+    "convolution",
+    "convolution-function",
+}
+
+_MODULES = {"linear", "linear-of-columns", "convolution"}
+_FUNCTIONS = {"softmax": 1, "silu": 1, "swish": 1, "relu": 1, "relu2": 1, "gelu": 1, "gelu_pytorch_tanh": 1}
+_TAKEN_BEFORE = frozenset({"gelu", "gelu_pytorch_tanh"})
+"""Functions that a module takes from torch when it is built, before the tool replaces them by ones that count."""
+
+THOP = Convention(
+    name="thop",
+    tool="thop 0.1.1.post2209072238",
+    units=("MACs",),
+    dispatches=frozenset(_MODULES),
+    quirks=("quirk-modules-alone", "quirk-no-core", "quirk-norm-four"),
+    elementwise={"layer-norm": 4, "plain-layer-norm": 2},
+)
+
+PTFLOPS = Convention(
+    name="ptflops",
+    tool='ptflops 0.7.5, backend="pytorch"',
+    units=("MACs",),
+    dispatches=frozenset({*_MODULES, "addmm", "matmul", "bmm", "baddbmm-function"}),
+    quirks=("quirk-batch-of-dict", "quirk-no-operator", "quirk-no-fused", "quirk-bias-once", "quirk-module-and-function"),
+    bias_per_row=frozenset(_MODULES),
+    bias_per_call=frozenset({"addmm"}),
+    elementwise={**_FUNCTIONS, "layer-norm": 1, "plain-layer-norm": 1},
+    modules={"relu": 1, "relu6": 1, "leaky_relu": 1},
+    bound_before_patching=_TAKEN_BEFORE,
+)
+
+PTFLOPS_ATEN = Convention(
+    name="ptflops-aten",
+    tool='ptflops 0.7.5, backend="aten"',
+    units=("MACs",),
+    dispatches=frozenset(_CALLS),
+    quirks=("quirk-no-baddbmm", "quirk-fused-on-cpu", "quirk-bias"),
+    bias_per_row=frozenset({"linear", "addmm", "convolution", "convolution-function"}),
+    decomposes_sdpa=True,
+)
+
+FVCORE = Convention(
+    name="fvcore",
+    tool="fvcore 0.1.5.post20221221",
+    units=("MACs",),
+    dispatches=frozenset(_CALLS),
+    quirks=("quirk-called-flops", "quirk-no-fused", "quirk-no-baddbmm", "quirk-norm-five"),
+    elementwise={"layer-norm": 5, "plain-layer-norm": 4},
+    broadcast=frozenset({"weight-first"}),
+)
+
+TORCH = Convention(
+    name="torch",
+    tool="torch 2.13.0, torch.utils.flop_counter.FlopCounterMode",
+    units=("FLOPs",),
+    dispatches=frozenset({*_CALLS, "baddbmm", "baddbmm-function"}),
+    quirks=("quirk-products-alone", "quirk-fused-on-cpu"),
+    decomposes_sdpa=True,
+)
+
+CALFLOPS = Convention(
+    name="calflops",
+    tool="calflops 0.3.2",
+    units=("FLOPs", "MACs"),
+    dispatches=frozenset({*_CALLS, "baddbmm-function"} - {"operator", "weight-first", "bmm"}),
+    quirks=("quirk-no-operator", "quirk-no-fused", "quirk-bias-once", "quirk-norm-five", "quirk-macs-of-products"),
+    bias_per_row=frozenset({"convolution", "convolution-function"}),
+    bias_per_call=frozenset({"addmm"}),
+    elementwise={**_FUNCTIONS, "leaky_relu": 1, "added-scores": 1, "layer-norm": 5, "plain-layer-norm": 4},
+    bound_before_patching=_TAKEN_BEFORE,
+    counts_each_registration=True,
+)
+
+DEEPSPEED = Convention(
+    name="deepspeed",
+    tool="DeepSpeed 0.19.8, flops_profiler.get_model_profile",
+    units=("FLOPs", "MACs"),
+    dispatches=frozenset({*_CALLS, "fused", "baddbmm-function"}),
+    quirks=("quirk-no-baddbmm", "quirk-bias-once", "quirk-norm-five", "quirk-macs-of-products"),
+    bias_per_row=frozenset({"convolution", "convolution-function"}),
+    bias_per_call=frozenset({"addmm"}),
+    elementwise={**_FUNCTIONS, "leaky_relu": 1, "added-scores": 1, "layer-norm": 5, "plain-layer-norm": 4},
+    bound_before_patching=_TAKEN_BEFORE,
+    broadcast=frozenset({"weight-first"}),
+)
+
+CONVENTIONS: dict[str, Convention] = {each.name: each for each in (THOP, PTFLOPS, PTFLOPS_ATEN, FVCORE, TORCH, CALFLOPS, DEEPSPEED)}

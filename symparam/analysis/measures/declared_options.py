@@ -1,0 +1,111 @@
+"""The options on what is measured, each declared once with its type, its default and its help: the command line takes them from here.
+
+Nothing here imports SymPy, so that a help page is there at once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, TypedDict
+
+
+@dataclass(frozen=True)
+class Option:
+    """How the command line shows an option.
+
+    ``metavar`` stands for its value, ``choices`` are all the values that there are, and ``short`` is its short name.
+    """
+
+    help: str
+    metavar: str | None = None
+    choices: tuple[str, ...] = ()
+    short: str | None = None
+
+
+Attention = Annotated[
+    str,
+    Option(
+        "For operations: all pairs of tokens, those up to each token's own place, or of these the last w (w <= L); for a cache: all "
+        "tokens, the last w, as papers count, or the last w - 1, which the reference keeps between two steps (kept-window).",
+        choices=("full", "causal", "window", "kept-window"),
+    ),
+]
+Implementation = Annotated[str, Option("For a convention: attention as products, or as one call of torch's.", choices=("eager", "sdpa"))]
+
+
+@dataclass(frozen=True)
+class Options:
+    """What is measured and how. With a ``convention``, the measure ``parameters`` stands for the tool's own total."""
+
+    measure: Annotated[
+        str,
+        Option(
+            "parameters, active-parameters, embedding-parameters, non-embedding-parameters; macs, flops, and these of a backward pass, of "
+            "training and of decoding (backward-flops, training-flops, ...); weights, kv-cache, inference-memory, gradients, "
+            "optimizer-states, training-memory, activations.",
+            metavar="NAME",
+            short="-m",
+        ),
+    ] = "parameters"
+    attention: Attention = "full"
+    number_format: Annotated[
+        str,
+        Option(
+            "For bytes: float32, bfloat16, float8, int4, ...; quantised, with their scales: q4_0, q8_0, q4_k, gptq-int4, nf4, mxfp4, ...",
+            metavar="NAME",
+        ),
+    ] = "bfloat16"
+    optimizer: Annotated[
+        str, Option("For training memory: adam-mixed, adam, adam-8bit, adafactor, lion, sgd-momentum, sgd, ...", metavar="NAME")
+    ] = "adam-mixed"
+    zero: Annotated[int, Option("For training memory: the stage of ZeRO, with which n_d ranks share it (1 to 3).", metavar="STAGE")] = 0
+    recomputation: Annotated[
+        str, Option("For training and activations: what the backward pass computes again.", choices=("none", "selective", "full"))
+    ] = "none"
+    per: Annotated[
+        str,
+        Option(
+            "For operations: those of B sequences of L tokens, or divided by B, or among all tokens.",
+            choices=("batch", "sequence", "token"),
+        ),
+    ] = "batch"
+    tensor_parallel: Annotated[bool, Option("For activations: n_t ranks share them; so does --where n_t=8.")] = False
+    sequence_parallel: Annotated[bool, Option("For activations: the ranks share them along the sequence too.")] = False
+    convention: Annotated[
+        str | None,
+        Option(
+            "Count as a tool does, in its own unit: thop, ptflops, ptflops-aten, fvcore, torch, calflops, deepspeed; or as a paper does: "
+            "kaplan, chinchilla, megatron, palm, electra; of activations: autograd, korthikanti.",
+            metavar="NAME",
+        ),
+    ] = None
+    implementation: Implementation = "eager"
+    latent: Annotated[
+        str,
+        Option(
+            "For decoding and its cache with latent attention: the latents are cached and multiplied by, or keys and values made of them.",
+            choices=("absorbed", "expanded"),
+        ),
+    ] = "absorbed"
+    dropout: Annotated[
+        str,
+        Option("For activations under autograd: the dropouts of the config, every dropout, or none.", choices=("config", "on", "off")),
+    ] = "config"
+
+
+class Measuring(TypedDict, total=False):
+    """The fields of `Options` by name and type, which type checkers need for functions that take them as ``**measuring``."""
+
+    measure: str
+    attention: str
+    number_format: str
+    optimizer: str
+    zero: int
+    recomputation: str
+    per: str
+    tensor_parallel: bool
+    sequence_parallel: bool
+    convention: str | None
+    implementation: str
+    latent: str
+    dropout: str

@@ -1,0 +1,49 @@
+"""The cost of a batch per sequence or per token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.core.dimensions import B, L
+from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks import Architecture
+from symparam.models.blocks.architecture import Place
+
+PER = ("batch", "sequence", "token")
+
+
+def divided(measure: Measure, among: sympy.Expr) -> Measure:
+    """The measure divided by ``among``, block by block and exactly: ``24BH²LN`` divided by BL is ``24H²N``."""
+    return measure if among == 1 else replace(measure, of_block=partial(_share, among, measure.of_block), of_tensor=None)
+
+
+def _share(among: sympy.Expr, own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
+    return own(place) / among
+
+
+def per(measure: Measure, name: str, architecture: Architecture) -> Measure:
+    """The measure per ``batch``, ``sequence`` or ``token``: divided by 1, B or BL.
+
+    A token is one of the L of a sequence, in a model of encoder and decoder one of the L that the decoder reads; then what the encoder
+    computes is divided among these. Of a measure of one more token there is one token for each sequence. Raises `UnknownNameError`, and
+    `ArchitectureError` for the tokens of a model that has none, such as one of images.
+    """
+    if name not in PER:
+        raise UnknownNameError("share of a batch", name, PER)
+    if name == "batch":
+        return measure
+    decoding = measure.name.startswith("decoding")
+    rows = [place.rows for place in architecture.places() if place.module.operations]
+    if name == "token" and not any(each.has(L) for each in rows):
+        raise ArchitectureError(
+            f"{architecture.class_name} reads no sequence of L tokens; leave out --per token, or state --per sequence, which is one input"
+        )
+    has_encoder = name == "token" and not decoding and any(not each.has(L) and (each / B).free_symbols for each in rows)
+    whose = "new-tokens" if decoding else "tokens-of-decoder" if has_encoder else f"{name}s"
+    among = B if decoding or name == "sequence" else B * L
+    return replace(divided(measure, among), details=(*measure.details, f"per-{name}", f"among-{whose}"))

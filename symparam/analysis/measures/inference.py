@@ -1,0 +1,121 @@
+"""One step of inference: the weights, the cache, and the largest result that it hands on.
+
+The parts are those of Kwon et al. 2023, arXiv 2309.06180, figure 1: parameters, keys and values, and what a step needs for a moment. Of the
+last, this counts the largest output of one matrix: what enters the matrix is smaller, and what came before is given back by then. Attention
+is taken to be computed in one call, so that its scores are in no memory; what a library keeps for itself is left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.memory import BYTE, bytes_of_cache, bytes_of_weights, detail_of_window, parts_of_weights
+from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, NumberFormat, Values, known
+from symparam.analysis.measures.parameter_kinds import is_embedding
+from symparam.analysis.measures.windows import IN_CACHE, split_by_window
+from symparam.core.dimensions import L
+from symparam.errors import ArchitectureError
+from symparam.models.blocks import Architecture, Block, DotProduct, Module, StateReadout
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.module import SIZE, Size
+from symparam.models.blocks.operation import MatrixProduct
+
+SIXTEEN_BITS = FORMATS["bfloat16"]
+
+
+@dataclass(frozen=True)
+class LargestOutput(Module):
+    """``rows · width`` numbers: the largest output of a matrix, which is kept only for a moment."""
+
+    num_features: Size = field(metadata=SIZE)
+
+
+def inference_memory(
+    architecture: Architecture,
+    format: NumberFormat,
+    values: Values = NO_VALUES,
+    window: sympy.Expr | None = None,
+    writes: bool = True,
+    latent: str = "absorbed",
+) -> Measure:
+    """``weights + cache + rows · width · bits/8``: one step, of one token behind S in the cache where a model ``writes``; no prefill.
+
+    A plain format is also that of the cache, and of results where it has 16 bits or more; beside quantised weights both are in 16 bits. The
+    largest output is that with the given ``values``; without them it is the head's, and in a model without one that of the
+    feed-forward part. Raises `ArchitectureError` for a model with states that are no cache.
+    """
+    if any(isinstance(place.module, StateReadout) for place in architecture.places()):
+        raise ArchitectureError(
+            f"{architecture.class_name} carries states from token to token, which are not counted here; measure its weights instead"
+        )
+    largest, certain = _largest(architecture, values, writes)
+    conditions = {
+        "blocks-condition": format.in_blocks,
+        IN_CACHE: window is not None,
+        "largest-output-condition": not certain,
+    }
+    return Measure(
+        "inference-memory",
+        "bytes",
+        partial(_own, format, values, window, writes, latent),
+        reason="inference",
+        details=(
+            "inference",
+            *((f"of-{format.of}",) if not format.plain else ()),
+            *detail_of_window(window),
+            *((f"latent-{latent}",) if latent != "absorbed" else ()),
+        ),
+        quantities=partial(parts_of_weights, format, values),
+        transform=partial(_with_largest, largest, window),
+        conditions=tuple(name for name, applies in conditions.items() if applies),
+        of_operations=True,
+    )
+
+
+def _own(format: NumberFormat, values: Values, window: sympy.Expr | None, writes: bool, latent: str, place: Place) -> sympy.Expr:
+    if isinstance(place.module, LargestOutput):
+        results = format if format.plain and format.bits >= SIXTEEN_BITS.bits else SIXTEEN_BITS
+        return sympy.Rational(results.bits, BYTE) * place.rows * place.module.num_features
+    cache = format if format.plain else SIXTEEN_BITS
+    return bytes_of_weights(format, values, place) + (bytes_of_cache(cache, values, window, latent, place) if writes else 0)
+
+
+def _with_largest(largest: LargestOutput, window: sympy.Expr | None, architecture: Architecture) -> Architecture:
+    """The model with what its largest output takes as one more part."""
+    seen = split_by_window(architecture) if window is not None else architecture
+    root = seen.root if isinstance(seen.root, Block) else Block(seen.root.kind, model=seen.root)
+    parts = {**dict(root.parts), "largest_output": largest}
+    return replace(
+        seen, root=Block(root.name, role=root.role, rows=root.rows, execution_order=(*root.execution_order, "largest_output"), **parts)
+    )
+
+
+def _largest(architecture: Architecture, values: Values, writes: bool) -> tuple[LargestOutput, bool]:
+    """The largest output, and whether it is certain to be."""
+    found = [(place, rows, width) for place in architecture.places() for rows, width in _outputs(place, writes)]
+    sizes = [known(rows * width, {"B": 1, "L": 1, **values}) for _, rows, width in found]  # B is in all of them, and L in nearly all.
+    numbers = [size for size in sizes if size is not None]
+    if found and len(numbers) == len(found):
+        _, rows, width = found[numbers.index(max(numbers))]
+        return LargestOutput(width, role="largest-output", rows=rows), True
+    wide = [each for each in found if is_embedding(each[0].module)] or [
+        each for each in found if (each[0].module.role or "").startswith("feed-forward") and each[0].module.role != "feed-forward-out"
+    ]
+    if not wide:
+        raise ArchitectureError(
+            f"which output of {architecture.class_name} is the largest depends on its sizes; name a preset or a config.json with them"
+        )
+    _, rows, width = wide[0]
+    return LargestOutput(width, role="largest-output", rows=rows), False
+
+
+def _outputs(place: Place, writes: bool) -> list[tuple[sympy.Expr, sympy.Expr]]:
+    """The rows and the width of what leaves each matrix of a block in a step: of one token where the model writes token after token."""
+    if isinstance(place.module, DotProduct) or (writes and not place.rows.has(L)):
+        return []
+    rows = place.rows.xreplace({L: sympy.S.One}) if writes else place.rows
+    return [(rows, operation.out_features) for operation in place.module.operations if isinstance(operation, MatrixProduct)]

@@ -1,0 +1,90 @@
+"""The bytes of the weights and of a decoder's cache in a number format, scales included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Matrix, NumberFormat, Values
+from symparam.analysis.measures.parameter_kinds import counted_elements
+from symparam.analysis.measures.windows import IN_CACHE, split_by_window
+from symparam.core.dimensions import B, S, w
+from symparam.errors import FormulaError
+from symparam.models.blocks import DotProduct
+from symparam.models.blocks.architecture import Place
+
+BYTE = 8
+
+
+def weights(format: NumberFormat, values: Values = NO_VALUES) -> Measure:
+    """The bytes of all weights: ``bits/8`` for each number, and the scales. Raises `FormulaError` where a format has no such blocks."""
+    if format.plain:
+        return Measure("weights", "bytes", partial(bytes_of_weights, format, values), reason="bytes")
+    return Measure(
+        "weights",
+        "bytes",
+        partial(bytes_of_weights, format, values),
+        reason="quantised",
+        details=(f"of-{format.of}",),
+        quantities=partial(parts_of_weights, format, values),
+        conditions=("blocks-condition",) if format.in_blocks else (),
+    )
+
+
+def kv_cache(format: NumberFormat, values: Values = NO_VALUES, window: sympy.Expr | None = None, latent: str = "absorbed") -> Measure:
+    """``2 · B · d · k · S`` numbers for each layer, or what else a decoder caches for a token; the tokens of a ``window`` replace S
+    in the layers that have one. Raises `FormulaError` for a format of weights alone."""
+    if not format.cache:
+        raise FormulaError(
+            f"{format.name} is a format of weights, and no cache is kept in it; "
+            f"name another, such as {', '.join(name for name in ('float16', 'float8', 'q8_0') if name in FORMATS)}"
+        )
+    conditions = (("blocks-condition",) if format.in_blocks else ()) + ((IN_CACHE,) if window is not None else ())
+    return Measure(
+        "kv-cache",
+        "bytes",
+        partial(bytes_of_cache, format, values, window, latent),
+        reason="cached",
+        details=(*detail_of_window(window), *((f"latent-{latent}",) if latent != "absorbed" else ())),
+        transform=split_by_window if window is not None else None,
+        conditions=conditions,
+    )
+
+
+def detail_of_window(window: sympy.Expr | None) -> tuple[str, ...]:
+    """The keys of what is said of a window: how many of its tokens are kept."""
+    return () if window is None else ("cache-window",) if window == w else ("cache-kept-window",)
+
+
+def bytes_of_weights(format: NumberFormat, values: Values, place: Place) -> sympy.Expr:
+    """The bytes of a block's own tensors."""
+    parts = parts_of_weights(format, values, place)
+    return parts["numbers"] + parts["scales"]
+
+
+def parts_of_weights(format: NumberFormat, values: Values, place: Place) -> Mapping[str, sympy.Expr]:
+    """The bytes of a block's own tensors in two parts, ``numbers`` and ``scales``; tied tensors count as 0."""
+    numbers = scales = sympy.S.Zero
+    for tensor in place.module.tensors:
+        matrix = None if tensor.tied_to else format.matrix(place, tensor)
+        bits = format.bits if matrix or format.plain else format.others
+        numbers += sympy.Rational(bits, BYTE) * counted_elements("parameters", place.module, tensor)
+        scales += format.bits_of_scales(matrix, values) / BYTE if matrix else 0
+    return {"numbers": numbers, "scales": scales}
+
+
+def bytes_of_cache(format: NumberFormat, values: Values, window: sympy.Expr | None, latent: str, place: Place) -> sympy.Expr:
+    """The bytes that an attention block caches for all tokens."""
+    module = place.module
+    if not isinstance(module, DotProduct) or module.cached == 0:
+        return sympy.S.Zero
+    # Causal attention caches the tokens written so far, or those of the window; cross-attention caches the whole source.
+    tokens = (S if window is None or not module.windowed else window) if module.causal else module.keys
+    # Latents are cached as they are, or expanded to the keys and values of all heads.
+    expanded = latent == "expanded" and module.absorbed_key_width is not None
+    cached = module.key_width + module.value_width if expanded else module.cached
+    row = Matrix(sympy.S.One, cached)
+    return B * tokens * (format.bits * cached + format.bits_of_scales(row, values)) / BYTE

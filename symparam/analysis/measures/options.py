@@ -1,0 +1,216 @@
+"""The measures by name, and the options of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.compute import COMPUTE, LATENT, TRAINING, compute
+from symparam.analysis.measures.declared_options import Options
+from symparam.analysis.measures.division import per
+from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.analysis.measures.recomputation import require_recomputable
+from symparam.analysis.measures.windows import WINDOWS
+from symparam.core.dimensions import DATA_PARALLEL, MAX_SIZE, TENSOR_PARALLEL
+from symparam.core.json_types import JsonMapping
+from symparam.errors import ArchitectureError, FormulaError, UnknownNameError
+from symparam.models.blocks import Architecture, DotProduct
+
+AUTOGRAD, KORTHIKANTI = "autograd", "korthikanti"
+"""The two conventions on activations: what the reference keeps, and what Korthikanti et al. 2022 count, which is also meant without one."""
+TRAINED = ("gradients", "optimizer-states", "training-memory")
+MEMORY = ("weights", "kv-cache", "inference-memory", *TRAINED)
+MEASURES = (*PARAMETERS, *COMPUTE, *MEMORY, "activations")
+
+APPLIES: Mapping[str, Iterable[str]] = MappingProxyType(
+    {
+        "attention": (*COMPUTE, "kv-cache", "inference-memory"),
+        "number_format": MEMORY,
+        "optimizer": TRAINED,
+        "zero": TRAINED,
+        "recomputation": (*TRAINING, "activations"),
+        "per": COMPUTE,
+        "tensor_parallel": ("activations",),
+        "sequence_parallel": ("activations",),
+        "dropout": ("activations",),
+        "latent": ("kv-cache", "inference-memory", "decoding-macs", "decoding-flops"),
+    }
+)
+"""The measures to which each option applies; for all others it must have its default."""
+
+OF_SIZES = ("blocks-condition", "small-tensors-condition", "largest-output-condition")
+"""Conditions on the sizes of a model, which hold or not once all sizes have values."""
+
+
+def letters_of(options: Options) -> tuple[str, ...]:
+    """The letters that the measure may have in addition to those of the architecture's shapes."""
+    if options.convention is None and options.measure in PARAMETERS:
+        return ()
+    return ("L", "B", "L_e", TENSOR_PARALLEL) if options.measure == "activations" else ("L", "B", "S", "L_e", "w", "N_w", DATA_PARALLEL)
+
+
+def measure_of(
+    architecture: Architecture,
+    options: Options,
+    stated: Iterable[str] = (),
+    activation: str = "",
+    values: Mapping[str, int] = MappingProxyType({}),
+    keys: JsonMapping = MappingProxyType({}),
+) -> Measure:
+    """The measure that was asked for, where the architecture has what it measures; ``stated`` are the letters that something was said of.
+
+    ``activation`` is the model's activation function, ``values`` are those of its letters, and ``keys`` those of its config. Raises
+    `UnknownNameError`, `ArchitectureError` and `FormulaError`.
+    """
+    if options.convention == KORTHIKANTI and options.measure == "activations":
+        return measure_of(architecture, replace(options, convention=None), stated, activation, values, keys)
+    if options.convention == AUTOGRAD:
+        return _autograd_measure(architecture, options, activation, values, keys)
+    if options.dropout != "config":
+        raise FormulaError(f"--dropout {options.dropout} is about what a pass keeps; state --measure activations --convention {AUTOGRAD}")
+    if options.convention is not None:
+        return per(_tool_measure(architecture, options, activation, values), options.per, architecture)
+    require_applicable(options)
+    if options.implementation != "eager":
+        raise FormulaError(f"--implementation {options.implementation} is about what a tool sees; name the tool with --convention")
+    if options.attention == "window" and values.get("w", 0) > values.get("L", MAX_SIZE):
+        raise FormulaError(
+            f"a window of w = {values['w']:,} tokens is longer than the sequence, L = {values['L']:,}; leave out --attention"
+        )
+    if options.measure in MEMORY:
+        return _memory_measure(architecture, options, values)
+    if options.measure != "activations":
+        require_latent(architecture, options.latent)
+        found = find_measure(options.measure, options.attention, options.recomputation, options.latent)
+        require_cache(architecture, found.name)
+        require_recomputable(architecture, options.recomputation)
+        return per(found, options.per, architecture)
+    from symparam.analysis.measures.activations import require_layers, saved_activations  # Only who asks for it pays for its import.
+
+    require_layers(architecture)
+    return saved_activations(options.recomputation, options.tensor_parallel or TENSOR_PARALLEL in stated, options.sequence_parallel)
+
+
+def _memory_measure(architecture: Architecture, options: Options, values: Mapping[str, int]) -> Measure:
+    # A formula for parameters does not wait for the formats and optimisers.
+    from symparam.analysis.measures.inference import inference_memory
+    from symparam.analysis.measures.memory import kv_cache, weights
+    from symparam.analysis.measures.number_formats import number_format
+    from symparam.analysis.measures.optimizers import training_memory
+
+    name, stored, window = options.measure, number_format(options.number_format), WINDOWS.get(options.attention)
+    if options.attention != "full" and window is None:
+        raise FormulaError(f"--attention {options.attention} leaves nothing out of a cache; full, window or kept-window is expected")
+    if window is not None and values.get("w", 0) > values.get("S", MAX_SIZE):
+        raise FormulaError(
+            f"a window of w = {values['w']:,} tokens is longer than what is in the cache, S = {values['S']:,}; leave out --attention"
+        )
+    require_latent(architecture, options.latent)
+    if name in TRAINED:
+        found = training_memory(name, options.optimizer, stored, options.zero, values)
+    elif name == "inference-memory":
+        found = inference_memory(architecture, stored, values, window, is_causal(architecture), options.latent)
+    elif name == "kv-cache":
+        require_cache(architecture, name)
+        found = kv_cache(stored, values, window, options.latent)
+    else:
+        found = weights(stored, values)
+    # With a value for every size, the conditions on sizes have been checked.
+    settled = OF_SIZES if architecture.letters <= values.keys() else ()
+    return replace(found, conditions=tuple(each for each in found.conditions if each not in settled), format=stored.name)
+
+
+def _autograd_measure(
+    architecture: Architecture, options: Options, activation: str, values: Mapping[str, int], keys: JsonMapping
+) -> Measure:
+    # Only who asks for it pays for its import.
+    from symparam.analysis.measures.autograd.measure import autograd
+
+    if options.measure not in ("parameters", "activations"):
+        raise FormulaError(f"the convention {AUTOGRAD} is about activations, not {options.measure}; state --measure activations")
+    usual = Options()
+    for name in ("recomputation", "tensor_parallel", "sequence_parallel"):
+        if getattr(options, name) != getattr(usual, name):
+            raise FormulaError(f"--{name.replace('_', '-')} is not for the convention {AUTOGRAD}, a pass of one process that keeps all")
+    _require_sdpa(architecture, options)
+    return autograd(architecture, options.number_format, options.implementation, options.dropout, activation, values, keys)
+
+
+def _tool_measure(architecture: Architecture, options: Options, activation: str, values: Mapping[str, int]) -> Measure:
+    # Only who asks for a tool pays for its import.
+    from symparam.analysis.measures.conventions.measure import require_formula, tool_measure
+
+    if options.attention != "full":
+        raise FormulaError(f"no tool leaves out pairs of tokens; leave out --attention {options.attention}, or --convention")
+    if options.recomputation != "none":
+        raise FormulaError(
+            f"a convention is about a forward pass, of which nothing is computed again; leave out --recomputation {options.recomputation}, "
+            "or --convention"
+        )
+    name = None if options.measure == "parameters" else options.measure
+    found = tool_measure(options.convention or "", name, options.implementation, activation, values)
+    require_formula(found.convention, architecture)
+    _require_sdpa(architecture, options)
+    return found
+
+
+def _require_sdpa(architecture: Architecture, options: Options) -> None:
+    cores = [place.module for place in architecture.places() if isinstance(place.module, DotProduct)]
+    if options.implementation == "sdpa" and cores and not any(core.supports_sdpa for core in cores):
+        raise ArchitectureError(
+            f"{architecture.class_name} of the reference cannot call scaled_dot_product_attention; leave out --implementation sdpa"
+        )
+
+
+def require_applicable(options: Options) -> None:
+    """Raise a `FormulaError` for an option that does not apply to the measure, and an `UnknownNameError` for an unknown measure."""
+    if options.measure not in MEASURES:
+        raise UnknownNameError("measure", options.measure, MEASURES)
+    usual = Options()
+    for option, measures in APPLIES.items():
+        stated = getattr(options, option)
+        if stated != getattr(usual, option) and options.measure not in measures:
+            shown = f"--{option.replace('_', '-')}" + ("" if stated is True else f" {stated}")
+            raise FormulaError(f"{shown} is not for the measure {options.measure}; leave it out, or measure {_one_of(measures)}")
+
+
+def _one_of(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def require_latent(architecture: Architecture, latent: str) -> None:
+    """Raise an `ArchitectureError` for a choice of how latents are used, where no attention has any."""
+    if latent not in LATENT:
+        raise UnknownNameError("use of latents", latent, LATENT)
+    cores = (place.module for place in architecture.places() if isinstance(place.module, DotProduct))
+    if latent != LATENT[0] and not any(core.absorbed_key_width is not None for core in cores):
+        raise ArchitectureError(f"{architecture.class_name} has no latent attention; leave out --latent {latent}, or name deepseek-v3")
+
+
+def find_measure(name: str, attention: str = "full", recomputation: str = "none", latent: str = "absorbed") -> Measure:
+    """The measure of parameters or operations of that name, ``attention`` and ``recomputation`` being for operations.
+
+    Raises `UnknownNameError`.
+    """
+    if name in PARAMETERS:
+        return PARAMETERS[name]
+    if name in COMPUTE:
+        return compute(name, attention, recomputation, latent)
+    raise UnknownNameError("measure", name, MEASURES)
+
+
+def is_causal(architecture: Architecture) -> bool:
+    """Whether the model writes token after token with attention to those before; else it sees all tokens at once."""
+    return any(isinstance(place.module, DotProduct) and place.module.causal for place in architecture.places())
+
+
+def require_cache(architecture: Architecture, measure: str) -> None:
+    """Raise an `ArchitectureError` for decoding and its cache where no attention is causal."""
+    if measure.startswith(("decoding", "kv")) and not is_causal(architecture):
+        raise ArchitectureError(
+            f"{architecture.class_name} does not write token after token with attention to those before, so it has no {measure}; "
+            "name a decoder, such as gpt2 or llama"
+        )

@@ -1,0 +1,54 @@
+"""Which parameters a measure counts: all, those used for one token, those of the embeddings, or all others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy
+
+from symparam.models.blocks import Embedding, Module, Tensor, Tied
+
+Counted = Callable[[Module, Tensor], sympy.Expr]
+"""The number of elements of a module's tensor that a measure counts."""
+
+_HEADS = ("language-model-head", "vocabulary-projection")
+
+
+def counted_elements(measure: str, module: Module, tensor: Tensor) -> sympy.Expr:
+    """The number of elements of a tensor that a measure counts: 0 for a tied one, since the tensor it shares memory with is counted."""
+    return sympy.S.Zero if tensor.tied_to else KINDS[measure](module, tensor)
+
+
+def is_embedding(module: Module) -> bool:
+    """Whether the block is a table of tokens or positions, or the output head.
+
+    Source: Kaplan et al. 2020, arXiv 2001.08361, section 2.1 leaves out "all vocabulary and positional embeddings"; model cards that give a
+    number of non-embedding parameters leave out the output head too where it has a matrix of its own.
+    """
+    block = module.inner if isinstance(module, Tied) else module
+    role = module.role or ""
+    return role in _HEADS or role.endswith("-embedding") or (isinstance(block, Embedding) and not role)
+
+
+def _all(module: Module, tensor: Tensor) -> sympy.Expr:
+    return tensor.elements
+
+
+def _active(module: Module, tensor: Tensor) -> sympy.Expr:
+    return tensor.active_elements
+
+
+def _embedding(module: Module, tensor: Tensor) -> sympy.Expr:
+    return tensor.elements if is_embedding(module) else sympy.S.Zero
+
+
+def _others(module: Module, tensor: Tensor) -> sympy.Expr:
+    return sympy.S.Zero if is_embedding(module) else tensor.elements
+
+
+KINDS: dict[str, Counted] = {
+    "parameters": _all,
+    "active-parameters": _active,
+    "embedding-parameters": _embedding,
+    "non-embedding-parameters": _others,
+}

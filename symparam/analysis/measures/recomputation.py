@@ -1,0 +1,49 @@
+"""Activation checkpointing: activations that the backward pass computes again, so that they need not be stored.
+
+With ``full`` recomputation only what enters a layer is kept, and the forward pass of the layers runs once more. With ``selective``
+recomputation all is kept but the scores of attention, which take many bytes and little work. Source: Korthikanti et al. 2022, arXiv
+2205.05198, section 5.
+"""
+
+from __future__ import annotations
+
+from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks import Architecture, DotProduct
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.operation import AttentionProducts, Operation
+
+RECOMPUTATION = ("none", "selective", "full")
+
+
+def checked_recomputation(name: str) -> str:
+    """The name, if it is one of `RECOMPUTATION`. Raises `UnknownNameError`."""
+    if name not in RECOMPUTATION:
+        raise UnknownNameError("recomputation", name, RECOMPUTATION)
+    return name
+
+
+def is_in_a_layer(place: Place) -> bool:
+    """Whether the block is inside a list of layers: embeddings, the final norm and the head are not."""
+    return "{" in place.path
+
+
+def is_computed_again(recomputation: str, place: Place, operation: Operation) -> bool:
+    """Whether the backward pass recomputes the operation."""
+    if recomputation == "selective":
+        return isinstance(operation, AttentionProducts) and is_in_a_layer(place)
+    return recomputation == "full" and is_in_a_layer(place)
+
+
+def require_recomputable(architecture: Architecture, recomputation: str) -> None:
+    """Raise an `ArchitectureError` where nothing can be recomputed: the layers have no attention, or there are no layers."""
+    places = [place for place in architecture.places() if is_in_a_layer(place)]
+    if recomputation == "selective" and not any(isinstance(place.module, DotProduct) for place in places):
+        raise ArchitectureError(
+            f"{architecture.class_name} has no products of attention in its layers, which is what selective recomputation computes again; "
+            "leave out --recomputation selective, or state full"
+        )
+    if recomputation == "full" and not any(place.module.operations for place in places):
+        raise ArchitectureError(
+            f"{architecture.class_name} has no list of layers, which is what full recomputation computes again; "
+            "leave out --recomputation full"
+        )

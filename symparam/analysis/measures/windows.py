@@ -1,0 +1,46 @@
+"""Sliding windows: layers whose queries attend to the last w tokens only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from symparam.core.dimensions import w
+from symparam.models.blocks import Architecture, Block, DotProduct, Layers, Module, Repeat
+
+IN_SEQUENCE, IN_CACHE = "window-condition", "window-in-cache-condition"
+"""Keys of the conditions under which a formula with a window holds: what the window must not exceed."""
+
+WINDOWS = {"window": w, "kept-window": w - 1}
+"""The tokens of a window that a cache keeps: w, as papers count, or w − 1, which the reference keeps between two steps, as the next token
+brings its own key and value."""
+
+
+def split_by_window(architecture: Architecture) -> Architecture:
+    """The model with its layers in two groups: N_w local ones with a window, and N − N_w global ones without.
+
+    An architecture that does not say which layers have a window is returned as it is: then all have it.
+    """
+    return replace(architecture, root=_apart(architecture.root))
+
+
+def _apart(module: Module) -> Module:
+    if not isinstance(module, Repeat) or module.windowed is None:
+        return _with_parts(module, _apart)
+    near = replace(module, count=module.windowed, label=" local", windowed=None, role="local-layers")
+    far = replace(near, count=module.count - module.windowed, body=_global(module.body), label=" global", role="global-layers")
+    return Layers(near, far, role=module.role)
+
+
+def _global(module: Module) -> Module:
+    return replace(module, windowed=False) if isinstance(module, DotProduct) else _with_parts(module, _global)
+
+
+def _with_parts(module: Module, change: Callable[[Module], Module]) -> Module:
+    """The block with a function applied to each child."""
+    if isinstance(module, Block):
+        parts = {name: change(part) for name, part in module.parts}
+        return Block(module.name, role=module.role, rows=module.rows, execution_order=module.execution_order, **parts)
+    if isinstance(module, Layers):
+        return Layers(*(replace(run, body=change(run.body)) for run in module.groups), role=module.role)
+    return replace(module, body=change(module.body)) if isinstance(module, Repeat) else module

@@ -1,0 +1,22 @@
+"""Published formulas in their authors' letters, each derived, with its exact difference to the full count."""
+
+from symparam.analysis.publications.chinchilla import CHINCHILLA
+from symparam.analysis.publications.kaplan import KAPLAN
+from symparam.analysis.publications.korthikanti import KORTHIKANTI
+from symparam.analysis.publications.megatron import MEGATRON
+from symparam.analysis.publications.palm import PALM
+from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.six_nd import SIX_ND
+from symparam.errors import UnknownNameError
+
+__all__ = ["PUBLICATIONS", "Model", "Publication", "PublishedFormula", "find_publication"]
+
+PUBLICATIONS: tuple[Publication, ...] = (KAPLAN, CHINCHILLA, MEGATRON, KORTHIKANTI, PALM, SIX_ND)
+
+
+def find_publication(name: str) -> Publication:
+    """The publication of that name. Raises `UnknownNameError`."""
+    known = {publication.name: publication for publication in PUBLICATIONS}
+    if name.casefold() not in known:
+        raise UnknownNameError("publication", name, known)
+    return known[name.casefold()]

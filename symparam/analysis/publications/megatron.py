@@ -1,0 +1,47 @@
+"""Narayanan et al. 2021 (Megatron-LM): parameters, and operations of an iteration with recomputation."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from symparam.analysis.comparison import ALL_PARAMETERS
+from symparam.analysis.measures.compute import compute
+from symparam.analysis.publications.publication import Publication, PublishedFormula, with_own_letters
+from symparam.analysis.publications.simplifications import counting, parameters_without
+from symparam.core.alphabets import ALPHABETS
+from symparam.models.architectures.gpt2 import GPT2
+
+LETTERS = with_own_letters(ALPHABETS["megatron"], {"P": "n_pos", "P_parameters": "P", "F_iteration": "F"})
+TRAINING = compute("training-flops", recomputation="full")
+
+MEGATRON = Publication(
+    "megatron",
+    "Narayanan et al. 2021 (Megatron-LM)",
+    "Narayanan et al. 2021, Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM, arXiv 2104.04473",
+    (
+        PublishedFormula(
+            name="parameters",
+            english="parameters",
+            place="section 5.1, equation 2",
+            left="P_parameters",
+            text="12lh²(1 + 13/(12h) + (V + s)/(12lh))",
+            alphabet=LETTERS,
+            architecture=GPT2.architecture,
+            full_measure=ALL_PARAMETERS,
+            published_measure=counting(ALL_PARAMETERS, partial(parameters_without, "final-norm")),
+            where=("I=4H", "P=L"),
+        ),
+        PublishedFormula(
+            name="recomputing",
+            english="operations of an iteration that computes all layers again in the backward pass",
+            place="section 5.1, equation 3, and appendix",
+            left="F_iteration",
+            text="96Bslh²(1 + s/(6h) + V/(16lh))",
+            alphabet=LETTERS,
+            architecture=GPT2.architecture,
+            full_measure=TRAINING,
+            published_measure=TRAINING,
+            where=("I=4H",),
+        ),
+    ),
+)

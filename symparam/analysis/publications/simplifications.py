@@ -1,0 +1,93 @@
+"""What authors count in a block, where it is not what is there: weights without biases, six operations for each, half of attention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.parameter_kinds import counted_elements
+from symparam.analysis.measures.recomputation import is_in_a_layer
+from symparam.models.blocks import DotProduct, Embedding, LayerNorm, RMSNorm
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.operation import AttentionProducts, MatrixProduct
+
+
+def parameters(place: Place) -> sympy.Expr:
+    """All parameters of the block."""
+    return sympy.Add(*(counted_elements("parameters", place.module, tensor) for tensor in place.module.tensors))
+
+
+def parameters_without_norms(place: Place) -> sympy.Expr:
+    """Those of all blocks but the norms."""
+    return sympy.S.Zero if isinstance(place.module, (LayerNorm, RMSNorm)) else parameters(place)
+
+
+def parameters_without_output_biases(place: Place) -> sympy.Expr:
+    """Those of all blocks but the biases behind attention and feed-forward part, and the final norm."""
+    role = place.module.role
+    if role == "final-norm":
+        return sympy.S.Zero
+    behind = role in ("output-projection", "feed-forward-out")
+    return parameters(place) - sympy.Add(*(tensor.elements for tensor in place.module.tensors if behind and tensor.name == "bias"))
+
+
+def parameters_without(role: str, place: Place) -> sympy.Expr:
+    """Those of all blocks but the ones of a role."""
+    return sympy.S.Zero if place.module.role == role else parameters(place)
+
+
+def weights_of_layers(place: Place) -> sympy.Expr:
+    """The matrices inside the layers: neither embeddings nor biases nor norms."""
+    products = (each for each in place.module.operations if isinstance(each, MatrixProduct))
+    return sympy.Add(*(each.in_features * each.out_features for each in products)) if is_in_a_layer(place) else sympy.S.Zero
+
+
+def weights_times(factor: int, place: Place) -> sympy.Expr:
+    """So many operations for each weight of the layers and each row; nothing for attention and for the head."""
+    return factor * place.rows * weights_of_layers(place)
+
+
+def weights_and_half_of_attention(place: Place) -> sympy.Expr:
+    """Two operations for each weight of the layers and each row, and in attention for half of all pairs of tokens."""
+    return weights_times(2, place) + place.rows * _attention(place)
+
+
+def parameters_times(factor: int, place: Place) -> sympy.Expr:
+    """So many operations for each parameter of every kind and each row; nothing for attention.
+
+    The matrix that is both the table of tokens and the head is told where it is multiplied by, in the head.
+    """
+    if place.module.role == "token-embedding":
+        return sympy.S.Zero
+    return factor * place.rows * sympy.Add(*(tensor.elements for tensor in place.module.tensors))
+
+
+def parameters_and_attention_times(factor: int, place: Place) -> sympy.Expr:
+    """The same, and as many for each product of attention."""
+    return parameters_times(factor, place) + factor * place.rows * _attention(place)
+
+
+def _attention(place: Place) -> sympy.Expr:
+    """The products of one query with all keys and of its weights with all values."""
+    attention = (each for each in place.module.operations if isinstance(each, AttentionProducts))
+    return sympy.Add(*(each.keys * (each.key_width + each.value_width) for each in attention))
+
+
+def with_tables_and_softmax(heads: sympy.Expr, own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
+    """Beside the matrix products, looking up a token as if it were one, and three operations for each score, in three passes."""
+    if isinstance(place.module, Embedding):
+        return 6 * place.rows * place.module.num_embeddings * place.module.embedding_dim
+    softmax = 9 * place.rows * heads * place.module.keys if isinstance(place.module, DotProduct) else sympy.S.Zero
+    return own(place) + softmax
+
+
+def with_attention_twice(own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
+    """A training step in which the products of attention count twice, with their backward pass."""
+    return 2 * own(place) if isinstance(place.module, DotProduct) else own(place)
+
+
+def counting(measure: Measure, own: Callable[[Place], sympy.Expr]) -> Measure:
+    """The measure with another count for each block: what an author counts."""
+    return Measure(measure.name, measure.unit, own, reason=measure.reason)

@@ -1,0 +1,193 @@
+"""A measure solved for one of its letters: ``12NH² + (13N + P + V + 2)H = total`` for H, in letters and in whole numbers.
+
+Everything is exact. Roots are isolated between whole numbers by signs of the polynomial there, so no decision rests on a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import lcm
+
+import sympy
+
+from symparam.analysis.derivation import Derivation
+from symparam.core.algebra.closed_form import expanded, readable
+from symparam.core.algebra.nesting import size
+from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form
+from symparam.core.dimensions import BY_LETTER, MAX_SIZE, symbol
+from symparam.core.evaluation import evaluate, int_if_whole
+from symparam.core.formula import Formula
+from symparam.core.notation import UNICODE
+from symparam.errors import FormulaError, listed
+
+MAX_DEGREE = 24  # Of the unknown; no measure comes to more than 4, and a root is isolated in well under a second.
+MAX_DIVISOR = 10**6  # How far the divisors of a size are looked for; a number of heads is far below it.
+TOTAL = "n_total"
+"""The letter that a total stands for where it is solved for in letters."""
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A whole number for the unknown, and what the measure comes to with it."""
+
+    value: int
+    total: Number
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the unknown has to be for a measure to come to a total, or to no more than it.
+
+    ``coefficients`` are those of the unknown's powers, constant first, in letters; ``target`` is the total. ``exact`` are the whole numbers
+    that give it exactly; ``nearest`` those on either side of each place where it would be met, which respect the ``step``: the unknown
+    is a multiple of it. Of a total that may not be exceeded ``largest`` is the largest whole number, None where none fits, and ``beyond``
+    the next, with which it is exceeded. ``missing`` are letters without a number; then the solution is there in letters alone.
+    """
+
+    derivation: Derivation
+    unknown: str
+    coefficients: tuple[Formula, ...]
+    target: Number
+    at_most: bool
+    step: int = 1
+    values: Mapping[str, int] = field(default_factory=dict, hash=False)
+    exact: tuple[Candidate, ...] = ()
+    nearest: tuple[Candidate, ...] = ()
+    largest: Candidate | None = None
+    beyond: Candidate | None = None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def degree(self) -> int:
+        return len(self.coefficients) - 1
+
+    @property
+    def closed_form(self) -> Formula | None:
+        """The unknown in terms of the other letters and of the total, where the measure is linear in it."""
+        if self.degree != 1:
+            return None
+        constant, slope = (formula.expr for formula in self.coefficients)
+        return readable((symbol(TOTAL) - constant) / slope, notation=UNICODE.using(self.derivation.alphabet))
+
+
+def solve_for(
+    derivation: Derivation,
+    unknown: str,
+    target: Number,
+    values: Mapping[str, int],
+    *,
+    at_most: bool = False,
+    multiple_of: int = 1,
+    divisible: Iterable[tuple[str, str]] = (),
+) -> Solution:
+    """Solve ``derivation = target`` for the letter ``unknown``, with numbers for the other letters in ``values``.
+
+    With ``at_most`` the largest whole number is looked for with which the measure is no more than the target. ``divisible`` are pairs of
+    letters of which the first has to be divisible by the second. Raises `FormulaError` where the unknown does not occur, where the
+    measure is no polynomial in it, and where no positive whole number comes near.
+    """
+    if not derivation.complete:
+        measure = derivation.measure.name.replace("-", " ")
+        raise FormulaError(f"the {measure} of {derivation.architecture.name} lack what is not known, so they cannot be solved")
+    if unknown not in derivation.letters:
+        raise FormulaError(
+            f"{_named(unknown)} does not occur in the {derivation.measure.name.replace('-', ' ')} of {derivation.architecture.name}; "
+            f"solve for one of {', '.join(sorted(derivation.letters))}"
+        )
+    above, below = normal_form(derivation.expr)
+    if unknown in below.letters or min(above.by_powers(unknown)) < 0:
+        raise FormulaError(f"{_named(unknown)} stands in a denominator here; solve for another letter")
+    powers = above.by_powers(unknown)
+    if max(powers) > MAX_DEGREE:
+        raise FormulaError(f"{_named(unknown)} occurs with the power {max(powers)}, and at most {MAX_DEGREE} is solved for")
+    notation = UNICODE.using(derivation.alphabet)
+    each = [expression_of(powers.get(power, Polynomial({}))) / expression_of(below) for power in range(max(powers) + 1)]
+    in_letters = [min(expanded(part, notation=notation), readable(part, notation=notation), key=size) for part in each]
+    missing = sorted(derivation.letters - {unknown} - values.keys())
+    found = Solution(derivation, unknown, tuple(in_letters), target, at_most, values=values, missing=tuple(missing))
+    if missing:
+        if found.degree > 2:
+            needed = f"numbers are needed for {listed(missing)}; state them with --where"
+            raise FormulaError(f"{_named(unknown)} occurs with the power {found.degree}, so {needed}")
+        return found
+    coefficients = [_value(formula, values) for formula in in_letters]
+    step = lcm(multiple_of, *(values[part] for whole, part in divisible if whole == unknown and part in values))
+    wholes = [values[whole] for whole, part in divisible if part == unknown and whole in values]
+    return _in_numbers(found, coefficients, step, lambda value: all(whole % value == 0 for whole in wholes))
+
+
+def _in_numbers(found: Solution, coefficients: list[Fraction], step: int, allowed: Callable[[int], bool]) -> Solution:
+    """The same with whole numbers, looked for among those that are allowed."""
+
+    def total(value: int) -> Fraction:
+        result = Fraction(0)
+        for coefficient in reversed(coefficients):
+            result = result * value + coefficient
+        return result
+
+    def candidate(value: int) -> Candidate:
+        return Candidate(value, int_if_whole(total(value)))
+
+    def below(value: int) -> int:
+        value -= value % step
+        while value > 0 and not allowed(value):
+            value -= step
+        return value
+
+    def above(value: int) -> int | None:
+        value += -value % step
+        while value <= 2 * MAX_SIZE:
+            if allowed(value):
+                return value
+            if value > MAX_DIVISOR:
+                return None
+            value += step
+        return None
+
+    floors = _crossings(coefficients, found.target)
+    options = {value for floor in floors for value in (below(floor), above(max(1, floor + 1))) if value}
+    if not floors:
+        options = {value for value in (above(1),) if value}
+    met = {floor for floor in floors if floor > 0 and floor % step == 0 and allowed(floor) and total(floor) == found.target}
+    ordered = sorted(map(candidate, options | met), key=lambda each: (abs(each.total - found.target), each.value))
+    exact = tuple(sorted((candidate(value) for value in met), key=lambda each: each.value))
+    largest = beyond = None
+    if found.at_most:
+        if coefficients[-1] < 0:
+            raise FormulaError(f"the measure falls as {_named(found.unknown)} grows, so there is no largest one that fits")
+        largest = max((each for each in ordered if each.total <= found.target), key=lambda each: each.value, default=None)
+        beyond = min((each for each in ordered if each.total > found.target), key=lambda each: each.value, default=None)
+    return replace(found, step=step, exact=exact, nearest=tuple(ordered), largest=largest, beyond=beyond)
+
+
+def _crossings(coefficients: list[Fraction], target: Number) -> list[int]:
+    """The whole part of each positive place where the polynomial meets the target."""
+    letter = sympy.Symbol("x")
+    terms = [sympy.Rational(value.numerator, value.denominator) for value in coefficients]
+    terms[0] -= sympy.Rational(Fraction(target).numerator, Fraction(target).denominator)
+    polynomial = sympy.Poly(list(reversed(terms)), letter, domain="QQ")
+    if polynomial.is_zero:
+        return [1]
+    floors = []
+    for (low, high), _ in polynomial.intervals(inf=0):
+        first, last = int(sympy.floor(low)), int(sympy.ceiling(high))
+        while last - first > 1:  # The only root of the interval lies between the two, or at one of them.
+            middle = (first + last) // 2
+            if middle >= high or (middle > low and polynomial.count_roots(low, middle)):
+                last = middle
+            else:
+                first = middle
+        floors.append(last if polynomial.eval(last) == 0 else first)
+    return sorted(set(floors))
+
+
+def _value(formula: Formula, values: Mapping[str, int]) -> Fraction:
+    return Fraction(evaluate(formula, values))
+
+
+def _named(letter: str) -> str:
+    return f"{letter} ({BY_LETTER[letter].english})" if letter in BY_LETTER else letter

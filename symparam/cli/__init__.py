@@ -1,0 +1,1 @@
+"""The command line: a process with options, standard streams, files and an exit code around each command."""

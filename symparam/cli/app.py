@@ -1,0 +1,186 @@
+"""The command line: parse arguments, call one function of the API, write what it returns.
+
+SymPy takes longer to import than everything else together, so it is imported only by the commands that compute.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from symparam import __version__, imported
+from symparam.cli.output import handle_errors, print_notes, printing, say, write_output
+from symparam.commands.options import (
+    WRITING,
+    WRITING_A_NUMBER,
+    Alphabets,
+    Ascii,
+    Assumptions,
+    CheckedArchitecture,
+    CheckedConfig,
+    Dialect,
+    Output,
+    ReportLanguage,
+    Set,
+    Symbols,
+    with_options,
+)
+from symparam.commands.parsing import UsageError
+from symparam.commands.queries import QUERIES
+from symparam.errors import visible_lines
+
+
+def examples(*commands: str) -> str:
+    """The end of a help page; four blanks keep a line as it is, in the help and in the Markdown that Typer makes of it."""
+    return "\n\n".join(("Examples:", *(f"    symparam {command}" for command in commands)))
+
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=examples("derive gpt2 --where I=4H", "check notes.md --architecture bert"),
+)
+
+
+def run() -> None:
+    """Run the command in ``sys.argv`` and end the process without Python's own clean-up, which for SymPy takes as long as a derivation."""
+    code: int | str | None = 2
+    try:
+        if sys.stdout is None:
+            say("standard output is closed; write to a file with -o FILE")
+            os._exit(2)
+        code = app(prog_name="symparam", standalone_mode=False)
+    except UsageError as error:
+        error.message = visible_lines(error.message)  # It quotes what was typed, or what a pattern of file names came to.
+        error.show()
+        code = error.exit_code
+    except SystemExit as ended:
+        code = ended.code
+    try:
+        sys.stdout.flush()
+    except OSError:
+        code = code or 2
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+@app.callback(invoke_without_command=True)
+def main(version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False) -> None:
+    """Derive, explain and count the parameters of neural networks as closed formulas."""
+    if version:
+        typer.echo(f"symparam {__version__}")
+        raise typer.Exit
+
+
+for _name, _query in QUERIES.items():
+    _options = WRITING_A_NUMBER if _query.has_total else WRITING
+    _function = with_options(printing(_query.run), _query.run, _options)
+    app.command(_name, short_help=_query.run.__doc__, epilog=examples(*_query.examples))(_function)
+
+
+@app.command(
+    short_help="Check the formulas and numbers that documents claim.",
+    epilog=examples("check notes.md --architecture bert --where I=4H", "check docs README.md --format github"),
+)
+def check(
+    documents: Annotated[list[str], typer.Argument(metavar="FILE...", help="Documents, folders with documents, or - for standard input.")],
+    architecture: CheckedArchitecture = None,
+    config: CheckedConfig = None,
+    where: Assumptions = None,
+    set: Set = None,
+    alphabet: Alphabets = None,
+    symbol: Symbols = None,
+    format: Annotated[Literal["text", "json", "github", "sarif"], typer.Option("--format", "-f", help="How to write it.")] = "text",
+    language: ReportLanguage = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell of each claim, also of what holds or cannot be decided.")] = False,
+    ascii: Ascii = False,
+    output: Output = None,
+) -> None:
+    """Check the formulas and numbers that documents claim. Exit code 0: nothing is wrong, 1: something is, 2: bad input."""
+    from symparam.writing.progress import Progress
+
+    code = 0
+    with handle_errors():
+        with Progress("checking") as progress:
+            found = imported("symparam.api").check(
+                documents,
+                architecture=architecture,
+                config=config,
+                where=where or (),
+                set=set or (),
+                letters=alphabet or (),
+                symbols=symbol or (),
+                language=language,
+                progress=progress,
+            )
+        code = 2 if found.errors else 1 if found.wrong else 0  # Also if the reader of the report stops early.
+        print_notes(found.notes)
+        watched = output is None and sys.stdout.isatty()
+        encoding = "ascii" if ascii else "utf-8" if output not in (None, "-") else sys.stdout.encoding or "ascii"
+        width = shutil.get_terminal_size().columns if watched else 0
+        color = watched and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        text = found.write(format, verbose=verbose, width=width, encoding=encoding, color=color)
+        write_output(lambda _: text, output, ascii, obeyed=color or format == "github")
+        for error in found.errors:
+            say(error)
+    raise typer.Exit(code)
+
+
+@app.command(
+    short_help="Find the closed form of any torch module by building it.",
+    epilog=examples("trace model.py:Net --set dim=384 -o net.json", "trace transformers:Qwen3ForCausalLM --config config.json"),
+)
+def trace(
+    target: Annotated[str, typer.Argument(metavar="CLASS", help="MODULE:CLASS or FILE.py:CLASS; its code is run.")],
+    set: Annotated[  # The name of the option.
+        list[str] | None, typer.Option(metavar="KEY=VALUE", help="A setting to trace around (dim=384); may be repeated.")
+    ] = None,
+    config: Annotated[str | None, typer.Option(metavar="FILE", help="A JSON object of settings to trace around.")] = None,
+    verify: Annotated[int, typer.Option(min=1, max=50, metavar="NUMBER", help="How many unseen settings must be exact.")] = 6,
+    python: Annotated[str | None, typer.Option(metavar="INTERPRETER", help="The Python that has torch and the module.")] = None,
+    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="How long it may take.")] = 120,
+    format: Annotated[Literal["text", "json"], typer.Option("--format", "-f", help="How to write it.")] = "text",
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write what other commands take in the place of a model.")
+    ] = None,
+) -> None:
+    """Find the closed form of any torch module by building it, and check it on settings it has not seen. The module's code is run."""
+    from symparam.commands.settings import settings_beside
+
+    with handle_errors():
+        found = imported("symparam.api").trace(target, settings_beside(config, set or ()), verify=verify, python=python, seconds=timeout)
+        if output is not None and output != "-":
+            found.save(output)
+        write_output(lambda _: found.json() if format == "json" else found.text(), None, ascii=False)
+
+
+@app.command(
+    short_help="Fill the marked places of pages.",
+    epilog=examples("docs README.md", "docs --check docs README.md"),
+)
+def docs(
+    pages: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="Pages in Markdown, reStructuredText, LaTeX or HTML, notebooks, folders.")
+    ],
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; show what is out of date, as a diff.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Fill places too that were edited by hand.")] = False,
+    dialect: Dialect = None,
+    format: Annotated[Literal["text", "json", "github"], typer.Option("--format", "-f", help="How to write it.")] = "text",
+) -> None:
+    """Fill the marked places of pages. Exit code 0: all is up to date, 1: something is not, or was edited by hand, 2: bad input."""
+    from symparam.writing.progress import Progress
+
+    code = 0
+    with handle_errors():
+        with Progress("filling") as progress:
+            found = imported("symparam.pages.docs").docs(pages, check=check, overwrite=overwrite, dialect=dialect, progress=progress)
+        code = 2 if found.errors else 1 if found.edited or (check and found.changed) else 0
+        write_output(lambda _: found.write(format), None, ascii=False, obeyed=format == "github")
+        for error in found.errors:
+            say(error)
+    raise typer.Exit(code)

@@ -1,0 +1,122 @@
+"""How a command ends: its text on standard output or in a file, notes and errors on standard error, and an exit code."""
+
+from __future__ import annotations
+
+import gc
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import typer
+
+from symparam import imported
+from symparam.errors import FormulaError, SymparamError, visible, visible_lines
+
+if TYPE_CHECKING:
+    from symparam.commands.queries import Answer
+    from symparam.core.notation import Notation
+
+
+@contextmanager
+def handle_errors() -> Iterator[None]:
+    """End the process with one sentence and exit code 2 where the input is at fault or the output cannot be written."""
+    try:
+        yield
+        sys.stdout.flush()
+    except SymparamError as error:
+        say(str(error))
+        raise typer.Exit(2) from None
+    except OSError as error:
+        if not isinstance(error, BrokenPipeError):
+            say(f"the output cannot be written: {error.strerror}")
+            os._exit(2)
+        # The reader has seen enough. Nothing may be left to write, not even when Python closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def printing(command: Callable[..., Answer]) -> Callable[..., None]:
+    """A function that calls the command and prints its answer as the options say that `symparam.commands.options` has for that."""
+
+    def print_answer(
+        format: str | None,
+        dialect: str | None,
+        fragment: bool,
+        ascii: bool,
+        output: str | None,
+        unit: str | None = None,
+        digits: int | None = None,
+        **arguments: object,
+    ) -> None:
+        with handle_errors():
+            imported("symparam.api")
+            gc.freeze()  # Modules stay to the end, so the garbage collector need not look through them.
+            answer = command(**arguments)
+            print_notes(answer.notes)
+            width = shutil.get_terminal_size().columns if output is None and sys.stdout.isatty() else 0
+            if format == "number" or (format is None and (unit or digits is not None)):
+                number = _number(answer, unit, digits, dialect, fragment)
+                write_output(lambda _: number, output, ascii)
+                return
+            if unit or digits is not None:
+                raise FormulaError(f"--unit and --digits are for --format number; leave them out, or --format {format}")
+            write_output(lambda notation: answer.write(format or "text", notation, width, dialect, fragment), output, ascii)
+
+    return print_answer
+
+
+def _number(answer: Answer, unit: str | None, digits: int | None, dialect: str | None, fragment: bool) -> str:
+    from symparam.commands.numbers import counted
+    from symparam.writing.formats import check_format
+
+    check_format("number", dialect, fragment, ("number",))
+    return counted(answer).number(unit, digits) + "\n"
+
+
+def print_notes(notes: Iterable[str]) -> None:
+    """What was assumed, on standard error."""
+    for note in notes:
+        say(f"note: {note}")
+
+
+def say(message: str) -> None:
+    """A sentence on standard error, of which the terminal obeys nothing."""
+    typer.echo(f"symparam: {visible(message)}", err=True)
+
+
+def write_output(text_in: Callable[[Notation], str], output: str | None, ascii: bool, obeyed: bool = False) -> None:
+    """Write the text to the file ``output``, whole or not at all, or to standard output, with nothing in it that a terminal would obey.
+
+    ``obeyed`` says that what looks like that is symparam's own: colours, or the commands of a workflow.
+    ``text_in`` gives the text in a notation: ASCII where that is asked for or the terminal has nothing else. Raises `SymparamError` where
+    the terminal cannot show the text.
+    """
+    from symparam.core.notation import ASCII, UNICODE
+    from symparam.writing.file import write_file
+
+    if output is not None and output != "-":
+        write_file(output, text_in(ASCII if ascii else UNICODE))
+        return
+    encoding = sys.stdout.encoding or "ascii"
+    text = text_in(ASCII if ascii or not _is_encodable("×−²", encoding) else UNICODE)
+    if not obeyed and not text.startswith("{"):  # What JSON holds is escaped in its own way, and stays what it is.
+        text = visible_lines(text)
+    if not _is_encodable(text, encoding):
+        if not text.startswith("{"):
+            raise SymparamError(
+                f"this terminal's encoding, {encoding}, cannot show the text; write it to a file with -o FILE, or set PYTHONUTF8=1"
+            )
+        import json
+
+        text = json.dumps(json.loads(text), indent=2) + "\n"
+    sys.stdout.write(text)
+
+
+def _is_encodable(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True

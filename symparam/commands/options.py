@@ -1,0 +1,218 @@
+"""The arguments and options of the commands, each declared once: name, type, help, and the names to complete."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+
+import typer
+
+from symparam.analysis.measures.declared_options import Option, Options
+from symparam.commands import completion
+
+Model = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODEL",
+        help="An architecture (bert), a class (BertForMaskedLM), a preset (bert-base-uncased), a config.json, the file of a printed model, "
+        "a listing of tensors, safetensors or GGUF, or - for standard input.",
+        autocompletion=completion.models,
+    ),
+]
+SecondModel = Annotated[
+    str | None, typer.Argument(metavar="MODEL", help="The other model; none with --conventions.", autocompletion=completion.models)
+]
+Where = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--where",
+        "-w",
+        metavar="STATEMENT",
+        help="A relation (I=4H), a value (N=12) or a flag (tie_word_embeddings=false); may be repeated.",
+    ),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY=VALUE",
+        help="What if: another value for a key of the config, or for a letter (N=16, tie_word_embeddings=true); may be repeated.",
+    ),
+]
+Config = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CONFIG", help="A config.json, a preset, or -, where MODEL names an architecture.", autocompletion=completion.presets
+    ),
+]
+Architecture = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The architecture or class to take, where MODEL is a preset or a config.json.",
+        autocompletion=completion.architectures,
+    ),
+]
+Alphabets = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--alphabet",
+        "-a",
+        metavar="NAME",
+        help="Another author's letters (kaplan, megatron, ...), or one letter changed (P=n_pos); may be repeated.",
+        autocompletion=completion.alphabets,
+    ),
+]
+Conventions = Annotated[
+    tuple[str, str] | None,
+    typer.Option(
+        metavar="NAME NAME",
+        help="Two tools that count the one model: what the second counts more than the first.",
+        autocompletion=completion.conventions,
+    ),
+]
+Unknown = Annotated[str, typer.Option("--for", metavar="LETTER", help="The letter to solve for.")]
+Total = Annotated[
+    str | None, typer.Option(metavar="AMOUNT", help="What the measure is to come to: 124,439,808, 1.3B or 7e9; of bytes 80GB or 8x80GiB.")
+]
+AtMost = Annotated[
+    str | None, typer.Option("--at-most", "--fits", metavar="AMOUNT", help="What it may not exceed; then the largest number is looked for.")
+]
+MultipleOf = Annotated[int, typer.Option(metavar="NUMBER", help="Only multiples of this number are given.")]
+Publication = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="NAME", help="Whose formulas: kaplan, chinchilla, megatron, ...; else all.", autocompletion=completion.publications
+    ),
+]
+Word = Annotated[str | None, typer.Argument(metavar="WORD", help="Those alone whose names have it.")]
+Language = Annotated[str, typer.Option(metavar="NAME", help="en for English, zh for Chinese.", autocompletion=completion.languages)]
+ReportLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="NAME",
+        help="Of the report: en or zh; the one that the document names, if none is given.",
+        autocompletion=completion.languages,
+    ),
+]
+By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; else the one that gives the shortest line.")]
+Form = Annotated[
+    Literal["readable", "by-symbol", "nested", "expanded", "factored", "by-module"],
+    typer.Option(help="The kind of closed form; readable is collected by one letter, or nested where that is much shorter."),
+]
+
+CheckedArchitecture = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="The architecture or class that the documents are about.", autocompletion=completion.architectures),
+]
+CheckedConfig = Annotated[
+    str | None,
+    typer.Option(metavar="CONFIG", help="Its config.json or preset, for the numbers; or - .", autocompletion=completion.presets),
+]
+Assumptions = Annotated[
+    list[str] | None,
+    typer.Option("--where", "-w", metavar="STATEMENT", help="A relation (I=4H) or value (N=12) that holds in them; may be repeated."),
+]
+Symbols = Annotated[
+    list[str] | None, typer.Option(metavar="NAME=LETTER", help="What a name of the author's stands for (C=H); may be repeated.")
+]
+
+Format = Annotated[
+    Literal["text", "latex", "mathml", "markdown", "rst", "html", "json"], typer.Option("--format", "-f", help="How to write it.")
+]
+FormatOrNumber = Annotated[
+    Literal["text", "number", "latex", "mathml", "markdown", "rst", "html", "json"] | None,
+    typer.Option("--format", "-f", help="How to write it; number is the total alone. Without one text, or number where a unit is given."),
+]
+Unit = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Of a number: K, M, B, T, G, P; of bytes KB, MB, GB, TB, KiB, MiB, GiB, TiB.",
+        autocompletion=completion.units,
+    ),
+]
+Digits = Annotated[int | None, typer.Option(metavar="NUMBER", help="Of a number in a unit: how many after the point; 1 unless given.")]
+Dialect = Annotated[
+    Literal["tex", "github", "myst", "mkdocs"] | None,
+    typer.Option(help="For markdown: how formulas are marked; tex is dollar signs, which most readers of Markdown know."),
+]
+Fragment = Annotated[
+    bool, typer.Option("--fragment", help="For latex and html: without what makes it a document, to be put into another one.")
+]
+Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output (-).")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Write text in ASCII, as is done where the terminal knows nothing else.")]
+
+
+class Declared(NamedTuple):
+    """An option of a group that several commands share."""
+
+    annotation: Any
+    default: object
+
+
+WRITING = {
+    "format": Declared(Format, "text"),
+    "dialect": Declared(Dialect, None),
+    "fragment": Declared(Fragment, False),
+    "ascii": Declared(Ascii, False),
+    "output": Declared(Output, None),
+}
+"""The options on how an answer is written."""
+
+WRITING_A_NUMBER = {**WRITING, "format": Declared(FormatOrNumber, None), "unit": Declared(Unit, None), "digits": Declared(Digits, None)}
+"""Those of a command whose answer has a total."""
+
+_COMPLETED = {
+    "measure": completion.measures,
+    "number_format": completion.number_formats,
+    "optimizer": completion.optimizers,
+    "convention": completion.conventions,
+}
+
+
+def measuring() -> dict[str, Declared]:
+    """The options on what is measured, as `symparam.analysis.measures.declared_options` has them."""
+    annotations = get_type_hints(Options, include_extras=True)
+    return {field.name: Declared(shown(field.name, annotations[field.name]), field.default) for field in fields(Options)}
+
+
+def shown(name: str, annotation: Any) -> Any:
+    """The annotation with what Typer needs in the place of an `Option`; any other as it is."""
+    _, *metadata = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
+    if not metadata or not isinstance(metadata[0], Option):
+        return annotation
+    option = metadata[0]
+    long = f"--{name.replace('_', '-')}"  # Named, or Typer adds the opposite (--no-...) for what is true or false.
+    spellings = (long, option.short) if option.short else (long,)
+    typed = Literal[option.choices] if option.choices else annotation.__origin__
+    return Annotated[typed, typer.Option(*spellings, metavar=option.metavar, help=option.help, autocompletion=_COMPLETED.get(name))]
+
+
+def with_options(function: Callable[..., object], command: Callable[..., object], options: Mapping[str, Declared]) -> Callable[..., object]:
+    """``function`` with the signature of ``command`` and further ``options``, which is how Typer knows what the command takes.
+
+    Where the command takes ``**measuring``, the options on what is measured stand in its place. ``function`` is called with all
+    arguments by name.
+    """
+    signature = inspect.signature(command, eval_str=True)
+    groups = (measuring(), options) if "measuring" in signature.parameters else (options,)
+    own = [
+        each.replace(annotation=shown(each.name, each.annotation))
+        for each in signature.parameters.values()
+        if each.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.annotation)
+        for group in groups
+        for name, option in group.items()
+    ]
+
+    def call(**arguments: object) -> object:
+        return function(**arguments)
+
+    call.__doc__ = command.__doc__
+    call.__signature__ = signature.replace(parameters=[*own, *added], return_annotation=None)  # type: ignore[attr-defined]
+    return call

@@ -1,0 +1,242 @@
+"""The commands that ask something about a model: each takes what a user types, calls the function of the API with its name and returns the
+answer.
+
+`symparam.cli` writes the answer to a terminal or a file, and `symparam.pages` into the marked places of documents. How an answer is
+written is therefore no option here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, Unpack
+
+import symparam  # Its functions are imported when they are called, so that `--help` does not import SymPy.
+from symparam.analysis.measures.declared_options import Attention, Implementation, Measuring
+from symparam.commands.options import (
+    Alphabets,
+    Architecture,
+    AtMost,
+    By,
+    Config,
+    Conventions,
+    Form,
+    Language,
+    Model,
+    MultipleOf,
+    Publication,
+    SecondModel,
+    Set,
+    Total,
+    Unknown,
+    Where,
+    Word,
+)
+from symparam.errors import SymparamError
+
+if TYPE_CHECKING:
+    from symparam.core.notation import Notation
+    from symparam.models.blocks import Missing
+
+
+class Answer(Protocol):
+    """What a command returns: something that writes itself in every format, with notes on what was assumed."""
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
+    @property
+    def missing(self) -> tuple[Missing, ...]: ...
+
+    def write(self, format: str, notation: Notation, width: int = 0, dialect: str | None = None, fragment: bool = False) -> str: ...
+
+
+def derive(
+    model: Model,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    form: Form = "readable",
+    by: By = None,
+    alphabet: Alphabets = None,
+    **measuring: Unpack[Measuring],
+) -> Answer:
+    """The general formula, alone on one line."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.derive(model, config=config, where=where or (), set=set or (), form=form, by=by, letters=alphabet or (), **measuring)
+
+
+def explain(
+    model: Model,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    by: By = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    **measuring: Unpack[Measuring],
+) -> Answer:
+    """Where the formula comes from, step by step."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.explain(
+        model, config=config, where=where or (), set=set or (), by=by, letters=alphabet or (), language=language, **measuring
+    )
+
+
+def count(
+    model: Model,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    **measuring: Unpack[Measuring],
+) -> Answer:
+    """The number of parameters, module by module."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.count(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, **measuring)
+
+
+def tensors(
+    model: Model,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+) -> Answer:
+    """Every tensor with its name and shape."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.tensors(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language)
+
+
+def compare(
+    first: Model,
+    second: SecondModel = None,
+    where: Where = None,
+    set: Set = None,
+    conventions: Conventions = None,
+    implementation: Implementation = "eager",
+    alphabet: Alphabets = None,
+    language: Language = "en",
+) -> Answer:
+    """The difference of two models, or of one model under two conventions: module by module, and in numbers where there are values."""
+    return symparam.compare(
+        first,
+        second,
+        where=where or (),
+        set=set or (),
+        letters=alphabet or (),
+        language=language,
+        conventions=conventions,
+        implementation=implementation,
+    )
+
+
+def published(
+    name: Publication = None,
+    language: Language = "en",
+) -> Answer:
+    """Formulas of papers in their authors' letters, with the exact difference to the full count."""
+    return symparam.published(name, language=language)
+
+
+def crossover(
+    model: Model,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    attention: Attention = "full",
+    alphabet: Alphabets = None,
+    language: Language = "en",
+) -> Answer:
+    """From what sequence length on attention costs more than the feed-forward part."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.crossover(
+        model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, attention=attention
+    )
+
+
+def solve(
+    model: Model,
+    unknown: Unknown,
+    total: Total = None,
+    at_most: AtMost = None,
+    multiple_of: MultipleOf = 1,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    **measuring: Unpack[Measuring],
+) -> Answer:
+    """What a letter has to be for a measure to come to a total, or not to exceed it."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.solve(
+        model,
+        unknown,
+        total=total,
+        at_most=at_most,
+        multiple_of=multiple_of,
+        config=config,
+        where=where or (),
+        set=set or (),
+        letters=alphabet or (),
+        language=language,
+        **measuring,
+    )
+
+
+def list_names(word: Word = None, language: Language = "en") -> Answer:
+    """The architectures, presets and traced classes that can be named."""
+    return symparam.list(language, word)
+
+
+def letters(alphabet: Alphabets = None, language: Language = "en") -> Answer:
+    """The letters and what they mean."""
+    return symparam.letters(alphabet or (), language)
+
+
+@dataclass(frozen=True)
+class Query:
+    """A command, the two examples at the end of its help, and whether its answer has a total."""
+
+    run: Callable[..., Answer]
+    examples: tuple[str, str]
+    has_total: bool = False
+
+
+QUERIES = {
+    "derive": Query(derive, ("derive gpt2 --where I=4H", "derive llama --measure kv-cache --format latex")),
+    "explain": Query(explain, ("explain bert --config bert-base-uncased", "explain gpt2 --language zh --format html -o gpt2.html")),
+    "count": Query(count, ("count config.json", "count llama-7b -w L=2048 -w B=1 --measure flops --unit T"), has_total=True),
+    "tensors": Query(tensors, ("tensors BertForMaskedLM", "tensors config.json --format json")),
+    "compare": Query(compare, ("compare llama-7b mistral-7b-v0.1", "compare gpt2 --conventions thop fvcore")),
+    "published": Query(published, ("published", "published kaplan --format markdown")),
+    "crossover": Query(crossover, ("crossover gpt2", "crossover llama --attention causal --where I=4H")),
+    "solve": Query(
+        solve,
+        (
+            "solve gpt2 --for H --total 1.3B -w N=24 -w h=16 -w I=4H",
+            "solve llama-3-8b --for B --fits 80GiB -m inference-memory -w S=8192",
+        ),
+    ),
+    "list": Query(list_names, ("list", "list qwen")),
+    "letters": Query(letters, ("letters", "letters --alphabet megatron")),
+}
+"""The commands by name, in the order in which the help lists them."""
+
+
+def _model_and_config(model: str, config: str | None, architecture: str | None) -> tuple[str, str | None]:
+    """The model to name and the config to read: with ``architecture``, what stands in the place of the model is the config."""
+    if architecture is None:
+        return model, config
+    if config is not None:
+        raise SymparamError(f"--architecture {architecture} and --config {config} are given beside {model}; give two of the three")
+    return architecture, model

@@ -1,0 +1,377 @@
+"""A formula as it is written on a page, and the expression that it means.
+
+The tree keeps the order, the grouping and the factors that a person wrote. Brackets are no nodes: they follow from the shape of the
+tree, so that ``read(write(formula)) == formula`` in every notation. Its `expr` is an exact SymPy expression. Only the tree decides how a
+line looks, and only the expression decides whether two lines are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+import sympy
+
+from symparam.core.dimensions import symbol, without_assumptions
+from symparam.core.notation import ASCII, LATEX, UNICODE, Notation, decimal_places
+from symparam.errors import FormulaError
+
+MAX_DEPTH = 100  # Deeper than any formula a person writes, shallow enough for every recursion over the tree.
+MAX_DEGREE = 100  # SymPy looks for the roots of what it raises to a power, which takes minutes for a degree of some thousands.
+MAX_BITS = 4096  # The largest number that a power may stand for; 9**9**9 would not fit into memory.
+MAX_BITS_TOGETHER = 100_000  # Of the numbers in one sum or product; without powers, no formula that is read has more digits.
+MAX_DECIMALS = 2_000  # Python writes no whole number of more than 4,300 digits.
+
+
+@dataclass(frozen=True)
+class Formula:
+    """The base class of the seven kinds of node: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Negative`."""
+
+    def __post_init__(self) -> None:
+        if self.depth > MAX_DEPTH:
+            raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep; write it in several lines")
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        """The child nodes, in the order in which they are written."""
+        return ()
+
+    @cached_property
+    def depth(self) -> int:
+        return 1 + max((part.depth for part in self.parts), default=0)
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        """The standard letters of the dimensions that occur."""
+        return frozenset().union(*(part.letters for part in self.parts))
+
+    @cached_property
+    def degree(self) -> int:
+        """An upper bound of the number of letters that are multiplied with each other in one term."""
+        return max((part.degree for part in self.parts), default=0)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        """A node of the same kind with other children."""
+        return self
+
+    def substitute(self, values: Mapping[str, Formula | int | Fraction]) -> Formula:
+        """The formula with letters replaced by values and otherwise unchanged: ``12NH²`` becomes ``12 × 12 × 768²``."""
+        return self.rebuilt(tuple(part.substitute(values) for part in self.parts)) if self.letters & values.keys() else self
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        """The formula as an exact SymPy expression over the rationals. Raises `FormulaError` for ``x/0`` and the like."""
+        raise AssertionError("every kind of node has a meaning")
+
+    def plain(self) -> sympy.Expr:
+        """The expression in symbols without assumptions, for SymPy's solvers: `symparam.core.dimensions.without_assumptions`."""
+        return without_assumptions(self.expr)
+
+    def _sympy_(self) -> sympy.Expr:
+        return self.expr
+
+    def __str__(self) -> str:
+        return write(self, UNICODE)
+
+    @property
+    def latex(self) -> str:
+        return write(self, LATEX)
+
+    @property
+    def ascii(self) -> str:
+        return write(self, ASCII)
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+
+@dataclass(frozen=True)
+class Number(Formula):
+    """A number of zero or more with a finite decimal expansion. Raises `ValueError` for any other."""
+
+    value: int | Fraction
+
+    def __post_init__(self) -> None:
+        if type(self.value) is int and self.value >= 0 and self.value.bit_length() <= MAX_BITS:
+            return  # As nearly always.
+        if self.value < 0:
+            raise ValueError(f"{self.value} is written as the Negative of a Number")
+        if decimal_places(self.value.denominator) > MAX_DECIMALS:
+            raise ValueError(f"a number of more than {MAX_DECIMALS:,} decimals is written as a Quotient")
+        if self.value.numerator.bit_length() > 3 * MAX_BITS:
+            raise FormulaError(f"a number has more than {3 * MAX_BITS:,} binary digits; nothing counted is that large")
+        if self.value.denominator == 1:
+            object.__setattr__(self, "value", int(self.value))
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        return sympy.Rational(self.value.numerator, self.value.denominator)
+
+
+@dataclass(frozen=True)
+class Symbol(Formula):
+    """A dimension, by its standard letter; the alphabet in which it is written belongs to the notation."""
+
+    letter: str
+
+    @cached_property
+    def letters(self) -> frozenset[str]:
+        return frozenset({self.letter})
+
+    @cached_property
+    def degree(self) -> int:
+        return 1
+
+    def substitute(self, values: Mapping[str, Formula | int | Fraction]) -> Formula:
+        value = values.get(self.letter, self)
+        return value if isinstance(value, Formula) else number(value)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        return symbol(self.letter)
+
+
+@dataclass(frozen=True)
+class Sum(Formula):
+    """Two or more terms. A term that is subtracted is a `Negative`."""
+
+    terms: tuple[Formula, ...]
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return self.terms
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Sum(parts)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        terms = [term.expr for term in self.terms]
+        _refuse_large(self, terms)
+        return sympy.Add(*terms)
+
+
+@dataclass(frozen=True)
+class Product(Formula):
+    """Two or more factors."""
+
+    factors: tuple[Formula, ...]
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return self.factors
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Product(parts)
+
+    @cached_property
+    def degree(self) -> int:
+        return sum(factor.degree for factor in self.factors)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        factors = [factor.expr for factor in self.factors]
+        _refuse_large(self, factors)
+        return sympy.Mul(*factors)
+
+
+@dataclass(frozen=True)
+class Quotient(Formula):
+    """An exact division."""
+
+    numerator: Formula
+    denominator: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.numerator, self.denominator)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Quotient(*parts)
+
+    @cached_property
+    def degree(self) -> int:
+        return self.numerator.degree + self.denominator.degree
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        below = self.denominator.expr
+        if below == 0:  # A zero that only shows when multiplied out is found by the normal form.
+            raise FormulaError(f"{abbreviated(self)} divides by zero")
+        _refuse_large(self, [])
+        return self.numerator.expr / below
+
+
+@dataclass(frozen=True)
+class Power(Formula):
+    """A base raised to an exponent."""
+
+    base: Formula
+    exponent: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.base, self.exponent)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Power(*parts)
+
+    @cached_property
+    def degree(self) -> int:
+        exponent = self.exponent.expr
+        return self.base.degree * (max(1, abs(int(exponent))) if exponent.is_Integer else 1)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        base, exponent = self.base.expr, self.exponent.expr
+        if exponent.is_Rational and not exponent.is_Integer:
+            raise FormulaError(f"{abbreviated(self)} is a root, and symparam counts in exact rational numbers")
+        if exponent.is_Integer:
+            # The number in front of a product is raised too: ((9H)^99)^99 would fill the memory as 9^99^99 does.
+            number_in_front = base.as_coeff_Mul()[0]
+            size = max(abs(number_in_front.p).bit_length(), number_in_front.q.bit_length())
+            if size > 1 and size * abs(int(exponent)) > MAX_BITS:
+                raise FormulaError(f"{abbreviated(self)} is a number of more than {MAX_BITS} binary digits; nothing counted is that large")
+        _refuse_large(self, [])
+        if base == 0 and not exponent.is_nonnegative:
+            raise FormulaError(f"{abbreviated(self)} divides by zero" + ("" if exponent.is_number else " for some values"))
+        return base**exponent
+
+
+@dataclass(frozen=True)
+class Negative(Formula):
+    """A minus sign and what it applies to."""
+
+    operand: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.operand,)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Negative(*parts)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        return -self.operand.expr
+
+
+def _refuse_large(formula: Formula, parts: list[sympy.Expr]) -> None:
+    if formula.degree > MAX_DEGREE:
+        raise FormulaError(f"{abbreviated(formula)} multiplies more than {MAX_DEGREE} letters with each other; nothing counted does")
+    numbers = (part.as_coeff_Mul()[0] for part in parts)
+    if sum(abs(each.p).bit_length() + each.q.bit_length() for each in numbers) > MAX_BITS_TOGETHER:
+        raise FormulaError(
+            f"the numbers in {abbreviated(formula)} have more than {MAX_BITS_TOGETHER:,} binary digits; nothing counted is that large"
+        )
+
+
+def number(value: int | Fraction) -> Formula:
+    """The formula that writes a rational number: ``5``, ``−5``, ``2.5``, ``8/3``."""
+    if value < 0:
+        return Negative(number(-value))
+    try:
+        return Number(value)
+    except ValueError:
+        return Quotient(Number(value.numerator), Number(value.denominator))
+
+
+def summed(*terms: Formula) -> Formula:
+    """The sum of the terms, with nested sums flattened. The sum of one term is the term, and that of none is 0."""
+    flat = tuple(_flat(terms))
+    return Sum(flat) if len(flat) > 1 else flat[0] if flat else Number(0)
+
+
+def _flat(terms: tuple[Formula, ...]) -> Iterator[Formula]:
+    for term in terms:
+        yield from term.terms if isinstance(term, Sum) else (term,)
+
+
+def multiplied(*factors: Formula) -> Formula:
+    """The product of the factors, without factors of 1 and with the sign in front."""
+    if any(factor == Number(0) for factor in factors):
+        return Number(0)
+    signs = sum(isinstance(factor, Negative) for factor in factors)
+    plain = tuple(factor.operand if isinstance(factor, Negative) else factor for factor in factors)
+    kept = tuple(factor for factor in plain if factor != Number(1))
+    product = Product(kept) if len(kept) > 1 else kept[0] if kept else Number(1)
+    return Negative(product) if signs % 2 else product
+
+
+def abbreviated(formula: Formula) -> str:
+    """The formula as text for a message, shortened to 80 characters."""
+    text = str(formula)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def write(formula: Formula, notation: Notation = UNICODE) -> str:
+    """The formula as text in a notation, with brackets only where they are needed to read it back."""
+    match formula:
+        case Number(value):
+            return notation.number(value)
+        case Symbol(letter):
+            return notation.symbol(letter)
+        case Sum(terms):
+            return _write_sum(terms, notation)
+        case Product(factors):
+            return _write_product(factors, notation)
+        case Quotient(numerator, denominator):
+            if notation.drawn:
+                return notation.quotient(write(numerator, notation), write(denominator, notation))
+            loose = (Number, Symbol, Power, Product)
+            return notation.quotient(_bracketed(numerator, notation, loose), _bracketed(denominator, notation, (Number, Symbol, Power)))
+        case Power(base, exponent):
+            written = write(exponent, notation) if notation.drawn else _bracketed(exponent, notation, (Number, Symbol))
+            return notation.power(_bracketed(base, notation, (Number, Symbol)), written)
+        case Negative(operand):
+            return notation.minus + _bracketed(operand, notation, (Number, Symbol, Power, Product, Quotient))
+    raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
+
+
+def write_factors(factors: Iterable[Formula], notation: Notation = UNICODE) -> str:
+    """The factors with a multiplication sign between all of them, as for the shape of a tensor: ``(P + 1) × H``, ``H × (d_v × h)``."""
+    written = tuple(factors)
+    bare = (Number, Symbol, Power, Product, *((Quotient,) if notation.drawn else ()))
+    if len(written) == 1:
+        return write(written[0], notation)
+    texts = ((each, _bracketed(each, notation, bare)) for each in written)
+    return notation.times.join(
+        notation.brackets(text) if isinstance(each, Product) and notation.times in text else text for each, text in texts
+    )
+
+
+def _bracketed(part: Formula, notation: Notation, bare: tuple[type[Formula], ...]) -> str:
+    text = write(part, notation)
+    return text if isinstance(part, bare) else notation.brackets(text)
+
+
+def _write_sum(terms: tuple[Formula, ...], notation: Notation) -> str:
+    bare = (Number, Symbol, Power, Product, Quotient)
+    text = _bracketed(terms[0], notation, (*bare, Negative))
+    for term in terms[1:]:
+        sign, operand = (notation.minus, term.operand) if isinstance(term, Negative) else ("+", term)
+        text += f" {sign} {_bracketed(operand, notation, bare)}"
+    return text
+
+
+def _write_product(factors: tuple[Formula, ...], notation: Notation) -> str:
+    bare: tuple[type[Formula], ...] = (Number, Symbol, Power, *((Quotient,) if notation.drawn else ()))
+    written = [_bracketed(factor, notation, bare) for factor in factors]
+    signs = [_sign_between(*pair, notation) for pair in pairwise(factors)]
+    if notation.times in signs or not any(factor.letters for factor in factors):
+        return notation.times.join(written)
+    return written[0] + "".join(sign + factor for sign, factor in zip(signs, written[1:], strict=True))
+
+
+def _sign_between(left: Formula, right: Formula, notation: Notation) -> str:
+    """What keeps two neighbours in a product apart: a sign where digits would run together or long names would merge."""
+    first = right.base if isinstance(right, Power) else right
+    if isinstance(first, (Number, Quotient)):
+        return notation.times
+    if isinstance(left, Power) and not notation.drawn and isinstance(left.exponent, Symbol) and notation.sign_beside(left.exponent.letter):
+        return notation.times  # Behind a name in an exponent a space would not say where the exponent ends.
+    last = left.base if isinstance(left, Power) else left
+    return max((notation.sign_beside(end.letter) for end in (last, first) if isinstance(end, Symbol)), key=len, default="")

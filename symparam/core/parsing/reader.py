@@ -1,0 +1,93 @@
+"""A single formula or relation, read from plain text or LaTeX in declared letters and names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+from symparam.core.algebra.relations import Relation
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.dimensions import BY_LETTER
+from symparam.core.formula import Formula, Number, Quotient, Symbol, number
+from symparam.core.parsing.lexer import tokens
+from symparam.core.parsing.parser import Parser, product_of
+from symparam.errors import FormulaError, RelationError, shorten
+
+# A config's key without an underscore, such as dim, could also be a product of letters. Where two dimensions share a key, the first has it.
+COMMON_NAMES = {
+    name: letter
+    for letter, dimension in reversed(BY_LETTER.items())
+    for name in (*(key for key in dimension.config_keys if "_" in key), dimension.name)
+}
+
+
+class _StatedParser(Parser):
+    """Reads ``8/3 H`` as people mean it, (8/3)H. Without the blank it could be either, so brackets are asked for."""
+
+    def quotient(self, above: list[Formula], below: list[Formula], first: int) -> list[Formula]:
+        if len(below) < 2 or not all(isinstance(each, Number) for each in (*above, below[0])):
+            return super().quotient(above, below, first)
+        divisor, behind = self.tokens[first : first + 2]
+        if divisor.end == behind.start:
+            rest = self.text[behind.start : self.tokens[self.at - 1].end]
+            self.at = first
+            raise self.error(
+                f"this is ({product_of(above)}/{below[0]}){rest} or {product_of(above)}/({below[0]}{rest}); put the brackets that are meant"
+            )
+        return [Quotient(product_of(above), below[0]), *below[1:]]
+
+
+def read_formula(text: str, alphabet: Alphabet = STANDARD, names: Mapping[str, str] | None = None) -> Formula:
+    """The formula that the text writes, exactly as grouped there.
+
+    Names are those of the alphabet, the spelled-out names of the dimensions (``hidden_size``) and those of configs (``n_embd``);
+    ``names`` declares more, each with its standard letter. Raises `FormulaError` with the column of what cannot be read.
+    """
+    parser = _StatedParser(text, tokens(text, COMMON_NAMES | alphabet.letters() | dict(names or {})))
+    formula = parser.sum()
+    parser.expect("end", "the formula ends here, and then there is more")
+    return formula
+
+
+def read_relation(text: str, alphabet: Alphabet = STANDARD, names: Mapping[str, str] | None = None) -> Relation:
+    """A relation such as ``I = 4H``: one letter, an equals sign, a formula; ``names`` as for `read_formula`.
+
+    Raises `RelationError` or `FormulaError`.
+    """
+    left, sign, right = text.replace("＝", "=").partition("=")
+    if not sign or "=" in right:
+        raise RelationError(f"{shorten(text)!r} is not a relation; one letter, one '=' and a formula are expected, as in I=4H")
+    try:
+        name = read_formula(left, alphabet, names)
+        if isinstance(name, Symbol) and (scaled := _scaled(name.letter, right, alphabet.letters() | dict(names or {}))):
+            return Relation(name.letter, scaled)
+        formula = read_formula(right, alphabet, names)
+    except FormulaError as error:
+        column = error.column and error.column + (0 if error.text == left else len(left) + 1)
+        raise FormulaError(error.problem, text, column) from None
+    if not isinstance(name, Symbol):
+        raise RelationError(f"the left side of {shorten(text)!r} is {shorten(str(name))}, but one letter is expected there, as in I=4H")
+    return Relation(name.letter, formula)
+
+
+_SCALED = re.compile(r"\s*+([0-9]++(?:\.[0-9]++)?)([kKMG])(i?)\s*+")
+_POWERS = {"k": 1, "K": 1, "M": 2, "G": 3}
+
+
+def _scaled(letter: str, text: str, names: Mapping[str, str]) -> Formula | None:
+    """The number that ``8Ki`` is, 8 × 2^10. Raises `RelationError` for ``8k``, which could be several: in a value of heads, where k is a
+    number of heads too, it is a product; anywhere else it is none, and 8,192 to some and 8,000 to others."""
+    found = _SCALED.fullmatch(text)
+    if not found:
+        return None
+    prefix, power = found[2], _POWERS[found[2]]
+    binary, decimal = Fraction(found[1]) * 1024**power, Fraction(found[1]) * 1000**power
+    if found[3] and binary.denominator == 1:
+        return Number(int(binary))
+    dimensions = [BY_LETTER.get(each) for each in (letter, names.get(prefix, ""))]
+    if dimensions[1] and dimensions[0] and dimensions[0].unit == dimensions[1].unit:
+        return None
+    choices = [f"{letter}={found[1]}{prefix.upper()}i for {number(binary)}", f"{letter}={decimal} for {number(decimal)}"]
+    choices += [f"{letter}={found[1]}*{prefix} for that many times the {dimensions[1].english}"] if dimensions[1] else []
+    raise RelationError(f"{letter} = {shorten(text.strip())} can be read in {len(choices)} ways; write {', or '.join(choices)}")

@@ -1,0 +1,67 @@
+"""A document to its findings: read, taken up line by line, held against the architecture, and what is wrong explained."""
+
+from __future__ import annotations
+
+import gc
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+
+from symparam.documents.checking.context import Context, declared_in
+from symparam.documents.checking.directives import applied, without_remarks
+from symparam.documents.checking.finding import CheckedDocument, Finding, Verdict
+from symparam.documents.checking.judged import Judged, explained
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.sections import judge_sections
+from symparam.documents.checking.totals import judge_total
+from symparam.documents.checking.walk import Walk
+from symparam.documents.gaps.arithmetic.stated import Stated
+from symparam.documents.reading.document import read_document
+from symparam.documents.reading.source import MAX_BYTES, Source, too_large
+
+MAX_EXPLAINED = 500  # Wrong claims of one document whose gaps are taken apart; who has more of them has another problem.
+MAX_ELSEWHERE = 1_000  # Numbers before and behind a wrong claim among which the cause of its gap is looked for.
+
+
+def check_document(source: Source, context: Context | None = None) -> CheckedDocument:
+    """Every claim of the document with its verdict, in the order of the page.
+
+    Raises `DocumentError` for front matter or a remark to the checker that cannot be used.
+    """
+    if len(source.text) > MAX_BYTES:
+        raise too_large(source.name, len(source.text))
+    # What is made on the way refers to nothing made after it, so looking for garbage would take a third of the time and find none.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return _checked(source, context or Context())
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _checked(source: Source, context: Context) -> CheckedDocument:
+    known, notes = declared_in(source, context)
+    knowledge = Knowledge(known.architecture.model.values if known.architecture else {})
+    for relation in known.relations:
+        knowledge.define(relation.letter, relation.formula)
+    walk = Walk(read_document(without_remarks(source), known.names), knowledge)
+    walk.run()
+    judged = [*walk.record.judged, *judge_sections(walk), *(judge_total(walk, known.architecture) if known.architecture else ())]
+    findings = list(_explained(source, judged, walk.stated))
+    marked = applied(source, findings, known.ignore)
+    return CheckedDocument(source, tuple(sorted(marked, key=lambda finding: (finding.start, finding.end))), notes, known.language)
+
+
+def _explained(source: Source, judged: Iterable[Judged], stated: Sequence[Stated]) -> Iterator[Finding]:
+    """The findings; the first wrong ones with what the document states near by taken into account."""
+    stated = sorted(stated, key=lambda each: each.line)
+    lines = [each.line for each in stated]
+    wrong = 0
+    for each in judged:
+        line = source.place(each.finding.right_start)[0]
+        near: Sequence[Stated] = ()
+        if each.finding.verdict is Verdict.WRONG:
+            wrong += 1
+            at = bisect_left(lines, line)
+            near = stated[max(0, at - MAX_ELSEWHERE) : at + MAX_ELSEWHERE]
+        yield explained(each, line, near, wrong <= MAX_EXPLAINED)

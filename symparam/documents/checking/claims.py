@@ -1,0 +1,269 @@
+"""The verdict on one link of a chain: numbers against numbers, formulas against formulas, a formula against its value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+from symparam.core.algebra.polynomial import equal, letters_in
+from symparam.core.dimensions import BY_LETTER
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum, Symbol
+from symparam.core.formula import number as written
+from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.equations import differs_in_kind, in_per_cent, off_by_a_unit, restates
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.readings import Side
+from symparam.documents.message import Message, message
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
+from symparam.errors import FormulaError
+
+_MOST_GIVEN = 200  # Values of one letter that are looked back at.
+_MOST_VALUES = 16  # Combinations of several values of the letters.
+
+
+def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
+    """Whether ``left sign right`` holds, with everything that the document has said so far."""
+    if differs_in_kind(left, right):
+        return Judgement(Verdict.UNDECIDED, "no-equation", message("other-kind"))
+    try:
+        found = _judge(left, right, sign, knowledge)
+    except FormulaError as error:
+        code = "too-large" if "large" in error.problem or "more than" in error.problem else "no-meaning"
+        return Judgement(Verdict.UNDECIDED, code, message("problem", problem=error.problem))
+    if found.verdict is Verdict.WRONG and _runs_on(left, right, sign, knowledge):
+        return Judgement(Verdict.HOLDS, "typography", message("goes-on"), found.left, found.left)
+    if found.verdict is Verdict.WRONG:
+        doubt = _doubt(left, right) or restates(left, right)
+        if not doubt and left.nouns + right.nouns and not _counts_known(left, right) and off_by_a_unit(found.left, found.right):
+            doubt = message("maybe-unit", noun=(left.nouns + right.nouns)[-1])
+        if not doubt and in_per_cent(left, found.left, found.right):
+            doubt = message("maybe-per-cent")
+        if not doubt and left.is_word and not _is_near(found):
+            doubt = message("maybe-single-name")
+        if doubt:
+            return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
+    return found
+
+
+def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> bool:
+    """``5120 × 13824 = 70.8M × 2 bytes = 141.6 MB``: the equals sign means "so far", and the line goes on from the result."""
+    formula = right.formula
+    if not isinstance(formula, (Product, Quotient, Sum)) or left.is_number or left.letters or right.letters:
+        return False
+    first = right._replace(formula=formula.parts[0], nouns=(), doubts=())
+    return first.is_number and _judge(left, first, sign, knowledge).verdict is Verdict.HOLDS
+
+
+def _doubt(left: Expression, right: Expression) -> Message | None:
+    doubts = (*left.doubts, *right.doubts)
+    if doubts:
+        return doubts[0]
+    if any(map(_divides_by_a_unit, (left, right))):
+        return message("unit-of-quotient")
+    if left.is_run or right.is_run:
+        return message("maybe-single-name")
+    if left.letters and (right.exact == 0 or (isinstance(left.formula, Negative) and isinstance(left.formula.operand, Symbol))):
+        return message("maybe-to-be-solved")
+    if _rounds_up(left, right):
+        return message("maybe-rounded-up")
+    if any(_adds_per_cent(side) for side in (left, right)):
+        return message("percentage-of-number")
+    if left.nouns and (right.nouns or any(literal.unit for literal in right.literals.values())) and not set(left.nouns) & set(right.nouns):
+        return message("left-counts", noun=left.nouns[-1])
+    if right.nouns and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values()):
+        return message("right-counts", noun=right.nouns[-1])
+    return None
+
+
+def _is_near(found: Judgement) -> bool:
+    """Whether the sides differ by no more than a slip would make them."""
+    return found.left is not None and found.right is not None and abs(found.left - found.right) * 10 <= abs(found.left)
+
+
+def _divides_by_a_unit(side: Expression) -> bool:
+    """``8 / 2 GB``, where the unit may be that of the whole."""
+    below = side.formula.denominator if isinstance(side.formula, Quotient) else None
+    return isinstance(below, Symbol) and below.letter in side.literals and side.literals[below.letter].unit is not None
+
+
+def _rounds_up(left: Expression, right: Expression) -> bool:
+    """``1024 / 768 = 2``, as it is where something is divided into blocks."""
+    if not isinstance(left.formula, Quotient) or not isinstance(right.exact, int) or left.letters:
+        return False
+    value = value_of(left.formula, left)
+    return value is not None and value < right.exact < value + 1
+
+
+def _counts_known(left: Expression, right: Expression) -> bool:
+    return any(literal.unit and literal.unit.counted for side in (left, right) for literal in side.literals.values())
+
+
+def _adds_per_cent(side: Expression) -> bool:
+    """``140 GB + 20 %``, which means a fifth more."""
+    percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
+    return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
+
+
+def _judge(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
+    words = left.unknown | right.unknown
+    if words:
+        return Judgement(Verdict.UNDECIDED, "no-value", message("no-value", letters=(f"'{min(words)}'",)))
+    if not left.letters and not right.letters:
+        return judge(_side(left), _side(right), sign)
+    if left.letters and right.letters:
+        return _formulas(left, right, sign, knowledge)
+    if left.letters:
+        return _value(left, right, sign, knowledge)
+    return _value(right, left, sign, knowledge, swapped=True)
+
+
+def _side(expression: Expression, values: Mapping[str, Formula | int | Fraction] | None = None) -> Side:
+    formula = expression.formula.substitute(values) if values else expression.formula
+    return Side(formula, expression.literals)
+
+
+def _formulas(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
+    if left.literals or right.literals:
+        alike = _by_coefficients(left, right, sign, knowledge)
+        if alike is not None:
+            return alike
+    first, second = _without_literals(left), _without_literals(right)
+    if first is None or second is None:
+        return Judgement(Verdict.UNDECIDED, "unclear", message("unit-in-formula"))
+    if first == second or equal(knowledge.meaning(first, False), knowledge.meaning(second, False)):
+        return Judgement(Verdict.HOLDS, "proven", message("same-formula"))
+    if knowledge.defined.keys() & (first.letters | second.letters) and equal(
+        knowledge.meaning(first, True), knowledge.meaning(second, True)
+    ):
+        used = sorted(knowledge.defined.keys() & (first.letters | second.letters))
+        stated = tuple(message("value", letter=name, value=knowledge.defined[name]) for name in used)
+        return Judgement(Verdict.HOLDS, "proven", message("same-formula-with", values=stated))
+    if sign == "≈":
+        return Judgement(Verdict.UNDECIDED, "unclear", message("unclear-what-is-small"))
+    values = knowledge.values(first.letters | second.letters)
+    if values and evaluate_both(first, second, values):
+        return Judgement(Verdict.HOLDS, "exact", message("same-number-with-values"))
+    # What cancels, as the h in H/h × h, or is stated in terms of other sizes does not count.
+    if letters_in(knowledge.meaning(first, False)) != letters_in(knowledge.meaning(second, False)) and not _differ_in_sizes(
+        first, second, knowledge
+    ):
+        return Judgement(Verdict.UNDECIDED, "unclear", message("maybe-equation"))
+    strange = sorted(
+        letter for letter in first.letters | second.letters if len(letter) > 1 and "_" not in letter and letter not in knowledge.defined
+    )
+    if strange:
+        return Judgement(Verdict.UNDECIDED, "unclear", message("name-or-product", name=strange[0]))
+    return Judgement(Verdict.WRONG, "wrong-formula", message("different-formulas"))
+
+
+def _by_coefficients(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement | None:
+    """``2 · 4096 · 16384 · B = 1.3e8 · B``: the letters are the same, and the numbers before them are rounded."""
+    if left.letters != right.letters or not all(isinstance(side.formula, (Product, Symbol)) for side in (left, right)):
+        return None
+    first, second = in_numbers(left), in_numbers(right)
+    if letters_in(knowledge.meaning(first, False) / knowledge.meaning(second, False)):
+        return None
+    ones = dict.fromkeys(left.letters, Number(1))
+    found = judge(_side(left, ones), _single(_side(right, ones)), sign)
+    return found if found.verdict is Verdict.HOLDS else None
+
+
+def _single(side: Side) -> Side:
+    """The side without factors of one, so that a single literal is seen to be one."""
+    if not isinstance(side.formula, Product):
+        return side
+    factors = tuple(factor for factor in side.formula.factors if factor != Number(1))
+    return Side(factors[0] if len(factors) == 1 else Product(factors) if factors else Number(1), side.literals)
+
+
+def _differ_in_sizes(first: Formula, second: Formula, knowledge: Knowledge) -> bool:
+    """Whether the sides are in the same letters once sizes stated in terms of others, such as ``I = 4H``, are put in."""
+    used = knowledge.defined.keys() & (first.letters | second.letters)
+    if not used or any(letter not in BY_LETTER and len(letter) == 1 for letter in used):
+        return False
+    return letters_in(knowledge.meaning(first, True)) == letters_in(knowledge.meaning(second, True))
+
+
+def evaluate_both(first: Formula, second: Formula, values: Mapping[str, int | Fraction]) -> bool:
+    """Whether both formulas come to the same number with these values."""
+    return judge(Side(first.substitute(values), {}), Side(second.substitute(values), {}), "=").code == "exact"
+
+
+def _without_literals(expression: Expression) -> Formula | None:
+    if any(literal.unit for literal in expression.literals.values()):
+        return None
+    return expression.formula.substitute({letter: written(literal.value) for letter, literal in expression.literals.items()})
+
+
+def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowledge, swapped: bool = False) -> Judgement:
+    """A formula against numbers, with the values that are given; values that the line itself shows count as given."""
+    letters = formula.letters
+    values = knowledge.values(letters)
+    if values is None:
+        shown_values = _put_in(formula.formula, stated.formula)
+        if shown_values is not None and all(knowledge.value(letter) in (None, value) for letter, value in shown_values.items()):
+            for letter, value in shown_values.items():
+                if letter not in knowledge.given:
+                    knowledge.give(letter, value)
+            return Judgement(Verdict.HOLDS, "exact", message("numbers-for-letters", values=_listed(shown_values)))
+        missing = sorted(letter for letter in letters if knowledge.value(letter) is None)
+        kind = "no-value" if len(missing) == 1 else "no-values"
+        return Judgement(Verdict.UNDECIDED, "no-value", message(kind, letters=tuple(missing[:4])))
+    found = _with(formula, stated, sign, values, swapped)
+    if found.verdict is Verdict.HOLDS:
+        return found
+    several = {letter: list(dict.fromkeys(knowledge.given.get(letter, [])[-_MOST_GIVEN:]))[-4:] or [values[letter]] for letter in letters}
+    count = 1
+    for each in several.values():
+        count *= len(each)
+    if 1 < count <= _MOST_VALUES:
+        for chosen in product(*several.values()):
+            again = _with(formula, stated, sign, dict(zip(several, chosen, strict=True)), swapped)
+            if again.verdict is Verdict.HOLDS:
+                return again
+    if not knowledge.is_settled(letters):
+        return Judgement(Verdict.UNDECIDED, "several-values", message("other-values", values=_listed(values)))
+    shown_values = _put_in(formula.formula, stated.formula)
+    if shown_values is not None:
+        reason = message("other-values-put-in", values=_listed(shown_values), given=_listed(values))
+        return Judgement(Verdict.UNDECIDED, "several-values", reason)
+    if found.verdict is not Verdict.WRONG:
+        return found
+    reason = message("wrong-with", values=_listed(values), said=found.reason)
+    return Judgement(Verdict.WRONG, "wrong-value", reason, found.left, found.right)
+
+
+def _with(formula: Expression, stated: Expression, sign: str, values: Mapping[str, int | Fraction], swapped: bool) -> Judgement:
+    put, number = _side(formula, values), _side(stated)
+    found = judge(number, put, sign) if swapped else judge(put, number, sign)
+    if found.verdict is Verdict.HOLDS:
+        return replace(found, reason=message("holds-with-values", values=_listed(values), said=found.reason))
+    return found
+
+
+def _listed(values: Mapping[str, int | Fraction]) -> tuple[Message, ...]:
+    return tuple(message("value", letter=letter, value=value) for letter, value in sorted(values.items())[:8])
+
+
+def _put_in(formula: Formula, numbers: Formula) -> dict[str, int | Fraction] | None:
+    """The values that make ``numbers`` the formula with values put in, where the two have the same shape: ``V × H``, ``21128 × 768``."""
+    found: dict[str, int | Fraction] = {}
+    if isinstance(formula, Symbol):
+        return None  # A single letter fits everything.
+    return found if _matches(formula, numbers, found) else None
+
+
+def _matches(formula: Formula, numbers: Formula, found: dict[str, int | Fraction]) -> bool:
+    if isinstance(formula, Symbol) and formula.letter[0] != PLACEHOLDER:
+        return isinstance(numbers, Number) and found.setdefault(formula.letter, numbers.value) == numbers.value
+    if isinstance(formula, Number) or not formula.parts:
+        return formula == numbers
+    return (
+        type(formula) is type(numbers)
+        and len(formula.parts) == len(numbers.parts)
+        and all(_matches(one, other, found) for one, other in zip(formula.parts, numbers.parts, strict=True))
+    )

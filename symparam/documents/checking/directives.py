@@ -1,0 +1,121 @@
+"""Remarks to the checker in a document: findings that are not wanted, and wrong lines that stand there on purpose.
+
+``symparam: ignore`` in a comment is about its own line, or, if nothing else stands on it, about what comes next: a line, or a table, a
+displayed formula or code to its end. ``symparam: expect CODE`` says that there is a finding with that code, as a document about mistakes
+has, and it is an error if there is none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+
+from symparam.documents.checking.finding import CODES, Finding, Verdict
+from symparam.documents.message import message
+from symparam.documents.reading.source import Source
+from symparam.errors import DocumentError, UnknownNameError
+
+_DIRECTIVE = re.compile(r"(?:<!--|%|//|#|\[//\]: *#|\{#|;)[^\S\n]*\(?\"?symparam:[^\S\n]*(\w+)([^\n]*)")
+ASKED = ("derive", "explain", "count", "tensors", "compare", "published", "crossover", "solve", "list", "letters")
+"""What comments ask of symparam and not of the checker: the commands that fill a marked place of a page."""
+
+_CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_REST = re.compile(r"-->.*|#\}.*|[\")].*")
+_BEHIND = re.compile(r"(?<=[^\s{])[^\S\n]*(?:%|//|#|;)[^\S\n]*symparam:[^\n]*")  # Marks that are signs or units too.
+_BLOCKS = {"```": "```", "~~~": "~~~", "$$": "$$", "\\[": "\\]", "<table": "</table"}
+_ENVIRONMENT = re.compile(r"\\begin(\{[^{}]*\})")
+
+
+@dataclass(frozen=True)
+class Directive:
+    """``expect`` or ``ignore`` for the lines from ``first`` to ``last``; no codes stand for all."""
+
+    kind: str
+    codes: frozenset[str]
+    start: int
+    end: int
+    lines: range
+
+
+def directives(source: Source) -> list[Directive]:
+    """The remarks of a document. Raises `DocumentError` for one that says something else, with its line."""
+    return list(_found(source)) if "symparam:" in source.text else []
+
+
+def without_remarks(source: Source) -> Source:
+    """The document with the remarks behind its lines blanked: ``= 7 % symparam: ignore`` is no percentage. Every place stays what it is."""
+    if "symparam:" not in source.text:
+        return source
+    return Source(source.name, _BEHIND.sub(lambda match: " " * len(match[0]), source.text))
+
+
+def _found(source: Source) -> Iterator[Directive]:
+    for match in _DIRECTIVE.finditer(source.text):
+        line, column = source.place(match.start())
+        kind = match[1]
+        if kind in ASKED:
+            continue
+        if kind not in ("ignore", "expect"):
+            raise DocumentError(f"{source.name}:{line}:{column}: {kind!r} is said to symparam; 'ignore' or 'expect' and codes are expected")
+        codes = _CODE.findall(_REST.sub("", match[2]))
+        unknown = next((code for code in codes if code not in CODES), None)
+        if unknown is not None:
+            raise DocumentError(f"{source.name}:{line}:{column}: {UnknownNameError('code', unknown, CODES)}")
+        if kind == "expect" and not codes:
+            raise DocumentError(f"{source.name}:{line}:{column}: the code that is expected is missing, as in 'symparam: expect wrong-sum'")
+        alone = not source.line(line)[: column - 1].strip()
+        yield Directive(kind, frozenset(codes), match.start(), match.end(), _about(source, line + 1) if alone else range(line, line + 1))
+
+
+def _about(source: Source, line: int) -> range:
+    """The next lines that say something: one, or a table, a displayed formula or code to its end, as far as the next remark."""
+    last = source.place(len(source.text))[0]
+    while line < last and not source.line(line).strip():
+        line += 1
+    opening = source.line(line).strip() if line <= last else ""
+    mark = next((mark for mark in _BLOCKS if opening.startswith(mark)), "")
+    environment = _ENVIRONMENT.match(opening)
+    closing = "\\end" + environment[1] if environment else _BLOCKS.get(mark, "")
+    end = line
+    if opening.startswith("|"):
+        while end < last and source.line(end + 1).lstrip().startswith("|"):
+            end += 1
+    elif closing and closing not in opening[len(mark) :]:
+        while end < last and "symparam:" not in source.line(end + 1):
+            end += 1
+            if closing in source.line(end):
+                break
+    return range(line, end + 1)
+
+
+def applied(source: Source, found: Sequence[Finding], ignored_codes: frozenset[str]) -> list[Finding]:
+    """The findings with those marked that the document does not want, and with one more for each expected finding that there is not."""
+    remarks = directives(source)
+    if not remarks and not ignored_codes:
+        return list(found)
+    about: dict[int, list[Directive]] = {}
+    for each in remarks:
+        for line in each.lines:
+            about.setdefault(line, []).append(each)
+    marked: list[Finding] = []
+    met: set[tuple[Directive, str]] = set()
+    for finding in found:
+        here = [each for line in _lines(source, finding) for each in about.get(line, ())]
+        meant = [each for each in here if not each.codes or finding.code in each.codes]
+        met |= {(each, finding.code) for each in meant}
+        marked.append(replace(finding, ignored=finding.code in ignored_codes or bool(meant)))
+    return [*marked, *(missing for each in remarks for missing in _missing(source, each, met))]
+
+
+def _missing(source: Source, remark: Directive, met: Set[tuple[Directive, str]]) -> Iterator[Finding]:
+    """A finding on a remark that expects what is not there."""
+    codes = sorted(code for code in remark.codes if (remark, code) not in met)
+    if remark.kind == "expect" and codes:
+        reason = message("not-found", codes=tuple(codes))
+        text = source.text[remark.start : remark.end]
+        yield Finding(remark.start, remark.end, remark.start, text, "", "", "", Verdict.WRONG, "expected", reason)
+
+
+def _lines(source: Source, finding: Finding) -> range:
+    return range(source.place(finding.start)[0], source.place(max(finding.start, finding.end - 1))[0] + 1)

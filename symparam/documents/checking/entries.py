@@ -1,0 +1,71 @@
+"""Which numbers of a line are entries of a list: they stand behind a label or alone, and nothing but words follows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Number
+from symparam.documents.checking.readings import Side
+from symparam.documents.checking.sums import Entry
+from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.document import ReadLine, plain
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.source import Source
+from symparam.errors import FormulaError
+
+MAX_LABEL = 200  # Characters before a number that may be its label; what stands before them belongs to something else.
+
+
+def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> Entry | None:
+    """The number that the chain ends in, if it stands where the entries of a list stand; ``before`` is what the line above says."""
+    last = next((side for side in reversed(chain.sides) if side.exact is not None), chain.sides[-1])
+    if last.unknown or last.letters or not last.is_number:
+        return None
+    written = source.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start]
+    if sum(map(written.count, "(（[")) > sum(map(written.count, ")）]")):
+        return None  # In a bracket, as (head=4, head_dim=64), and no entry of its own.
+    label = plain(written)
+    if not chain.relations and not _stands_as_entry(line, chain, last, label, source.text):
+        return None
+    value = value_of(last.formula, last)
+    if value is None:
+        return None
+    if len(chain.sides) > 1 and (chain.sides[0].is_name or chain.sides[0].is_number):
+        label += f" {plain(source.text[chain.sides[0].start : chain.sides[0].end])}"
+    own = next((side.formula for side in reversed(chain.sides[:-1]) if not side.is_name and not side.is_number), None)
+    return Entry(
+        label=label.strip(":：=≈-–—•* ") or before,
+        text=source.text[last.start : last.end],
+        side=Side(last.formula, last.literals),
+        value=value,
+        line=source.place(last.start)[0],
+        start=last.start,
+        end=last.end,
+        own=own,
+        indent=line.line.indent,
+        alone=not chain.relations,
+    )
+
+
+def _stands_as_entry(line: ReadLine, chain: Chain, last: Expression, label: str, text: str) -> bool:
+    if chain is not line.chains[-1] and line.line.tokens[last.last].kind != "(":
+        return False
+    apart = "  " in text[max(line.line.start, last.start - MAX_LABEL) : last.start].rstrip("*")
+    if not (apart or not label or label.endswith((":", "：", "=", "≈")) or Entry.says_total(label)):
+        return False
+    behind = line.line.tokens[last.last : last.last + 1]
+    return not behind or behind[0].kind in ("separator", "(", "other", "word", "name")
+
+
+def value_of(formula: Formula, side: Expression | None = None) -> Fraction | None:
+    """The number that a formula comes to, with units in their usual sense; None where it has none."""
+    if isinstance(formula, Number):
+        return Fraction(formula.value)
+    literals = side.literals if side else {}
+    try:
+        return Fraction(
+            evaluate(formula, {letter: each.value * (each.unit.senses[0] if each.unit else 1) for letter, each in literals.items()})
+        )
+    except FormulaError:
+        return None

@@ -1,0 +1,111 @@
+"""Whether two sides are meant to be equal at all: what they measure, what they are made of, and what a unit that is not known could change.
+
+Nothing here says that a claim holds. It says why one that does not hold may be none.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.documents.message import Message, message
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.units import PURE, Dimension, combined
+
+_MOST = 16  # Dimensions that one formula may have.
+_SHAPE = re.compile(r"\s*+\[(?=[^\]x×,*]*+[x×,*])[\s\w,×*]*+\]\s*+")
+_SIZES = re.compile(r"\s*\[[\s\w,×*]*\]\s*")
+_BETWEEN_SHAPES = re.compile(r"(?<=\])\s*[x×*@·]\s*(?=\[)")
+_STEPS = tuple(Fraction(step) for step in (8, 60, 3600, 86400, 24, 365, 100, *(1024**power for power in range(1, 6))))
+_SLACK = Fraction(1, 20)
+
+
+def dimensions(side: Expression) -> frozenset[Dimension]:
+    """What the side may measure; a pure number may be in any unit that the author has left out."""
+    return _dimensions(side.formula, dict(side.literals))
+
+
+def _dimensions(formula: Formula, literals: dict[str, Literal]) -> frozenset[Dimension]:
+    match formula:
+        case Symbol(letter):
+            unit = literals[letter].unit if letter in literals else None
+            return unit.dimensions if unit is not None else PURE
+        case Negative(operand):
+            return _dimensions(operand, literals)
+        case Sum(terms):
+            measured = [found for term in terms if (found := _dimensions(term, literals)) != PURE]
+            return frozenset.intersection(*measured) or measured[0] if measured else PURE
+        case Product(factors):
+            found = PURE
+            for factor in factors:
+                found = combined(found, _dimensions(factor, literals))
+                if len(found) > _MOST:
+                    return PURE
+            return found
+        case Quotient(numerator, denominator):
+            return combined(_dimensions(numerator, literals), _dimensions(denominator, literals), -1)
+        case Power(base, _) if _dimensions(base, literals) != PURE:
+            return frozenset()
+    return PURE
+
+
+def differs_in_kind(left: Expression, right: Expression) -> bool:
+    """Whether one side measures bytes, say, and the other seconds, whatever units are left out."""
+    if not left.literals or not right.literals or left.letters or right.letters:
+        return False
+    first, second = dimensions(left), dimensions(right)
+    return () not in first | second and not first & second
+
+
+def restates(left: Expression, right: Expression) -> Message | None:
+    """Why a right side that is no number does not follow from the left one: it has none of its numbers."""
+    if right.is_number or right.letters:
+        return None
+    if left.letters:
+        return message("own-numbers")
+    if left.is_number:
+        return message("way-to-number")
+    if isinstance(left.formula, Product) and isinstance(right.formula, Product) and not set(_numbers(left)) & set(_numbers(right)):
+        return message("no-step")
+    return None
+
+
+def in_per_cent(left: Expression, found: Fraction | None, stated: Fraction | None) -> bool:
+    """``996/1000 = 99.6``: a share in per cent, of which the sign is left out."""
+    if not isinstance(left.formula, Quotient) or not found or not stated:
+        return False
+    return 0 < found <= 1 <= stated and abs(100 * found - stated) <= _SLACK
+
+
+def is_shape(written: str) -> bool:
+    """Whether it is ``[17x4096]``, the shape of a tensor or a product of two."""
+    groups = _BETWEEN_SHAPES.split(written)
+    return "[" in written and any(map(_SHAPE.fullmatch, groups)) and all(map(_SIZES.fullmatch, groups))
+
+
+def off_by_a_unit(left: Fraction | None, right: Fraction | None) -> bool:
+    """Whether the sides differ by what lies between two units: a power of ten, of 1024, sixty, the bits of a byte."""
+    if not left or not right or left * right < 0:
+        return False
+    ratio = max(abs(left / right), abs(right / left))
+    if ratio < 2:
+        return False
+    while ratio >= 5:
+        if any(abs(ratio / step - 1) <= _SLACK for step in _STEPS):
+            return True
+        ratio /= 10
+    return abs(ratio - 1) <= _SLACK
+
+
+def _numbers(side: Expression) -> list[int | Fraction]:
+    found: list[int | Fraction] = []
+    waiting = [side.formula]
+    while waiting:
+        formula = waiting.pop()
+        if isinstance(formula, Number):
+            found.append(formula.value)
+        elif isinstance(formula, Symbol) and formula.letter[0] == PLACEHOLDER and formula.letter in side.literals:
+            found.append(side.literals[formula.letter].value)
+        waiting += formula.parts
+    return found

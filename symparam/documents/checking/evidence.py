@@ -1,0 +1,41 @@
+"""How likely numbers agree by accident, given how many were tried: a sum that nobody names is believed only where that is unlikely."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import gcd
+
+UNNAMED = Fraction(1, 10**6)
+"""The most that it may be likely where no word says that it is a sum."""
+
+MARKED = Fraction(1, 10**3)
+"""And where its author has set it apart, as a total in bold is."""
+
+_FEWEST_STEPS = 1_000
+"""Parts and total count in steps of what divides them all: 64 + 64 = 128 is one and one are two, where the step is a round number."""
+
+
+def _is_round(step: int) -> bool:
+    while step % 10 == 0:
+        step //= 10
+    return step & (step - 1) == 0
+
+
+def chance(total: Fraction, parts: Iterable[Fraction], tries: int) -> Fraction:
+    """How likely one of as many tries is to come to exactly this total by accident, which has as many values as it shows digits."""
+    shown = abs(total)
+    if not shown:
+        return Fraction(1)
+    while shown.denominator != 1:
+        shown *= 10
+        if shown > 10**30:
+            break
+    values = int(shown)
+    while values % 10 == 0:
+        values //= 10
+    if all(each.denominator == 1 for each in (total, *parts)):
+        step = gcd(*(int(each) for each in (total, *parts)))
+        if abs(total) / step < _FEWEST_STEPS and _is_round(step):
+            return Fraction(1)
+    return min(Fraction(1), Fraction(max(tries, 1), values))

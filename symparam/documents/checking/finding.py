@@ -1,0 +1,98 @@
+"""What the checker says of a document: one `Finding` for each claim, with a verdict, a stable code, and the gap where it is wrong."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from symparam.documents.gaps.gap import Gap
+from symparam.documents.message import Message
+from symparam.documents.reading.source import Source
+
+
+class Verdict(StrEnum):
+    """The four verdicts. Only what is proven wrong is `WRONG`."""
+
+    HOLDS = "holds"
+    WRONG = "wrong"
+    UNDECIDED = "undecided"
+    NOT_READ = "not-read"
+
+
+CODES = (
+    # What holds, and how exactly.
+    "exact",
+    "rounded",
+    "truncated",
+    "about",
+    "unit",
+    "typography",
+    "proven",
+    "sum",
+    "total",
+    # What is wrong.
+    "wrong-number",
+    "wrong-rounding",
+    "wrong-formula",
+    "wrong-value",
+    "wrong-sum",
+    "wrong-total",
+    "expected",
+    # What cannot be decided.
+    "no-value",
+    "several-values",
+    "several-meanings",
+    "unclear",
+    "no-equation",
+    "no-meaning",
+    "too-large",
+    # What cannot be read.
+    "unreadable",
+    "too-long",
+)
+"""Every code of a finding. Codes are stable: they stand in documents and in other people's scripts."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What is said of one claim: ``left relation right``, each as the author wrote it.
+
+    ``start`` and ``end`` are offsets in the text of the source, ``code`` is one of `CODES`, and ``reason`` says why. ``right_start`` is the
+    offset at which the stated side stands, which the report marks. ``ignored`` says that the document asks not to be told. A side that
+    nobody wrote, such as the parameters of a model, is a message.
+    """
+
+    start: int
+    end: int
+    right_start: int
+    text: str
+    left: str | Message
+    right: str
+    relation: str
+    verdict: Verdict
+    code: str
+    reason: Message
+    gap: Gap | None = None
+    ignored: bool = False
+
+
+@dataclass(frozen=True)
+class CheckedDocument:
+    """A document with what is said of each of its claims, in the order of the page. ``notes`` are about the document as a whole, and
+    ``language`` is the one that it asks to be told in, if any."""
+
+    source: Source
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+    language: str = ""
+
+    @property
+    def counts(self) -> Counter[Verdict]:
+        """How many findings there are of each verdict, ignored ones left out."""
+        return Counter(finding.verdict for finding in self.findings if not finding.ignored)
+
+    @property
+    def wrong(self) -> tuple[Finding, ...]:
+        """The findings that call for a change."""
+        return tuple(finding for finding in self.findings if finding.verdict is Verdict.WRONG and not finding.ignored)

@@ -1,0 +1,70 @@
+"""A finding on its way: with the formulas and parts from which its gap can be explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symparam.core.formula import Formula
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.sums import Entry
+from symparam.documents.gaps.arithmetic.formulas import explain_difference
+from symparam.documents.gaps.arithmetic.numbers import explain_number, explain_sum
+from symparam.documents.gaps.arithmetic.stated import Stated, on_line, plain
+from symparam.documents.gaps.gap import Cause, Gap
+from symparam.documents.gaps.modules.topics import topics_of_label
+from symparam.documents.message import message
+from symparam.errors import FormulaError
+
+
+@dataclass(frozen=True)
+class Judged:
+    """``left`` and ``right`` are the sides as formulas, ``parts`` what a sum adds up; ``computed`` is what is right, ``stated`` what the
+    author has. ``gap`` is there where the judge has explained it already."""
+
+    finding: Finding
+    left: Formula | None = None
+    right: Formula | None = None
+    parts: tuple[Entry, ...] = ()
+    stated: Fraction | None = None
+    computed: Fraction | None = None
+    gap: Callable[[], Gap] | None = None
+
+
+def explained(judged: Judged, line: int, elsewhere: Sequence[Stated], taken_apart: bool = True) -> Finding:
+    """The finding and, if it is wrong, its gap, ``taken_apart`` unless there are too many of them."""
+    finding = judged.finding
+    if finding.verdict is not Verdict.WRONG or not taken_apart:
+        return finding
+    try:
+        return replace(finding, gap=_gap(judged, line, elsewhere))
+    except FormulaError:  # Too large to be taken apart; the verdict stands.
+        return finding
+
+
+def _gap(judged: Judged, line: int, elsewhere: Sequence[Stated]) -> Gap | None:
+    if judged.gap is not None:
+        return judged.gap()
+    if judged.finding.code == "wrong-formula" and judged.left is not None and judged.right is not None:
+        return explain_difference(judged.left, judged.right)
+    if judged.stated is None or judged.computed is None:
+        return None
+    stated = plain(judged.stated)
+    if judged.parts:
+        gap = explain_sum([Stated(part.label, plain(part.value), part.line) for part in judged.parts], stated, elsewhere)
+        return _tied(judged.parts, gap) or gap
+    if judged.left is not None and not judged.left.letters:
+        return explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line)
+    return Gap(plain(judged.stated - judged.computed))
+
+
+def _tied(parts: tuple[Entry, ...], gap: Gap) -> Gap | None:
+    """The gap of a total in which the head is left out because it shares the embedding's weight, where the parts say that it may."""
+    missing = [part for part in parts if gap.value is not None and part.value == -gap.value]
+    head = next((part for part in missing if "head" in topics_of_label(part.label)), None)
+    table = next((part for part in missing if topics_of_label(part.label) & {"embedding", "token"}), None)
+    if head is None or table is None or head is table:
+        return None
+    reason = message("left-out-unless-tied", part=on_line(head.line, head.label, head.text), line=table.line, label=table.label)
+    return replace(gap, explained_by=(Cause(reason, gap.value),), others=(gap.explained_by, *gap.others))

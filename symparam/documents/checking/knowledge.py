@@ -1,0 +1,124 @@
+"""What a document has said so far: values of letters, definitions of names, and numbers that it states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+import sympy
+
+from symparam.core.dimensions import symbol
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Symbol
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN
+from symparam.errors import FormulaError, SymparamError
+
+_DEEPEST = 12  # Definitions inside definitions.
+_LARGEST = 2_000  # Letters and numbers of a formula with its definitions put in; twelve levels could come to more than any memory holds.
+_MOST_WORK = 500_000  # Letters looked up in definitions for one document.
+
+
+@dataclass
+class Knowledge:
+    """``given`` holds the values of each letter in the order of the page, ``defined`` the formula of each name; ``beside`` are the values
+    that the config beside the document gives, which count where the document is silent."""
+
+    beside: Mapping[str, int] = field(default_factory=dict)
+    given: dict[str, list[int | Fraction]] = field(default_factory=dict)
+    defined: dict[str, Formula] = field(default_factory=dict)
+    strange: dict[str, str] = field(default_factory=dict)  # Names that no SymPy symbol can have, with those that stand for them.
+    _found: dict[tuple[str, int], int | Fraction | None] = field(default_factory=dict)
+    _unsettled: set[str] = field(default_factory=set)
+    _work: int = 0
+
+    def give(self, letter: str, value: int | Fraction, settled: bool = True) -> None:
+        """The document sets a letter to a number; not ``settled`` where that may be rounded."""
+        self._found.clear()
+        values = self.given.setdefault(letter, [])
+        if not settled or (values and values[-1] != value):
+            self._unsettled.add(letter)
+        values.append(value)
+
+    def define(self, name: str, formula: Formula) -> None:
+        """The document says what a name stands for; the first definition counts, unless that was in terms of itself."""
+        if name not in formula.letters and not any(letter[0] in PLACEHOLDER + UNKNOWN for letter in formula.letters):
+            self.defined[name] = formula
+            self._found.clear()
+
+    def value(self, letter: str, depth: int = 0) -> int | Fraction | None:
+        """The value of a letter: the last one given, or what follows from its definition."""
+        if letter in self.given:
+            return self.given[letter][-1]
+        if letter in self.defined and depth < _DEEPEST and self._work < _MOST_WORK:
+            if (letter, depth) not in self._found:
+                self._found[letter, depth] = self._defined_value(self.defined[letter], depth)
+            value = self._found[letter, depth]
+            if value is not None:
+                return value
+        return self.beside.get(letter)
+
+    def _defined_value(self, formula: Formula, depth: int) -> int | Fraction | None:
+        self._work += len(formula.letters)
+        values = {each: value for each in formula.letters if (value := self.value(each, depth + 1)) is not None}
+        if len(values) < len(formula.letters):
+            return None
+        try:
+            return evaluate(formula, values)
+        except FormulaError:
+            return None
+
+    def values(self, letters: Iterable[str]) -> dict[str, int | Fraction] | None:
+        """The values of all the letters, or None where one is missing."""
+        found = {letter: self.value(letter) for letter in letters}
+        return None if None in found.values() else {letter: value for letter, value in found.items() if value is not None}
+
+    def is_settled(self, letters: Iterable[str]) -> bool:
+        """Whether each letter, and each that its value follows from, has one value in the whole document so far."""
+        seen, left = set(letters), list(letters)
+        while left:
+            letter = left.pop()
+            if letter in self._unsettled:
+                return False
+            further = self.defined[letter].letters - seen if letter not in self.given and letter in self.defined else frozenset()
+            seen |= further
+            left += further
+        return True
+
+    def expanded(self, formula: Formula) -> Formula:
+        """The formula with names in terms of other sizes put in."""
+        for _ in range(_DEEPEST):
+            put = {letter: self.defined[letter] for letter in formula.letters if letter in self.defined}
+            if not put:
+                break
+            if _size(formula, {letter: _size(each, {}) for letter, each in put.items()}) > _LARGEST:
+                raise FormulaError("with its definitions put in it is too long to be compared")
+            formula = formula.substitute(put)
+        return formula
+
+    def meaning(self, formula: Formula, expanded: bool) -> sympy.Expr:
+        """The formula for a proof, with definitions put in where ``expanded`` says so."""
+        formula = self.expanded(formula) if expanded else formula
+        names = {
+            letter: Symbol(self.strange.setdefault(letter, f"strange_{len(self.strange)}"))
+            for letter in sorted(formula.letters)
+            if not _is_symbol(letter)
+        }
+        return formula.substitute(names).expr
+
+
+def _size(formula: Formula, sizes: Mapping[str, int]) -> int:
+    """How many letters and numbers the formula has, with formulas of these sizes put in."""
+    if isinstance(formula, Symbol):
+        return sizes.get(formula.letter, 1)
+    return sum(_size(part, sizes) for part in formula.parts) if formula.parts else 1
+
+
+@lru_cache(10_000)
+def _is_symbol(letter: str) -> bool:
+    try:
+        symbol(letter)
+    except SymparamError:
+        return False
+    return True

@@ -1,0 +1,208 @@
+"""The claims within a chain: every link judged, names given what they stand for, and numbers that a bracket says again."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from symparam.core.formula import Quotient, Sum, Symbol, number
+from symparam.documents.checking.alternatives import best_reading
+from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.equations import is_shape
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.readings import Side
+from symparam.documents.checking.record import Record
+from symparam.documents.checking.shares import Share
+from symparam.documents.message import Message, message
+from symparam.documents.reading.chains import COPIED, GOES_ON, Chain, ends_about
+from symparam.documents.reading.expression import Expression, Repeated, in_numbers
+from symparam.errors import FormulaError
+
+_SHORT_NAME = 3  # Characters; shorter names are given new values.
+_NEAR = 12  # Lines below which a name that is said again is the same one.
+
+
+@dataclass
+class Links:
+    """Judges the links of one chain after the other and takes up what they say; ``shares`` are the percentages beside numbers."""
+
+    knowledge: Knowledge
+    record: Record
+    shares: list[Share] = field(default_factory=list)
+    _late: list[tuple[Expression, Expression, str, Judgement]] = field(default_factory=list)
+    _running: int | Fraction | None = None
+    _restated: dict[str, tuple[Expression, int]] = field(default_factory=dict)
+    _defined_at: dict[str, int] = field(default_factory=dict)
+
+    def take_up(self, chain: Chain) -> None:
+        """Judge the links of a chain, from the left, and what its brackets repeat."""
+        for index in range(len(chain.relations)):
+            self._link(chain, index)
+        for index, side in enumerate(chain.sides):
+            if side.repeats:
+                self._repeats(side, certain=side.is_number and not side.doubts and (index > 0 or not chain.clipped))
+        last, unread = chain.sides[-1], chain.unread
+        if last.exact is not None:
+            self._running = last.exact
+        if unread is not None and not last.letters:
+            found = Judgement(Verdict.NOT_READ, "unreadable", unread.reason)
+            place = (last.start, unread.end, unread.start)
+            self.record.add(place, self.record.written(last), self.record.text[unread.start : unread.end], "=", found)
+
+    def end_line(self) -> None:
+        """Judge the formulas without values once more at the end of their line, where those may stand: ``12H² = 7,077,888 at H = 768``."""
+        late, self._late = self._late, []
+        for left, right, sign, before in late:
+            found = judge_link(left, right, sign, self.knowledge)
+            self.record.add_link(left, right, sign, found if found.verdict is Verdict.HOLDS else before)
+
+    def _link(self, chain: Chain, index: int) -> None:
+        left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
+        if self._is_definition(left, right, relation.sign):
+            return
+        clipped = chain.clipped if index == 0 or chain.clipped == COPIED else None
+        if index == 0 and (clipped == GOES_ON or self.record.text[left.start] in "+＋"):
+            left, clipped = self._running_sum(left, right, relation.sign)
+        sign = "≈" if ends_about(chain.label) else relation.sign
+        judgement = self._best(chain, index, left, judge_link(left, right, sign, self.knowledge))
+        judgement = best_reading(chain, index, sign, self.knowledge, judgement)
+        if judgement.verdict is not Verdict.HOLDS and (relation.soft or (index == 0 and _is_label(chain))):
+            return
+        if judgement.verdict is Verdict.WRONG and index == 0 and left.is_number and right.is_number:
+            clipped = clipped or message("maybe-two-things")
+        clipped = clipped or _behind(self.record.text, right.end) or (chain.trailing if right is chain.sides[-1] else None)
+        if is_shape(self.record.written(right)) or is_shape(self.record.written(left)):
+            return
+        if judgement.verdict is Verdict.WRONG and clipped:
+            judgement = replace(
+                judgement, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=judgement.reason, doubt=clipped)
+            )
+        if judgement.code == "no-value":
+            self._late.append((left, right, relation.sign, judgement))
+        else:
+            self.record.add_link(left, right, relation.sign, judgement)
+
+    def _best(self, chain: Chain, index: int, left: Expression, judgement: Judgement) -> Judgement:
+        """``2/3 = 0.67 = 0.667``: a side that is rounded in between does not count where the one before it agrees."""
+        if judgement.verdict is Verdict.WRONG and left.literal is not None:
+            for before in chain.sides[:index]:
+                found = judge_link(before, chain.sides[index + 1], "≈", self.knowledge) if not before.letters else judgement
+                if found.verdict is Verdict.HOLDS and found.code != "about":
+                    return found
+        return judgement
+
+    def _running_sum(self, left: Expression, right: Expression, sign: str) -> tuple[Expression, Message | None]:
+        """``+ 589,824 = 2,360,832``, which goes on from the result before it; on a line of a list the plus sign may mean nothing."""
+        if not left.letters and self._running is not None:
+            together = left._replace(formula=Sum((number(self._running), left.formula)))
+            if judge_link(together, right, sign, self.knowledge).verdict is Verdict.HOLDS:
+                return together, None
+        return left, GOES_ON
+
+    # Names.
+
+    def _is_definition(self, left: Expression, right: Expression, sign: str) -> bool:
+        """Whether the link gives a name its value or its meaning, which is no claim; what it says is taken up."""
+        if not left.is_name and not (right.is_name and left.letters):
+            return False
+        name, other = (left, right) if left.is_name else (right, left)
+        letter = name.formula.letter if isinstance(name.formula, Symbol) else ""
+        known = self.knowledge.defined.get(letter)
+        if known is not None and known.letters and not other.letters and self.knowledge.values(known.letters):
+            found = judge_link(name._replace(formula=known), other, sign, self.knowledge)
+            # A single letter is often set anew; a longer name with a formula of its own is not.
+            certain = (
+                self.record.source.place(name.start)[0] - self._defined_at.get(letter, -_NEAR - 1) <= _NEAR
+                and len(known.letters) > 1
+                and not name.unknown
+                and (len(letter) > _SHORT_NAME or "_" in letter)
+                and letter not in self.knowledge.given
+                and other.exact is not None
+                and sign == "="
+            )
+            if found.verdict is Verdict.HOLDS or (certain and found.verdict is Verdict.WRONG):
+                place, written = (name.start, other.end, other.start), self.record.written
+                self.record.add(place, written(name), written(other), sign, found, (known, in_numbers(other)))
+        if not other.letters and other.exact is not None:
+            self.knowledge.give(letter, other.exact)
+            return True
+        value = value_of(other.formula, other) if other.is_number else None
+        if value is not None and not any(literal.unit for literal in other.literals.values()):
+            self.knowledge.give(letter, value, settled=False)
+        self._step_by_step(name, letter, other, sign)
+        if not any(literal.unit for literal in other.literals.values()):
+            self.knowledge.define(letter, other.formula)
+            self._defined_at[letter] = self.record.source.place(name.start)[0]
+        return True
+
+    def _step_by_step(self, name: Expression, letter: str, other: Expression, sign: str) -> None:
+        """``F = 6 × 175 × 300`` below ``F = 6 × (175) × (300)``: the same name said again, a step further."""
+        if other.letters:
+            return
+        line = self.record.source.place(name.start)[0]
+        before, at = self._restated.get(letter, (None, 0))
+        if before is not None and line - at == 1 and before.formula != other.formula:
+            found = judge_link(before, other, sign, self.knowledge)
+            if found.verdict is Verdict.HOLDS:
+                self.record.add((name.start, other.end, other.start), self.record.written(before), self.record.written(other), sign, found)
+        self._restated[letter] = (other, line)
+
+    def _repeats(self, side: Expression, certain: bool) -> None:
+        for repeat in side.repeats:
+            left = self.record.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
+            literal = repeat.literal.literal
+            if repeat.whole is not None:
+                self._share_of(side, repeat, repeat.whole, certain)
+                continue
+            if literal is not None and literal.unit is not None and literal.unit.written == "%":
+                value = value_of(repeat.formula, side)
+                self.shares += [Share(value, left, repeat.literal)] if value is not None else []
+                continue
+            before = side._replace(formula=repeat.formula, nouns=(), doubts=(), repeats=())
+            judgement = judge_link(before, repeat.literal, "=" if repeat.literal.exact is not None else "≈", self.knowledge)
+            if judgement.verdict is Verdict.HOLDS:
+                place = (repeat.start, repeat.end, repeat.literal.start)
+                self.record.add(place, left, self.record.written(repeat.literal), "≈", judgement)
+
+    def _share_of(self, side: Expression, repeat: Repeated, whole: Expression, certain: bool) -> None:
+        """``75M (1.1% of 7B)``. It is called wrong only where the bracket can be about nothing but the number before it."""
+        percent, text = repeat.literal, self.record.text
+        left, right = (
+            Side(Quotient(repeat.formula, whole.formula), {**side.literals, **whole.literals}),
+            Side(percent.formula, percent.literals),
+        )
+        try:
+            judgement = judge(left, right, "=")
+            certain = certain and judge(left, right, "≈").verdict is Verdict.WRONG
+        except FormulaError:
+            return  # Too large.
+        certain = certain and _counted(side) == _counted(whole) and text[whole.end : repeat.end - 1].strip() in ("", "total")
+        if judgement.verdict is Verdict.HOLDS or certain:
+            written = text[repeat.start : percent.start].rstrip(" (（[~≈")
+            place = (repeat.start, repeat.end, percent.start)
+            self.record.add(place, f"{written} / {self.record.written(whole)}", self.record.written(percent), "≈", judgement)
+
+
+def _behind(text: str, end: int) -> Message | None:
+    """What stands directly behind the stated side and changes what it means."""
+    if text.startswith("!", end) and not text.startswith("!=", end):
+        return message("maybe-factorial")
+    if text.startswith(":", end) and text[end + 1 : end + 2].isdigit():
+        return message("maybe-behind-colon")
+    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
+
+
+def _counted(side: Expression) -> str | None:
+    """What a number with a unit counts; None for a plain one, which may be short for one with a unit."""
+    literal = side.literal
+    return literal.unit.counted if literal is not None and literal.unit is not None else None
+
+
+def _is_label(chain: Chain) -> bool:
+    """Whether a number at the beginning of a chain only belongs to words, as in ``12 layers = 12 × 7,087,872``."""
+    side = chain.sides[0]
+    return side.is_number and (bool(side.nouns) or chain.label[-1:].isalpha())

@@ -1,0 +1,339 @@
+"""Whether two numbers agree as they are written: exactly, by the digits that are shown, or with a unit in one of its senses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.readings import Senses, Side, readings
+from symparam.documents.message import Message, message
+from symparam.documents.reading.expression import Literal
+from symparam.errors import FormulaError
+
+Interval = tuple[Fraction, Fraction]
+
+_ONE_PER_CENT = Fraction(1, 100)
+_HALF = Fraction(1, 2)
+_MOST_BITS = 3 * MAX_BITS  # Of a number between which and another one a side lies.
+_TOO_LARGE = "the digits that are not shown leave too much open"
+_MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict on one link, with the exact values of both sides in the reading that it rests on."""
+
+    verdict: Verdict
+    code: str
+    reason: Message
+    left: Fraction | None = None
+    right: Fraction | None = None
+
+
+def judge(left: Side, right: Side, sign: str) -> Judgement:
+    """Whether ``left sign right`` holds. Raises `FormulaError` for what is too large, or divides by zero."""
+    if not left.literals and not right.literals:
+        first, second = _value(left, {}), _value(right, {})
+        if first == second:
+            return Judgement(Verdict.HOLDS, "exact", message("same-number"), first, second)
+        plain = _plainly(first, second, right, sign)
+        return plain or _typography(left, right) or _wrong(first, second, right)
+    failed: Judgement | None = None
+    for senses, remarks in readings(left, right):
+        found = _in_senses(left, right, sign, senses, remarks)
+        if found.verdict is Verdict.HOLDS:
+            return found
+        failed = failed or found
+    assert failed is not None  # There is always the usual reading.
+    return _typography(left, right) or failed
+
+
+def _in_senses(left: Side, right: Side, sign: str, senses: Senses, remarks: tuple[Message, ...]) -> Judgement:
+    first, second = _value(left, senses), _value(right, senses)
+    factor = _macs(left, right) * senses.get("", Fraction(1))
+    second = second * factor
+    if _macs(left, right) != 1:
+        remarks = (*remarks, message("mac-as-two-flops"))
+    if first == second:
+        return Judgement(Verdict.HOLDS, "unit" if remarks else "exact", _remarked(message("same-number"), remarks), first, second)
+    code = _by_digits(left, right, sign, senses, first, second, factor)
+    if code:
+        reason = message(_AT_THE_DIGITS[code], value=first / _scale(right, senses) / factor)
+        code = "unit" if remarks else "rounded" if code == "digits" else code
+        return Judgement(Verdict.HOLDS, code, _remarked(reason, remarks), first, second)
+    return _wrong(first, second, right, senses, factor)
+
+
+_AT_THE_DIGITS = {
+    "rounded": "rounded-to-digits",
+    "truncated": "cut-off-after-digits",
+    "about": "within-one-per-cent",
+    "digits": "within-digits-not-shown",
+}
+
+
+def _remarked(reason: Message, remarks: tuple[Message, ...]) -> Message:
+    return message("with-remarks", said=reason, remarks=remarks) if remarks else reason
+
+
+def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fraction, second: Fraction, factor: Fraction) -> str:
+    """How the stated number agrees with the exact one at the digits that are shown: a code, or nothing."""
+    literal = right.literal
+    whole = literal is not None and literal.last_digit == 1 and (first / _scale(right, senses)).denominator != 1
+    inexact = literal is not None and (_is_inexact(literal, senses) or whole)
+    if literal and inexact and not _uncertain(left, senses):
+        unit = _last_digit(literal, senses) * factor * (_zeros(literal) if sign == "≈" else 1)
+        off = first - second if second >= 0 else second - first
+        if abs(off) * 2 <= unit:
+            return "rounded"
+        if 0 <= off < unit:
+            return "truncated"
+    elif _uncertain(left, senses) or _uncertain(right, senses):
+        low, high = _interval(left.formula, left.literals, senses, _HALF)
+        below, above = (bound * factor for bound in _interval(right.formula, right.literals, senses, _HALF))
+        if literal is not None and inexact:
+            unit = _last_digit(literal, senses) * factor
+            below, above = second - unit, second + unit
+        if low <= above and below <= high:
+            return "digits"
+    return _plain_code(first, second, right, sign)
+
+
+def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judgement | None:
+    code = _plain_code(first, second, right, sign)
+    if not code:
+        return None
+    kind = {"rounded": "rounded", "truncated": "cut-off", "about": "within-one-per-cent"}[code]
+    return Judgement(Verdict.HOLDS, code, message(kind, value=first), first, second)
+
+
+def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> str:
+    """Agreement of a stated whole number that shows no decimals: cut off, rounded to its zeros, or about right where the text says so."""
+    if isinstance(right.formula, Negative):
+        return _plain_code(-first, -second, replace(right, formula=right.formula.operand), sign)
+    if _is_order_of_magnitude(right.formula) and 0 < second <= 2 * first < 3 * second:
+        return "rounded"  # A bare power of ten shows no more.
+    if isinstance(right.formula, Number) and second.denominator == 1:
+        if first.denominator != 1 and first > 0:
+            if first.numerator // first.denominator == second:
+                return "truncated"
+            if abs(first - second) * 2 <= 1:
+                return "rounded"
+        zeros = len(str(second)) - len(str(second).rstrip("0"))
+        if (
+            (zeros >= 3 or (zeros and (sign == "≈" or first.denominator != 1)))
+            and second
+            and abs(first - second) * 2 <= 10**zeros
+            and len(str(second)) > zeros + (sign == "=")
+        ):
+            return "rounded"
+        if sign == "≈" and _near(first, second) and len(str(second)) - zeros <= _MOST_DIGITS_ABOUT:
+            return "about"
+        return ""
+    if sign == "≈" and _near(first, second) and right.digits <= _MOST_DIGITS_ABOUT:
+        return "about"
+    return ""
+
+
+def _is_order_of_magnitude(formula: Formula) -> bool:
+    # With a unit behind it: 10^21 FLOPs.
+    measured = isinstance(formula, Product) and len(formula.factors) == 2 and isinstance(formula.factors[1], Symbol)
+    power = formula.factors[0] if isinstance(formula, Product) and measured else formula
+    return isinstance(power, Power) and power.base == Number(10)
+
+
+def _near(first: Fraction, second: Fraction) -> bool:
+    return abs(first - second) <= _ONE_PER_CENT * max(abs(first), abs(second))
+
+
+def _typography(left: Side, right: Side) -> Judgement | None:
+    """The claim with superscripts that were lost on the way: ``109`` for 10⁹, ``7682`` for 768²."""
+    if (
+        right.literal
+        and (right.literal.unit is None or right.literal.unit.senses[0] == 1)
+        and right.literal.last_digit == Fraction(1, 1000)
+        and right.literal.value < 1000
+    ):
+        thousand = Fraction(right.literal.value * 1000)
+        if not left.literals and evaluate(left.formula, {}) == thousand:
+            return Judgement(Verdict.HOLDS, "typography", message("holds-with-thousands-point"), thousand, thousand)
+    for found in (_powers_of_ten, _squares):
+        changed = [(_replaced(each.formula, found), each.literals) for each in (left, right)]
+        if all(after == before.formula for (after, _), before in zip(changed, (left, right), strict=True)):
+            continue
+        first, second = (Side(formula, literals) for formula, literals in changed)
+        try:
+            for senses, _ in readings(first, second) if first.literals or second.literals else [({}, ())]:
+                values = _value(first, senses), _value(second, senses)
+                if values[0] == values[1] or (
+                    second.literals and _by_digits(first, second, "=", senses, *values, Fraction(1)) in ("rounded", "truncated")
+                ):
+                    return Judgement(Verdict.HOLDS, "typography", message("holds-with-superscripts"), *values)
+        except FormulaError:
+            continue
+    return None
+
+
+def _powers_of_ten(value: int) -> Formula | None:
+    written = str(value)
+    power = int(written[2:]) if written.startswith("10") and 3 <= len(written) <= 4 else 0
+    return Power(Number(10), Number(power)) if 3 <= power <= 30 and str(power) == written[2:] else None
+
+
+def _squares(value: int) -> Formula | None:
+    return Power(Number(value // 10), Number(value % 10)) if 100 <= value < 10**7 and value % 10 in (2, 3) else None
+
+
+def _replaced(formula: Formula, change: Callable[[int], Formula | None]) -> Formula:
+    if isinstance(formula, Number):
+        new = change(formula.value) if isinstance(formula.value, int) else None
+        return new or formula
+    return formula.rebuilt(tuple(_replaced(part, change) for part in formula.parts)) if formula.parts else formula
+
+
+def _wrong(first: Fraction, second: Fraction, right: Side, senses: Senses | None = None, factor: Fraction = Fraction(1)) -> Judgement:
+    literal = right.literal
+    code = "wrong-rounding" if literal and _is_inexact(literal, senses or {}) else "wrong-number"
+    if rounded_digits(first) == rounded_digits(second):
+        reason = message("sides-differ", difference=abs(first - second))
+    elif senses and literal and literal.unit:
+        exact = first / _scale(right, senses) / factor
+        reason = message("left-side-in-unit", left=exact, unit=literal.unit.written, stated=Fraction(literal.value))
+    elif isinstance(right.formula, Number):
+        reason = message("left-side", left=first)
+    else:
+        reason = message("both-sides", left=first, right=second)
+    return Judgement(Verdict.WRONG, code, reason, first, second)
+
+
+def _value(each: Side, senses: Senses) -> Fraction:
+    if isinstance(each.formula, Number):
+        return Fraction(each.formula.value)
+    return Fraction(
+        evaluate(each.formula, {letter: literal.value * _sense_of(literal, senses) for letter, literal in each.literals.items()})
+    )
+
+
+def _sense_of(literal: Literal, senses: Senses) -> Fraction:
+    return senses[literal.unit.written] if literal.unit else Fraction(1)
+
+
+def _scale(each: Side, senses: Senses) -> Fraction:
+    return _sense_of(each.literal, senses) if each.literal else Fraction(1)
+
+
+def _is_inexact(literal: Literal, senses: Senses) -> bool:
+    """Whether the literal shows that it is rounded: it has decimals or stands for thousands and more."""
+    return literal.last_digit != 1 or (literal.unit is not None and senses.get(literal.unit.written, literal.unit.senses[0]) != 1)
+
+
+def _is_scaled(literal: Literal, senses: Senses) -> bool:
+    measured = literal.last_digit > 1 and literal.digits >= _MOST_DIGITS_ABOUT  # 4.12 × 10²¹, but not 4e6.
+    return _sense_of(literal, senses) > 1 or literal.digits > _MOST_DIGITS_ABOUT or measured
+
+
+def _last_digit(literal: Literal, senses: Senses) -> Fraction:
+    return literal.last_digit * _sense_of(literal, senses)
+
+
+def _zeros(literal: Literal) -> int:
+    """What the last digit before the zeros at the end counts: 10 in ``3690 万``, where the text says that it is about that."""
+    if literal.last_digit != 1 or literal.value.denominator != 1:
+        return 1
+    written = str(literal.value)
+    return 10 ** (len(written) - len(written.rstrip("0"))) if literal.value else 1
+
+
+def _uncertain(each: Side, senses: Senses) -> bool:
+    return any(_is_inexact(literal, senses) for literal in each.literals.values())
+
+
+def _macs(left: Side, right: Side) -> Fraction:
+    if {left.counted, right.counted} == {"FLOPs", "MACs"}:
+        return Fraction(2) if right.counted == "MACs" else Fraction(1, 2)
+    return Fraction(1)
+
+
+def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses, digit: Fraction) -> Interval:
+    """Between what numbers the formula lies if each literal may be off by this much of its last digit."""
+    match formula:
+        case Number(value):
+            return Fraction(value), Fraction(value)
+        case Symbol(letter):
+            literal = literals[letter]
+            middle = literal.value * _sense_of(literal, senses)
+            # 0.5 bytes and a factor of 1.12 are what they are; what counts in millions is rounded.
+            rounded = _is_inexact(literal, senses) and (digit == 1 or _is_scaled(literal, senses))
+            off = digit * _last_digit(literal, senses) if rounded else Fraction(0)
+            return Fraction(middle - off), Fraction(middle + off)
+        case Negative(operand):
+            low, high = _interval(operand, literals, senses, digit)
+            return -high, -low
+        case Sum(terms):
+            bounds = [_interval(term, literals, senses, digit) for term in terms]
+            return _bounded(sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0)))
+        case Product(factors):
+            found = (Fraction(1), Fraction(1))
+            for factor in factors:
+                found = _times(found, _interval(factor, literals, senses, digit))
+            return found
+        case Quotient(numerator, denominator):
+            low, high = _interval(denominator, literals, senses, digit)
+            if low <= 0 <= high:
+                raise FormulaError("the divisor may be zero at the digits that are shown")
+            return _times(_interval(numerator, literals, senses, digit), (1 / high, 1 / low))
+        case Power(base, exponent):
+            low, high = _interval(base, literals, senses, digit)
+            times = exponent.value if isinstance(exponent, Number) else None
+            if not isinstance(times, int) or low < 0 or times > 64:
+                exact = Fraction(evaluate(formula, {letter: literals[letter].value for letter in formula.letters}))
+                return exact, exact
+            if times * max(each.bit_length() for bound in (low, high) for each in (bound.numerator, bound.denominator)) > _MOST_BITS:
+                raise FormulaError(_TOO_LARGE)
+            return low**times, high**times
+    raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
+
+
+def _times(first: Interval, second: Interval) -> Interval:
+    found = [one * other for one in first for other in second]
+    return _bounded(min(found), max(found))
+
+
+def _bounded(low: Fraction, high: Fraction) -> Interval:
+    if (
+        max(low.numerator.bit_length(), high.numerator.bit_length(), low.denominator.bit_length(), high.denominator.bit_length())
+        > _MOST_BITS
+    ):
+        raise FormulaError(_TOO_LARGE)
+    return low, high
+
+
+def rounded_digits(number: int | Fraction) -> tuple[str, str]:
+    """A number as a message shows it: ``exact`` or ``about`` with its digits, ``huge`` or ``tiny`` without.
+
+    Whole numbers have their thousands grouped; others are rounded to six digits.
+    """
+    value = Fraction(number)
+    if value.denominator == 1:
+        if abs(value) < 10**30:
+            return "exact", f"{value.numerator:,}"
+        return ("about", f"{float(value):.6g}") if abs(value) < 10**300 else ("huge", "")
+    if abs(value) > 10**300 or abs(value) < Fraction(1, 10**300):
+        return ("huge" if abs(value) > 1 else "tiny"), ""
+    digits = Fraction(value).limit_denominator(10**6)
+    if digits == value and set(_prime_factors(value.denominator)) <= {2, 5}:
+        return "exact", f"{float(value):,.10g}"
+    return "exact", f"{float(value):,.6f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{float(value):.6g}"
+
+
+def _prime_factors(value: int) -> Iterator[int]:
+    for prime in (2, 5):
+        while value % prime == 0:
+            value //= prime
+            yield prime
+    if value > 1:
+        yield value

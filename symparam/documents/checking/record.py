@@ -1,0 +1,47 @@
+"""What has been judged of a document so far, each claim with its place and as its author wrote it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symparam.core.formula import Formula
+from symparam.documents.checking.finding import Finding
+from symparam.documents.checking.judged import Judged
+from symparam.documents.checking.numbers import Judgement
+from symparam.documents.checking.sums import Entry
+from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.reading.source import Source
+
+
+@dataclass
+class Record:
+    """``judged`` are the claims of the source, in the order in which they were judged."""
+
+    source: Source
+    judged: list[Judged] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text of the document."""
+        return self.source.text
+
+    def written(self, side: Expression) -> str:
+        """The side as its author wrote it."""
+        return self.text[side.start : side.end]
+
+    def add(
+        self, place: tuple[int, int, int], left: str, right: str, relation: str, judgement: Judgement,
+        formulas: tuple[Formula | None, Formula | None] = (None, None), parts: tuple[Entry, ...] = (),
+    ) -> None:  # fmt: skip
+        """Take up a judged claim; ``place`` is where it starts and ends, and where the stated side starts."""
+        start, end, right_start = place
+        start = min(start, right_start)
+        finding = Finding(
+            start, end, right_start, self.text[start:end], left, right, relation, judgement.verdict, judgement.code, judgement.reason
+        )  # fmt: skip
+        self.judged.append(Judged(finding, *formulas, parts, judgement.right, judgement.left))
+
+    def add_link(self, left: Expression, right: Expression, sign: str, judgement: Judgement, written: str = "") -> None:
+        """Take up a judged ``left sign right``; ``written`` is the left side where its author does not write it as it stands there."""
+        place = (left.start, right.end, right.start)
+        self.add(place, written or self.written(left), self.written(right), sign, judgement, (in_numbers(left), in_numbers(right)))

@@ -1,0 +1,43 @@
+"""Percentages beside a number: which stated total they are a share of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparam.core.formula import Number, Quotient, number
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.readings import Side
+from symparam.documents.reading.expression import Expression
+from symparam.errors import FormulaError
+
+
+@dataclass(frozen=True)
+class Share:
+    """A number and the percentage beside it."""
+
+    value: Fraction
+    written: str
+    percent: Expression
+
+
+def share_of(share: Share, totals: Iterable[Fraction]) -> tuple[Fraction, Judgement] | None:
+    """The first of the totals that the number is this share of; None where there is none, which says nothing."""
+    for total in totals:
+        if total <= share.value or share.value <= 0 or not _is_near(share, total):
+            continue
+        try:
+            found = judge(Side(Quotient(number(share.value), Number(total)), {}), Side(share.percent.formula, share.percent.literals), "=")
+        except FormulaError:
+            continue  # Too large.
+        if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded", "truncated"):
+            return total, found
+    return None
+
+
+def _is_near(share: Share, total: Fraction) -> bool:
+    """Whether the percentage comes anywhere near; it is looked at closely only then."""
+    literal = share.percent.literal
+    return literal is None or abs(100 * share.value - literal.value * total) <= 2 * literal.last_digit * total

@@ -1,0 +1,335 @@
+"""Lists and columns that add up: the entries above a total, and whether the total is their sum.
+
+A sum is found where it is there: the last entries before a number add up to it, or the last one times a stated count does. It is called
+wrong only where the page leaves no doubt about the parts: a line that says that it is a total, directly below entries in one stretch.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import takewhile
+
+from symparam.core.formula import Formula, Number, Product, Sum
+from symparam.documents.checking.evidence import MARKED, UNNAMED, chance
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.readings import Side
+from symparam.documents.message import message
+from symparam.errors import FormulaError
+
+MAX_ENTRIES = 400  # That are looked back at; longer lists are data.
+_MOST_BELOW_ZERO = 40  # Of the entries that are looked back at where some are negative, as those may add up to anything.
+_MOST_TRIES = 8  # Of sums of rounded parts that come near to one total.
+_CLOSE = Fraction(1, 10)  # A total further from the sum of its parts than this has other parts.
+_MOST_COPIES = 1_000  # Of one layer; a larger factor is a size.
+_LEAST_TOTAL = 1_000  # That is missed; smaller numbers below each other count different things.
+_LEAST_PART = 10_000  # Parameters of what is multiplied by a count; a smaller factor is a size.
+_VERY_CLOSE = Fraction(1, 100)
+_TOTAL = re.compile(
+    r"总(?:计|共|和|参数|数|量|体)|合计|小计|共计|總|合計|小計|총|합계"
+    r"|(?i:(?<!\\)\b(?:grand |sub-?)?total\w*|(?<![\\._])\bsum(?:me|ma)?\b(?![_(])|\boverall\b|\bin all\b|\bwhole model\b"
+    r"|\bgesamt\w*|\bsomme\b|\bitogo\b|итого|всего|\bsoma\b|\bsuma\b|\btotaal\b)"
+)
+_NAMED = re.compile(
+    r"(?i:\W*(?:\d+[.)]\s*)?(?:the |grand |sub-?|full )*(?:total|sum|overall|gesamt|somme|soma|suma|итого|всего|totaal)"
+    r"|.*\b(?:total|sum)e?s?\W*$)"
+    r"|.*[总總合小共]\s*[计計共和参參数數量體体]|.*(?:총|합계)"
+)
+# One of these stands in whatever says that it is a total; looking for them first takes a tenth of the time.
+_STEMS = (
+    "总",
+    "總",
+    "合",
+    "小计",
+    "小計",
+    "共计",
+    "총",
+    "tot",
+    "sum",
+    "somm",
+    "over",
+    "in all",
+    "whole",
+    "gesamt",
+    "itogo",
+    "итого",
+    "всего",
+    "soma",
+)
+_LONGEST_LABEL = 80  # Characters; a longer one is a sentence, in which a word for a sum says little.
+_DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: what is called a total is that number.
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
+_NOT_COUNTED = re.compile(r"(?i:\btied\b|\bshared\b|not counted|\bexcluded\b|weight tying)|共享|不计|绑定")
+_GROUP = re.compile(
+    r"每|一层|單|单|小计|小計|层合计|(?i:sub-?total|layer|block|per |each|head|embed|attention|ffn|mlp|encoder|decoder|expert|body|step)"
+)
+_COUNT = re.compile(
+    r"(?:[×x*]\s*(\d{1,4})|\b(\d{1,4})\s*(?:[×x*]\s*)?(?:层|層|layers?|blocks?|个|encoder|decoder|camadas|couches|Schichten|capas|слоёв|слоев))"
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A number at the end of a line or in a cell. ``own`` is the expression beside it that gives it, if there is one; ``alone`` says that
+    only words stand beside it."""
+
+    label: str
+    text: str
+    side: Side
+    value: Fraction
+    line: int
+    start: int
+    end: int
+    own: Formula | None = None
+    bold: bool = False
+    indent: int = 0
+    alone: bool = False
+
+    @staticmethod
+    def says_total(words: str) -> bool:
+        """Whether the words say that what follows is a sum."""
+        lower = words.lower()
+        return any(stem in lower for stem in _STEMS) and _TOTAL.search(words) is not None
+
+    @staticmethod
+    def says_group(words: str) -> bool:
+        """Whether the words name a part of a model, such as a layer."""
+        return _GROUP.search(words) is not None
+
+    @cached_property
+    def is_total(self) -> bool:
+        """Whether its words say that it is a sum."""
+        return self.says_total(self.label)
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether its words begin or end with one for a sum; in the middle that may be a part of a name: ``peak total memory in use``."""
+        words = _BRACKETS.sub("", self.label)
+        return self.is_total and len(words) <= _LONGEST_LABEL and not _DIGITS.search(words) and _NAMED.match(words) is not None
+
+    @property
+    def is_grand_total(self) -> bool:
+        """Whether its words say that it is the sum of everything above, and not of one group."""
+        return self.is_total and not self.says_group(self.label)
+
+    @cached_property
+    def number(self) -> int | Fraction:
+        """The value, an ``int`` where it is whole; those are compared in a tenth of the time."""
+        return self.value.numerator if self.value.denominator == 1 else self.value
+
+    @cached_property
+    def is_counted(self) -> bool:
+        """Whether its words do not say that it is left out of the sum."""
+        return _NOT_COUNTED.search(self.label) is None
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether it is a whole number without unit or rounding."""
+        return not self.side.literals and self.value.denominator == 1
+
+
+@dataclass(frozen=True)
+class SumClaim:
+    """``parts`` add up to ``total``, or the last of them times ``count`` does."""
+
+    parts: tuple[Entry, ...]
+    total: Entry
+    judgement: Judgement
+    count: int = 1
+
+    @property
+    def left(self) -> str:
+        """The claim's left side in the author's numbers."""
+        added = " + ".join(part.text for part in self.parts)
+        return f"{self.count} × {added}" if self.count > 1 else added
+
+
+@dataclass
+class Ledger:
+    """The entries so far that no total has taken in yet. ``run`` of the last of them stand in one stretch, without a gap between;
+    ``partial`` says that something in that stretch is not read, and ``tried`` how many sums were compared since the last heading."""
+
+    entries: list[Entry] = field(default_factory=list)
+    run: int = 0
+    partial: bool = False
+    tried: int = 0
+    chance: dict[int, list[Entry]] = field(default_factory=dict)  # What an entry at this place is the sum of, perhaps by chance.
+
+    def interrupt(self, partial: bool = False) -> None:
+        """What follows does not directly stand below the entries so far; ``partial`` where one that belongs to them is not read."""
+        self.run, self.partial = 0, partial
+
+    def add(self, entry: Entry, strict: bool) -> SumClaim | None:
+        """Take the entry in; a claim if it is the sum of entries above, or, where ``strict``, should be and is not."""
+        if entry.own is not None:
+            self._take_in(entry, self._used(entry.own))
+            return None
+        claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry) or self._by_chance(entry)
+        if claim is not None and not self._is_meant(claim):
+            claim = None
+        elif claim is None and strict and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
+            claim = self._refuted(entry)
+        if claim and claim.count == 1 and not (entry.is_total or entry.bold):
+            self.chance[entry.start] = self._apart(claim.parts)
+        self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
+        return claim
+
+    def _is_meant(self, claim: SumClaim) -> bool:
+        """Whether words say that it is a sum, or it could not be one by accident."""
+        if claim.count > 1 or claim.total.is_named:
+            return True
+        likely = chance(claim.total.value, [part.value for part in claim.parts], self.tried)
+        return likely < (MARKED if claim.total.bold else UNNAMED)
+
+    def _take_in(self, entry: Entry, taken: int | list[Entry]) -> None:
+        if isinstance(taken, int):
+            del self.entries[len(self.entries) - taken :]
+            self.run = max(self.run - taken, 0)
+        else:
+            for each in taken:
+                place = len(self.entries) - 1 - self.entries[::-1].index(each)
+                del self.entries[place]
+                self.run -= place >= len(self.entries) + 1 - self.run
+            self.run = max(self.run, 0)
+        self.entries.append(entry)
+        del self.entries[:-MAX_ENTRIES]
+        self.run += 1
+
+    def _used(self, own: Formula) -> list[Entry]:
+        """The entries whose values the expression adds up, or multiplies by a count: they are in the new entry now."""
+        if isinstance(own, Product):
+            values = [factor.value for factor in own.factors if isinstance(factor, Number)]
+            counts = [value for value in values if value <= _MOST_COPIES]
+            if len(own.factors) != 2 or len(counts) != 1 or len(values) != 2:
+                return []
+            values.remove(counts[0])
+            values = [value for value in values if value >= _LEAST_PART]
+        else:
+            values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
+        found: list[Entry] = []
+        for value in values:
+            match = next((each for each in reversed(self.entries[-60:]) if each.number == value and each not in found), None)
+            if match is None:
+                return []
+            found.append(match)
+        return found
+
+    def _counted(self, entry: Entry) -> SumClaim | None:
+        """``× 32 layers`` or ``12 层`` behind the number of one layer."""
+        match = _COUNT.search(entry.label)
+        if not match or not self.entries:
+            return None
+        count, last = int(match[1] or match[2]), self.entries[-1]
+        if count < 2:
+            return None
+        found = _holds(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
+        return SumClaim((last,), entry, found, count) if found else None
+
+    def _without(self, entry: Entry) -> SumClaim | None:
+        """The sum without the entries that say themselves that they are not counted."""
+        counted = [part for part in self.entries if part.is_counted] if entry.is_total else self.entries
+        return self._sum(entry, counted) if len(counted) < len(self.entries) else None
+
+    def _by_chance(self, entry: Entry) -> SumClaim | None:
+        """The sum where an entry that does not say that it is one is a part beside those before it: two norms of 768, a bias of 1,536."""
+        apart = self._apart(self.entries) if entry.is_total and self.chance else []
+        return self._sum(entry, apart) if len(apart) > len(self.entries) else None
+
+    def _apart(self, entries: Sequence[Entry]) -> list[Entry]:
+        return [each for entry in entries for each in (*self.chance.get(entry.start, ()), entry)][-MAX_ENTRIES:]
+
+    def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
+        left_out = len(self.entries) - len(entries)
+        total: int | Fraction = 0
+        stated, exact, tries = entry.number, entry.is_exact, 0
+        if stated <= 0:
+            return None
+        fewest = max(2, self.run - left_out) if entry.is_grand_total else 2
+        for size, part in enumerate(reversed(entries), start=1):
+            total += part.number
+            self.tried += 1
+            if total > 2 * stated or (part.number < 0 and size > _MOST_BELOW_ZERO):
+                break
+            exact = exact and part.is_exact
+            if size < fewest:
+                continue
+            if total == stated and sum(part.number != 0 for part in entries[-size:]) > 1 and (size > 2 or stated > 100):
+                reason = message("parts-above", count=size)
+            elif not exact and entry.is_named and tries < _MOST_TRIES and -_CLOSE <= total / entry.value - 1 <= _CLOSE:
+                tries += 1
+                if not _holds(_added(entries[-size:]), entry.side, "≈"):
+                    continue
+                reason = message("parts-above-to", count=size, total=Fraction(total))
+            else:
+                continue
+            return SumClaim(tuple(entries[-size:]), entry, Judgement(Verdict.HOLDS, "sum", reason, Fraction(total), entry.value))
+        return None
+
+    def _refuted(self, entry: Entry) -> SumClaim | None:
+        """The total that is not the sum of the entries directly above it, where there is no doubt that they are its parts."""
+        near = self.entries[len(self.entries) - self.run :] if self.run else []
+        # Below a subtotal the next group begins; where there are only subtotals, they are the parts.
+        single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
+        parts = tuple(reversed(single)) if single else tuple(near)
+        if len(parts) < 2 or entry.value < _LEAST_TOTAL or not all(part.is_exact for part in parts):
+            return None
+        found = Fraction(sum(part.number for part in parts))
+        gap = entry.value - found
+        if not gap:  # What stands above them belongs to something else.
+            holds = Judgement(Verdict.HOLDS, "sum", message("parts-above", count=len(parts)), found, entry.value)
+            return SumClaim(parts, entry, holds)
+        if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
+            return None
+        reason = message("parts-above-to", count=len(parts), total=found)
+        return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value))
+
+
+@dataclass
+class Below:
+    """A total that stands above its parts, which are indented below it."""
+
+    total: Entry
+    parts: list[Entry] = field(default_factory=list)
+    done: bool = False
+    sums: list[Fraction] = field(default_factory=list)
+
+    def add(self, entry: Entry) -> SumClaim | None:
+        """Take in a part; the claim, as soon as the parts so far come to the total."""
+        found = entry.value + (self.sums[-1] if self.sums else 0)
+        self.parts.append(entry)
+        self.sums.append(found)
+        if self.done or len(self.parts) < 2 or found != self.total.value:
+            return None
+        self.done = True
+        judgement = Judgement(Verdict.HOLDS, "sum", message("parts-below", count=len(self.parts)), found, self.total.value)
+        return SumClaim(tuple(self.parts), self.total, judgement)
+
+    def close(self) -> SumClaim | None:
+        """The claim that is wrong, if the parts come so near to the total that they must be meant."""
+        if self.done or not self.total.is_exact or not all(part.is_exact for part in self.parts):
+            return None
+        for size in range(len(self.parts), 1, -1):
+            found = self.sums[size - 1]
+            if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value:
+                reason = message("parts-below-to", count=size, total=found)
+                return SumClaim(
+                    tuple(self.parts[:size]), self.total, Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value)
+                )
+        return None
+
+
+def _holds(left: Side, right: Side, sign: str) -> Judgement | None:
+    try:
+        found = judge(left, right, sign)
+    except FormulaError:
+        return None  # Too large.
+    return found if found.verdict is Verdict.HOLDS else None
+
+
+def _added(parts: Sequence[Entry]) -> Side:
+    literals = {letter: literal for part in parts for letter, literal in part.side.literals.items()}
+    return Side(Sum(tuple(part.side.formula for part in parts)), literals)

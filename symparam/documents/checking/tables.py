@@ -1,0 +1,341 @@
+"""Tables: a cell with a formula beside a cell with its number, columns of shapes, and columns that add up to their totals."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from symparam.core.formula import Formula, Product, Sum
+from symparam.documents.checking.alternatives import best_reading
+from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.judged import Judged
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.numbers import Judgement
+from symparam.documents.checking.readings import Side
+from symparam.documents.checking.shares import Share
+from symparam.documents.checking.sums import Entry, Ledger, SumClaim
+from symparam.documents.gaps.arithmetic.stated import Stated, plain
+from symparam.documents.gaps.modules.topics import TABLES, topics_of_label
+from symparam.documents.message import message
+from symparam.documents.reading.document import ReadCell, ReadLine
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.source import Source
+
+_CALCULATION = re.compile(
+    r"计算|公式|算式|計算|수식|계산|(?i:formula|calcul|computation|expression|derivation|arithmetic|cálculo|fórmula|formel)"
+)
+_COUNTED = re.compile(
+    r"参数|数量|结果|总|合计|值|パラメータ|파라미터|(?i:param|count|total|number|result|value|size|weights|flops|macs|bytes|memory)"
+)
+_SHAPE = re.compile(r"形状|尺寸|(?i:shape|dim)")
+_BIAS = re.compile(r"偏置|(?i:bias)")
+_ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
+_MOST_COLUMNS = 24  # Of a table whose cells are held against each other; a wider one is data.
+_TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
+
+
+_LEAST_HOLD = 2  # Rows for each one that fails; where fewer do, the two columns are something else.
+
+Columns = tuple[int, int]
+"""The column of a formula and the column of its number."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table, with its place."""
+
+    read: ReadLine
+    source: Source
+
+    @property
+    def is_delimiter(self) -> bool:
+        """Whether it only separates the head from the body."""
+        return self.read.line.kind == "delimiter"
+
+    @property
+    def cells(self) -> tuple[ReadCell, ...]:
+        """Its cells, from the left."""
+        return self.read.cells
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether it stands for rows that are left out."""
+        return bool(self.cells) and all(_ELLIPSIS.fullmatch(cell.text) or not cell.text for cell in self.cells)
+
+    @cached_property
+    def number(self) -> int:
+        """The line that it stands in."""
+        return self.source.place(self.read.line.start)[0]
+
+
+@dataclass(frozen=True)
+class RowClaim:
+    """A formula in one cell and its value in another; ``written`` is the formula where it is put together from several cells."""
+
+    left: Expression
+    right: Expression
+    judgement: Judgement
+    written: str = ""
+
+
+@dataclass
+class Table:
+    """The rows of a table, and what is learnt from it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a
+    section, and ``remarks`` on its letters."""
+
+    rows: Sequence[Row]
+    text: str
+    title: str = ""
+    stated: list[Stated] = field(default_factory=list)
+    shares: list[Share] = field(default_factory=list)
+    totals: list[Entry] = field(default_factory=list)
+    sections: list[tuple[str, Expression, int]] = field(default_factory=list)
+    remarks: list[Judged] = field(default_factory=list)
+    held: Counter[Columns] = field(default_factory=Counter)
+    failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
+
+    @cached_property
+    def head(self) -> list[str]:
+        """What stands above the columns."""
+        return [cell.text for cell in self.rows[0].cells] if len(self.rows) > 1 and self.rows[1].is_delimiter else []
+
+    @property
+    def body(self) -> list[Row]:
+        """The rows below the head."""
+        return [row for row in self.rows if not row.is_delimiter and row.cells][1 if self.head else 0 :]
+
+    @property
+    def indent(self) -> int:
+        """How far the table is indented."""
+        return self.rows[0].read.line.indent
+
+    def heading(self, column: int) -> str:
+        """What stands above a column."""
+        return self.head[column] if 0 <= column < len(self.head) else ""
+
+
+def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowClaim]:
+    """The claims of one table."""
+    ledgers: dict[int, Ledger] = {}
+    formulas: dict[int, list[Expression]] = {}
+    for row in table.body:
+        if row.is_gap:
+            for ledger in ledgers.values():
+                ledger.interrupt()
+            formulas.clear()
+            continue
+        for cell in row.cells:
+            yield from _links(cell, knowledge)
+        table.shares.extend(_shares(row, table.text))
+        own = None
+        for claim in _row_claims(table, row, knowledge):
+            own = own or claim.left
+            yield claim
+        yield from _numbers(table, row, ledgers, own)
+        yield from _formulas(table, row, formulas, knowledge)
+    for columns, claims in table.failed.items():
+        if table.held[columns] >= _LEAST_HOLD * len(claims):
+            yield from claims
+    table.remarks.extend(_meanings(table))
+
+
+def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:
+    """The numbers of a row, each taken into its column; the claim if the row is a total."""
+    for column, cell in enumerate(row.cells):
+        entry = _entry(table, row, column, cell, own)
+        if entry is None:
+            continue
+        table.totals.append(entry)
+        if not entry.side.literals:
+            table.stated.append(Stated(entry.label, plain(entry.value), entry.line))
+        alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
+        may_add_up = not _SHAPE.search(table.heading(column)) or bool(_COUNTED.search(table.heading(column)))
+        claim = ledgers.setdefault(column, Ledger()).add(entry, strict=(entry.is_total or alone) and may_add_up)
+        if claim:
+            yield claim
+            return
+
+
+def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], knowledge: Knowledge) -> Iterator[RowClaim]:
+    """The formulas of a row, each taken into its column; the claim if the row is a total."""
+    label = row.cells[0].text
+    for column, cell in enumerate(row.cells[1:], start=1):
+        if not _is_single(cell) or not cell.chains[0].sides[0].letters:
+            continue
+        side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
+        if not Entry.says_total(label):
+            above.append(side)
+            continue
+        table.sections.append((label, side, row.number))
+        if len(above) > 1:
+            together = _joined(above)
+            found = judge_link(together, side, "=", knowledge)
+            if found.verdict is Verdict.HOLDS:
+                yield RowClaim(
+                    together,
+                    side,
+                    Judgement(Verdict.HOLDS, "sum", message("rows-above", count=len(above))),
+                    _written(table, above, " + "),
+                )
+        columns[column] = []
+
+
+def _joined(sides: Sequence[Expression]) -> Expression:
+    literals = {letter: literal for side in sides for letter, literal in side.literals.items()}
+    first, last = sides[0], sides[-1]
+    return Expression(Sum(tuple(side.formula for side in sides)), first.first, last.last, first.start, last.end, literals)
+
+
+def _links(cell: ReadCell, knowledge: Knowledge) -> Iterator[RowClaim]:
+    """The claims inside a single cell."""
+    for chain in cell.chains:
+        for index, relation in enumerate(chain.relations):
+            left, right = chain.sides[index], chain.sides[index + 1]
+            if left.is_name or right.is_name:
+                if left.is_name and isinstance(right.exact, int):
+                    knowledge.give(str(next(iter(left.letters))), right.exact)
+                continue
+            found = best_reading(chain, index, relation.sign, knowledge, judge_link(left, right, relation.sign, knowledge))
+            unclear = relation.soft or chain.clipped or (chain.trailing if right is chain.sides[-1] else None)
+            if found.verdict is Verdict.HOLDS or not (unclear or (left.is_number and right.is_number)):
+                yield RowClaim(left, right, found)
+
+
+def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
+    """A cell with a calculation and the cell with its result; called wrong only where the head says that they are that."""
+    alone = [(column, cell.chains[0].sides[0]) for column, cell in enumerate(row.cells[:_MOST_COLUMNS]) if _is_single(cell)]
+    formulas = [(column, side) for column, side in alone if not side.is_number and not side.is_name]
+    numbers = [(column, side) for column, side in alone if side.is_number]
+    # Behind a label and its formula in letters: "Token embedding, V × H = 30522 × 768".
+    last = [cell.chains[0].sides[-1] for cell in row.cells if len(cell.chains) == 1 and cell.chains[0].relations]
+    formulas += [(-1, side) for side in last if not side.is_number and not side.is_name]
+    judged = [
+        (place, column, RowClaim(left, right, judge_link(left, right, _sign(row.cells[column]), knowledge)))
+        for place, left in formulas
+        for column, right in numbers
+    ]
+    holding = next((each for each in judged if each[2].judgement.verdict is Verdict.HOLDS), None)
+    if holding is not None:
+        table.held[holding[:2]] += 1
+        yield holding[2]
+        return
+    certain = [
+        claim for place, column, claim in judged if _CALCULATION.search(table.heading(place)) and _COUNTED.search(table.heading(column))
+    ]
+    if len(certain) == 1 and not (certain[0].left.nouns or certain[0].left.doubts):
+        yield certain[0]
+    else:
+        for place, column, claim in judged:
+            if claim.judgement.verdict is Verdict.WRONG and not claim.left.nouns:
+                table.failed.setdefault((place, column), []).append(claim)
+    yield from _shape_claims(table, row, knowledge)
+
+
+def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
+    """``total`` in a table with columns of shapes: their product, and the bias column added."""
+    shape = [column for column, text in enumerate(table.head) if _SHAPE.search(text)]
+    total = [column for column, text in enumerate(table.head) if Entry.says_total(text)]
+    if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0]:
+        return
+    sizes = [row.cells[column] for column in shape]
+    stated = row.cells[total[0]]
+    if not all(_is_single(cell) for cell in (*sizes, stated)):
+        return
+    parts = [cell.chains[0].sides[0] for cell in sizes]
+    formula: Formula = Product(tuple(part.formula for part in parts))
+    biases = [
+        row.cells[column].chains[0].sides[0]
+        for column, text in enumerate(table.head)
+        if _BIAS.search(text) and _is_single(row.cells[column])
+    ]
+    formula = Sum((formula, *(side.formula for side in biases))) if biases else formula
+    left = Expression(formula, parts[0].first, parts[-1].last, parts[0].start, parts[-1].end)
+    found = judge_link(left, stated.chains[0].sides[0], "=", knowledge)
+    if found.verdict in (Verdict.HOLDS, Verdict.WRONG):
+        shown = " + ".join(filter(None, (_written(table, parts, " × "), _written(table, biases, " + "))))
+        yield RowClaim(left, stated.chains[0].sides[0], found, shown)
+
+
+def _written(table: Table, sides: Sequence[Expression], sign: str) -> str:
+    return sign.join(table.text[side.start : side.end] for side in sides)
+
+
+def _shares(row: Row, text: str) -> Iterator[Share]:
+    """The percentages in a row, each of the last whole number before it."""
+    last: Expression | None = None
+    for cell in row.cells:
+        for side in (side for chain in cell.chains for side in chain.sides):
+            for repeat in side.repeats:
+                if _is_percent(repeat.literal) and (value := value_of(repeat.formula, side)) is not None:
+                    yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal)
+            if side.exact is not None:
+                last = side
+            elif _is_percent(side) and last is not None and (value := value_of(last.formula)) is not None:
+                yield Share(value, text[last.start : last.end], side)
+
+
+def _is_percent(side: Expression) -> bool:
+    return side.literal is not None and side.literal.unit is not None and side.literal.unit.written == "%"
+
+
+def _sign(cell: ReadCell) -> str:
+    return "≈" if cell.text.lstrip().startswith(("≈", "~", "～", "约", "ca", "about")) else "="
+
+
+def _is_single(cell: ReadCell) -> bool:
+    """Whether the cell holds one expression, and besides it nothing but notes."""
+    if len(cell.chains) != 1 or cell.chains[0].relations:
+        return False
+    chain = cell.chains[0]
+    return not chain.label.strip("*_`$≈~～约 |<>/btrong") and not chain.clipped and not chain.sides[0].unknown
+
+
+def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression | None) -> Entry | None:
+    if len(cell.chains) != 1 or (column == 0 and len(row.cells) > 1):
+        return None
+    chain = cell.chains[0]
+    last = chain.sides[-1]
+    if last.letters or last.unknown or not last.is_number or (not chain.relations and not _is_single(cell)) or _is_percent(last):
+        return None
+    value = value_of(last.formula, last)
+    if value is None:
+        return None
+    formula = chain.sides[-2].formula if chain.relations else own.formula if own is not None else None
+    return Entry(
+        label=row.cells[0].text if column else "",
+        text=table.text[last.start : last.end],
+        side=Side(last.formula, last.literals),
+        value=value,
+        line=row.number,
+        start=last.start,
+        end=last.end,
+        own=formula,
+        bold=cell.bold,
+        alone=not chain.relations,
+    )
+
+
+def _meanings(table: Table) -> Iterator[Judged]:
+    """A letter that stands for the vocabulary in one row and for the positions in another."""
+    found: dict[str, dict[str, Expression]] = {}
+    for row in table.body:
+        topics = topics_of_label(row.cells[0].text) & TABLES
+        if len(topics) != 1:
+            continue
+        for cell in row.cells[1:]:
+            side = cell.chains[0].sides[0] if _is_single(cell) else None
+            if side is not None and side.is_name and len(side.letters) == 1 and side.letters != {"H"}:
+                found.setdefault(min(side.letters), {}).setdefault(min(topics), side)
+    for letter, meanings in found.items():
+        if len(meanings) > 1:
+            sides = list(meanings.values())
+            kinds = tuple(message(_TOPICS[topic]) for topic in meanings)
+            reason = message("several-meanings", letter=letter, count=len(kinds), topics=kinds)
+            last = sides[-1]
+            text = table.text[last.start : last.end]
+            yield Judged(Finding(last.start, last.end, last.start, text, letter, text, "=", Verdict.UNDECIDED, "several-meanings", reason))

@@ -1,0 +1,74 @@
+"""Formulas in a list that a later formula adds up: ``4d²`` and ``8d²`` to ``12d²``, or to ``12d²L + 2Vd`` with the embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import sympy
+
+from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import symbol
+from symparam.core.evaluation import evaluate
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.errors import ArchitectureError, FormulaError
+
+MOST_TERMS = 6  # That are looked back at; more could be added up to nearly anything.
+_PROBES = (10_007, 10_037, 10_061, 10_079, 10_103, 10_139, 10_163, 10_181)  # Values for letters: what differs there is not the same.
+
+
+@dataclass(frozen=True)
+class Added:
+    """Formulas of the document whose sum is another one."""
+
+    terms: tuple[Expression, ...]
+    total: Expression
+
+
+def adds_up(total: Expression, before: Sequence[Expression], knowledge: Knowledge) -> Added | None:
+    """The last formulas that add up to the total, as they are or, for some of them, times one of its letters; proven, not sampled."""
+    terms = [each for each in before[-MOST_TERMS:] if not each.unknown and not each.is_name and each.formula != total.formula]
+    letters = sorted(total.letters.union(*(each.letters for each in terms)))
+    if len(terms) < 2 or total.unknown or total.is_word or all(each.is_word for each in terms) or len(letters) > len(_PROBES):
+        return None
+    values = dict(zip(letters, _PROBES, strict=False))
+    try:
+        numbers = [value for each in (total, *terms) if isinstance(value := evaluate(in_numbers(each), values), int)]
+        if len(numbers) <= len(terms):
+            return None  # Sums of parameters are whole numbers.
+        goal, *sizes = numbers
+        for chosen in _groups(len(terms)):
+            for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total):
+                factor = symbol(letter) if letter else sympy.S.One
+                parts = [knowledge.meaning(in_numbers(terms[index]), False) for index in chosen]
+                together = sympy.Add(*(part * factor if by else part for part, by in zip(parts, times, strict=True)))
+                if equal(knowledge.meaning(in_numbers(total), False), together):
+                    return Added(tuple(terms[index] for index in chosen), total)
+    except (FormulaError, ArchitectureError):
+        pass
+    return None
+
+
+def _groups(count: int) -> Iterator[tuple[int, ...]]:
+    """Two terms and more, the most first, all in the order of the page."""
+    for size in range(count, 1, -1):
+        yield from combinations(range(count), size)
+
+
+Factors = tuple[str, tuple[bool, ...]]
+"""A letter, and which of the terms are multiplied by it."""
+
+
+def _factors(goal: int, sizes: Sequence[int], values: Mapping[str, int], total: Expression) -> Iterator[Factors]:
+    if sum(sizes) == goal:
+        yield "", (False,) * len(sizes)
+    for letter in sorted(total.letters):
+        # The layers come first or last in a list; both are tried.
+        for split in range(1, len(sizes) + 1):
+            first, last = sum(sizes[:split]), sum(sizes[split:])
+            if values[letter] * first + last == goal:
+                yield letter, (True,) * split + (False,) * (len(sizes) - split)
+            if first + values[letter] * last == goal:
+                yield letter, (False,) * split + (True,) * (len(sizes) - split)

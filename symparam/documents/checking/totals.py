@@ -1,0 +1,135 @@
+"""The author's total against the architecture's: found in the document, compared, and the difference told module by module."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+from symparam.analysis.measures.parameters import parameters
+from symparam.core.algebra.polynomial import equal
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Sum
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.judged import Judged
+from symparam.documents.checking.sums import Entry
+from symparam.documents.checking.walk import Total, Walk
+from symparam.documents.gaps.arithmetic.stated import plain
+from symparam.documents.gaps.modules.explain import Part, beside, explain_formula, explain_total
+from symparam.documents.message import message
+from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.errors import FormulaError
+from symparam.models.resolution import Resolved
+
+_MOST_TERMS = 100  # Of a total whose terms are looked for in the document.
+_FARTHEST = 2  # A number more than this many times off the architecture's is no try at its total.
+_COUNTED = re.compile(r"param|参数|參數|パラメータ|파라미터|parâm|parám|paramèt", re.IGNORECASE)
+_PARAMETERS = re.compile(rf"{_COUNTED.pattern}|總|总|total|量", re.IGNORECASE)
+
+
+def judge_total(walk: Walk, chosen: Resolved) -> Iterator[Judged]:
+    """One finding on the number that the document comes to, if it has one, and one on its formula."""
+    derivation = parameters(chosen.model.architecture, chosen.symbolic)
+    values = chosen.model.values
+    if derivation.letters <= values.keys():
+        yield from _number(walk, chosen, Fraction(evaluate(derivation.root.formula, values)))
+    yield from _formula(walk, chosen, derivation.formula)  # As `derive` writes it.
+
+
+def _number(walk: Walk, chosen: Resolved, right: Fraction) -> Iterator[Judged]:
+    total = _stated_total(walk, right)
+    if total is None:
+        return
+    entry, name = total.entry, chosen.model.architecture.class_name
+    holds = entry.value == right
+    origin = chosen.model.origin
+    reason = message("has-with-values-of", name=name, total=right, origin=origin) if origin else message("has", name=name, total=right)
+    finding = Finding(
+        entry.start, entry.end, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=",
+        Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", reason,
+    )  # fmt: skip
+    yield Judged(finding, gap=partial(explain_total, chosen, plain(entry.value), _parts(walk, total)))
+
+
+def _stated_total(walk: Walk, right: Fraction) -> Total | None:
+    """The number that the author comes to: the architecture's if it is there, else the largest that is called the total and is near it."""
+    near = [each for each in walk.totals if each.entry.is_exact and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
+    exact = [each for each in near if each.entry.value == right]
+    called = [each for each in near if each.entry.is_grand_total]
+    for found in (exact, called):
+        if found:
+            return max(found, key=lambda each: (each.entry.value if found is not exact else 0, bool(each.parts), each.entry.line))
+    return None
+
+
+def _parts(walk: Walk, total: Total) -> list[Part]:
+    """The terms of the author's total, each with the words that stand beside its number where it was worked out."""
+    entry = total.entry
+    if total.parts:
+        return [Part(part.label, int(part.value), None, part.line) for part in total.parts if part.is_exact]
+    if not isinstance(entry.own, Sum) or len(entry.own.terms) > _MOST_TERMS:
+        return []
+    found: list[Part] = []
+    used: list[Total] = []
+    for term in entry.own.terms:
+        value = _value(term)
+        if value is None or value.denominator != 1:
+            return []
+        before = [each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value == value]
+        # Two terms of the same size are two entries.
+        source = next((each for each in before if each not in used), next(iter(before), None)) or _multiple(walk, term, entry)
+        used += [source] if source else []
+        label = " ".join(filter(None, (source.title, source.entry.label))) if source else ""
+        found.append(Part(label, int(value), None, source.entry.line if source else entry.line))
+    return found
+
+
+def _multiple(walk: Walk, term: Formula, entry: Entry) -> Total | None:
+    """Where the number comes from that the term multiplies: ``12 × 2359296``."""
+    values = {_value(factor) for factor in term.parts}
+    return next(
+        (each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value > 1000 and each.entry.value in values),
+        None,
+    )
+
+
+def _value(formula: Formula) -> Fraction | None:
+    try:
+        return Fraction(evaluate(formula, {}))
+    except FormulaError:
+        return None
+
+
+def _formula(walk: Walk, chosen: Resolved, right: Formula) -> Iterator[Judged]:
+    """The last formula that is called the total of the parameters, if it is in letters of the architecture."""
+    known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
+    for words, side in sorted(_summaries(walk), key=lambda each: -each[1].start):
+        named = _PARAMETERS.search(words) and not Entry.says_group(words)
+        if not named or not side.letters <= known or not {"H", "N"} <= side.letters:
+            continue
+        try:
+            stated = walk.knowledge.expanded(in_numbers(side))
+            put_in = beside(chosen, stated.letters)
+            holds = equal(put_in(stated.expr), put_in(right.expr))
+        except FormulaError:
+            continue  # Too large to be compared.
+        name = chosen.model.architecture.class_name
+        finding = Finding(
+            side.start, side.end, side.start,
+            walk.record.written(side), message("parameters-of", name=name), walk.record.written(side), "=",
+            Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", message("has", name=name, total=right),
+        )  # fmt: skip
+        yield Judged(finding, gap=partial(explain_formula, chosen, stated))
+        return
+
+
+def _summaries(walk: Walk) -> Iterator[tuple[str, Expression]]:
+    """The formulas that may be the author's total, each with the words before it."""
+    for chain in walk.summaries:
+        last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
+        yield chain.label + walk.text[chain.sides[0].start : chain.sides[0].end], last
+    for section in walk.sections:  # Called a total, of whatever the words before it say.
+        words = walk.document.source.line(section.line).partition(walk.record.written(section.side))[0]
+        if _COUNTED.search(words):
+            yield words, section.side

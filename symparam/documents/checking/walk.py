@@ -1,0 +1,282 @@
+"""A document taken up line by line: every claim judged with what was said before it, lists and tables added up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import prod
+from time import monotonic
+
+from symparam.core.formula import Sum, number
+from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.entries import MAX_LABEL, entry_of, value_of
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.links import Links
+from symparam.documents.checking.numbers import Judgement
+from symparam.documents.checking.record import Record
+from symparam.documents.checking.shares import share_of
+from symparam.documents.checking.sums import Below, Entry, Ledger, SumClaim
+from symparam.documents.checking.tables import Row, RowClaim, Table, judge_rows
+from symparam.documents.checking.terms import MOST_TERMS, adds_up
+from symparam.documents.gaps.arithmetic.stated import Stated, plain
+from symparam.documents.message import Message, message
+from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.document import ReadDocument, ReadLine
+from symparam.documents.reading.document import plain as plain_words
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.givens import givens_in
+
+MAX_FINDINGS = 50_000  # Of one document; nobody reads more.
+MAX_NUMBERS = 100_000  # That may be totals or parts of them.
+MAX_SECONDS = 60  # For one document; nothing that is read takes so long, unless something in it is not foreseen.
+MAX_ROWS = 5_000  # Of a table that is held together; what follows is taken for another one.
+_MOST_TOTALS = 20  # That a percentage is tried against.
+_SHAPE = re.compile(r"(?:Size|[Ss]hape|形状)\W{0,6}?[\[(]++\s*+(\d[\d,\s]*+)[\])]++")
+_SIZES = re.compile(r"\d+")
+_CONCLUSION = re.compile(
+    r"因此|所以|故|综上|一共|共有|(?i:\b(?:thus|hence|therefore|so|in all|altogether|together|donc|somando|also|insgesamt)\b)"
+)
+_REMARK = re.compile(r"\W{0,20}symparam:")  # To the checker, alone on its line: it parts nothing.
+_LEAST_RESULT = 1_000  # Of a formula on the line above; smaller numbers stand below formulas by accident.
+_TITLE_LENGTH = 60  # Characters; a longer line is a sentence and no title.
+
+
+@dataclass(frozen=True)
+class Total:
+    """A number that the document comes to, with its parts: what may be its author's total of the whole model."""
+
+    entry: Entry
+    title: str
+    parts: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Section:
+    """A formula that is said to be the total of a part of the model."""
+
+    label: str
+    side: Expression
+    indent: int
+    line: int
+
+
+@dataclass
+class Walk:
+    """``record`` holds the claims, ``stated`` the numbers, ``totals`` what numbers add up to, and ``sections`` what formulas do."""
+
+    document: ReadDocument
+    knowledge: Knowledge
+    record: Record = field(init=False)
+    stated: list[Stated] = field(default_factory=list)
+    totals: list[Total] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    summaries: list[Chain] = field(default_factory=list)
+    _links: Links = field(init=False)
+    _ledger: Ledger = field(default_factory=Ledger)
+    _below: Below | None = None
+    _above: Expression | None = None
+    _rows: list[ReadLine] = field(default_factory=list)
+    _paused: int = 0
+    _entered: bool = False
+    _item: bool = False
+    _title: str = ""
+    _before: str = ""
+    _formulas: list[Expression] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.record = Record(self.document.source)
+        self._links = Links(self.knowledge, self.record)
+
+    @property
+    def text(self) -> str:
+        """The text of the document."""
+        return self.document.text
+
+    def run(self) -> None:
+        """Take up the whole document."""
+        last = monotonic() + MAX_SECONDS
+        for line in self.document.reading():
+            if line.line.kind == "row" or (line.line.kind == "delimiter" and self._rows):
+                self._rows.append(line)
+                if len(self._rows) < MAX_ROWS:
+                    continue
+                self._end_table()
+            else:
+                self._end_table()
+                self._line(line)
+            if len(self.record.judged) > MAX_FINDINGS or len(self.totals) + len(self.summaries) + len(self._links.shares) > MAX_NUMBERS:
+                self._stop(line, message("too-many", claims=MAX_FINDINGS, numbers=MAX_NUMBERS))
+                break
+            if monotonic() > last:
+                self._stop(line, message("too-slow", seconds=MAX_SECONDS))
+                break
+        self._end_table()
+        self._close_below()
+        self._add_shares()
+
+    # Lines.
+
+    def _stop(self, line: ReadLine, why: Message) -> None:
+        rest = Judgement(Verdict.NOT_READ, "too-long", why)
+        self.record.add((line.line.start, line.line.end, line.line.start), "", "", "", rest)
+
+    def _line(self, line: ReadLine) -> None:
+        page = line.line
+        if _REMARK.match(page.raw) and not line.chains:
+            return
+        if page.too_long:
+            found = Judgement(Verdict.NOT_READ, "too-long", message("long-line", characters=page.end - page.start))
+            self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
+        if page.kind in ("heading", "blank"):
+            self._title = plain_words(page.raw) or self._title
+            for chain in line.chains:
+                self._links.take_up(chain)
+            self._links.end_line()
+            self._paused = self._ledger.run if page.kind == "blank" and self._item and not page.fenced else 0
+            self._ledger.interrupt(partial=self._ledger.partial and page.kind == "blank" and bool(self._paused))
+            self._ledger.tried = self._ledger.tried if page.kind == "blank" else 0
+            self._close_below()
+            return
+        if self._paused and any(Entry.says_total(page.raw[:40]) for _ in line.chains):
+            self._ledger.run = self._paused  # The total of a list stands below it, behind a blank line.
+        self._paused, self._item = 0, page.kind == "item"
+        self._givens(line)
+        self._entered = False
+        self._result_below(line)
+        for chain in line.chains:
+            self._chain(line, chain)
+        if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdigit():
+            self._ledger.interrupt(partial=True)  # A number that is no entry may be a part that was not read.
+        self._links.end_line()
+        if not line.chains and page.kind in ("text", "item"):
+            self._ledger.interrupt()
+            if 0 < len(page.raw) <= _TITLE_LENGTH and not page.raw.endswith((".", "。", ";", "；")):
+                self._title = plain_words(page.raw)
+        self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
+
+    def _givens(self, line: ReadLine) -> None:
+        for letter, value in givens_in(line.line.raw, self.document.vocabulary.names):
+            self.knowledge.give(letter, value)
+
+    def _result_below(self, line: ReadLine) -> None:
+        """A formula at the end of a line, and below it the number that it comes to, with nothing but words before it."""
+        above, self._above = self._above, None
+        first = line.chains[0] if line.chains else None
+        if first is None:
+            return
+        number = first.sides[0]
+        alone = len(line.chains) == 1 and not first.relations and not first.clipped and number.is_number and number.exact is not None
+        if above is not None and alone and number.exact is not None and number.exact >= _LEAST_RESULT:
+            found = judge_link(above, number, "=", self.knowledge)
+            if found.verdict is Verdict.HOLDS and found.code == "exact":
+                self.record.add_link(above, number, "=", found)
+        last = line.chains[-1]
+        if not last.sides[-1].is_number and not last.sides[-1].letters and not last.trailing:
+            self._above = last.sides[-1]
+
+    def _chain(self, line: ReadLine, chain: Chain) -> None:
+        self._links.take_up(chain)
+        formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
+        if formula is not None:
+            label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
+            self._formula(line, chain, formula, label)
+            self._terms(chain, formula, label)
+        self._shape(line, chain)
+        self._enter(line, chain)
+
+    # Lists and tables that add up.
+
+    def _formula(self, line: ReadLine, chain: Chain, side: Expression, label: str) -> None:
+        """Formulas that may be the total of a section, or the summary of all of them."""
+        if not chain.relations and Entry.says_total(label):
+            self.sections.append(Section(self._title or label, side, line.line.indent, self.document.source.place(side.start)[0]))
+        elif isinstance(side.formula, Sum) and not side.unknown:
+            self.summaries.append(chain)
+
+    def _terms(self, chain: Chain, first: Expression, label: str) -> None:
+        """A formula that is said to be a total, without a claim of its own, which the formulas before it add up to."""
+        if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
+            return  # A label, such as "lm_head:".
+        if (Entry.says_total(label) or _CONCLUSION.search(label)) and (not chain.relations or chain.sides[0].is_name):
+            found = adds_up(first, self._formulas, self.knowledge)
+            if found is not None:
+                left = " + ".join(self.record.written(term) for term in found.terms)
+                reason = message("formulas-above", count=len(found.terms))
+                self.record.add(
+                    (first.start, first.end, first.start), left, self.record.written(first), "=", Judgement(Verdict.HOLDS, "sum", reason)
+                )
+        self._formulas.append(chain.sides[-1] if chain.sides[-1].letters else first)
+        del self._formulas[:-MOST_TERMS]
+
+    def _shape(self, line: ReadLine, chain: Chain) -> None:
+        """A printed shape and the number behind it: ``torch.Size([768, 3072]) 2359296``."""
+        number = chain.sides[0].exact
+        if chain.relations or number is None:
+            return
+        shapes = list(_SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start))
+        if shapes and prod(map(int, _SIZES.findall(shapes[-1][1]))) == number:
+            side, shape = chain.sides[0], shapes[-1]
+            found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"))
+            self.record.add((shape.start(), side.end, side.start), shape[0], self.record.written(side), "=", found)
+
+    def _enter(self, line: ReadLine, chain: Chain) -> None:
+        entry = entry_of(line, chain, self.document.source, self._before)
+        if entry is None:
+            return
+        self._entered = True
+        if not entry.side.literals:
+            right = None if entry.own is None else value_of(entry.own)
+            self.stated.append(Stated(entry.label, plain(entry.value), entry.line, right))
+        if self._below and entry.indent <= self._below.total.indent:
+            self._close_below()
+        if self._below:
+            self._add_sums([self._below.add(entry)])
+        claim = self._ledger.add(entry, strict=entry.is_total)
+        self._add_sums([claim])
+        if claim is None:
+            self.totals.append(Total(entry, self._title))
+            if entry.is_total and entry.alone and not self._below:
+                self._below = Below(entry)
+
+    def _close_below(self) -> None:
+        if self._below:
+            self._add_sums([self._below.close()])
+        self._below = None
+
+    def _end_table(self) -> None:
+        if not self._rows:
+            return
+        for line in self._rows:
+            self._givens(line)
+        table = Table([Row(row, self.document.source) for row in self._rows], self.text, self._title)
+        for claim in judge_rows(table, self.knowledge):
+            if isinstance(claim, RowClaim):
+                self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
+            else:
+                self._add_sums([claim])
+        self.stated += table.stated
+        self._links.shares += table.shares
+        self.totals += [Total(entry, self._title) for entry in table.totals]
+        self.sections += [Section(f"{self._title} {label}", side, table.indent, line) for label, side, line in table.sections]
+        self.record.judged += table.remarks
+        self._rows = []
+        self._ledger.interrupt()
+
+    def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
+        for claim in claims:
+            if claim is not None:
+                total = claim.total
+                self.record.add((total.start, total.end, total.start), claim.left, total.text, "=", claim.judgement, parts=claim.parts)
+                self.totals.append(Total(total, self._title, claim.parts if claim.count == 1 else ()))
+
+    def _add_shares(self) -> None:
+        values = [each.entry.value for each in self.totals if each.entry.is_total and not each.entry.side.literals]
+        wholes = sorted(dict.fromkeys(values), reverse=True)[:_MOST_TOTALS]
+        for share in self._links.shares:
+            found = share_of(share, wholes)
+            if found is not None:
+                total, judgement = found
+                place = (share.percent.start, share.percent.end, share.percent.start)
+                self.record.add(place, f"{share.written} / {number(total)}", self.record.written(share.percent), "=", judgement)

@@ -1,0 +1,68 @@
+"""Slips of the pen: how the digits of one number became those of another."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import takewhile
+
+from symparam.core.notation import decimal_places
+from symparam.documents.message import Message, message
+
+MAX_DIGITS = 60  # Longer numbers are not typed by hand.
+
+
+def digit_slip(right: int | Fraction, written: int | Fraction) -> Message | None:
+    """How ``written`` came from ``right`` by one slip of the pen, such as a digit that is replaced; None if it did not.
+
+    A zero that is lost or added at the end is a factor of ten, and no matter of this function; neither are single digits, each of
+    which is but one slip away from any other.
+    """
+    if right <= 0 or written <= 0:
+        return None
+    try:
+        places = max(decimal_places(each.denominator) for each in (right, written))
+    except ValueError:
+        return None
+    before, after = (each.numerator * 10**places // each.denominator for each in (right, written))
+    if max(before, after).bit_length() > 3 * MAX_DIGITS or min(before, after) < 10 or before == after:
+        return None
+    return _between(str(before), str(after))
+
+
+def alike(first: int | Fraction, second: int | Fraction) -> bool:
+    """Whether two whole numbers of three digits or more begin with the same half of them, and are not one slip of the pen apart."""
+    if first.denominator != 1 or second.denominator != 1 or min(first, second) < 100 or digit_slip(first, second):
+        return False
+    one, other = str(first), str(second)
+    return len(one) == len(other) and one[: len(one) // 2 + 1] == other[: len(one) // 2 + 1]
+
+
+def _between(right: str, written: str) -> Message | None:
+    at = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(right, written, strict=False)))
+    match len(written) - len(right):
+        case 0:
+            return _exchanged(right[at:], written[at:])
+        case -1 if right[:at] + right[at + 1 :] == written and right != written + "0":
+            return message("digit-lost", digit=right[at])
+        case 1 if written[:at] + written[at + 1 :] == right and written != right + "0":
+            return message("digit-doubled" if written[at - 1 : at] == written[at] else "digit-too-many", digit=written[at])
+        case -3:
+            return _group_lost(right, written)
+    return None
+
+
+def _exchanged(right: str, written: str) -> Message | None:
+    """Both begin where the first difference is."""
+    if right[1:] == written[1:]:
+        return message("digit-replaced", stated=written[0], right=right[0])
+    if right[:2] == written[1::-1] and right[2:] == written[2:]:
+        return message("digits-swapped", stated=written[:2], right=right[:2])
+    return None
+
+
+def _group_lost(right: str, written: str) -> Message | None:
+    """A group of three between two commas, but not one of zeros at the end, which is a factor of a thousand."""
+    for end in range(len(right), 3, -3):
+        if right[: end - 3] + right[end:] == written and int(right[end - 3 :] or 0):
+            return message("group-lost", digits=right[end - 3 : end])
+    return None

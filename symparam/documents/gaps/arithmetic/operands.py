@@ -1,0 +1,129 @@
+"""The operands of a line: the value of each, and the value that it would need for the line to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from sympy import integer_nthroot
+
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum
+from symparam.documents.gaps.arithmetic.stated import Stated, plain
+from symparam.documents.message import Message, message
+
+Rational = int | Fraction
+Role = Literal["whole", "term", "factor", "divisor", "base"]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One term of a sum: an expression of the line, or an entry of a list."""
+
+    what: Formula | Stated
+    value: Rational
+
+    @property
+    def reference(self) -> Message:
+        """How a message refers to it."""
+        return self.what.reference if isinstance(self.what, Stated) else message("term", formula=self.what)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An expression in a line, with its value and the value that it needs for the line to hold when nothing else changes.
+
+    ``scale`` is by how much the line grows when the operand grows by one, or None where that is not the same for all values: in a
+    denominator and under an exponent. ``terms`` are those of a sum, ``factors`` and ``divisors`` the plain numbers of a product.
+    """
+
+    what: Formula | Stated
+    role: Role
+    value: Rational
+    needed: Rational
+    scale: Rational | None = 1
+    terms: tuple[Term, ...] = ()
+    factors: tuple[Rational, ...] = ()
+    divisors: tuple[Rational, ...] = ()
+
+    @property
+    def reference(self) -> Message | Formula:
+        """How a message refers to it."""
+        return self.what.reference if isinstance(self.what, Stated) else self.what
+
+    @property
+    def is_number(self) -> bool:
+        return isinstance(self.what, (Number, Stated))
+
+    @property
+    def short(self) -> Rational:
+        """What the operand has too little."""
+        return plain(Fraction(self.needed) - self.value)
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """How many times as much it would have to be."""
+        return Fraction(self.needed) / self.value if self.value else None
+
+
+def operands(line: Formula, stated: Rational) -> Iterator[Operand]:
+    """The line as a whole, then whatever stands in it, from left to right."""
+    yield from _operands(line, "whole", stated, 1)
+
+
+def operands_of_list(parts: Sequence[Stated], stated: Rational) -> Iterator[Operand]:
+    """The sum of the list, then each of its entries."""
+    total = plain(sum((Fraction(part.value) for part in parts), Fraction(0)))
+    yield Operand(Stated("the sum", total, 0), "whole", total, stated, terms=tuple(Term(part, part.value) for part in parts))
+    for part in parts:
+        yield Operand(part, "term", part.value, plain(Fraction(stated) - total + part.value))
+
+
+def _operands(formula: Formula, role: Role, need: Rational, scale: Rational | None) -> Iterator[Operand]:
+    value = evaluate(formula, {})
+    own = tuple(Term(term, evaluate(term, {})) for term in formula.parts) if isinstance(formula, Sum) else ()
+    factors, divisors = _multiplied(formula)
+    yield Operand(formula, role, value, plain(need), scale, own, tuple(factors), tuple(divisors))
+    need = Fraction(need)
+    match formula:
+        case Sum(terms):
+            for term in terms:
+                yield from _operands(term, "term", need - value + evaluate(term, {}), scale)
+        case Product(parts) if value:
+            for part in parts:
+                here = evaluate(part, {})
+                yield from _operands(part, "factor", need * here / value, scale and plain(Fraction(scale) * value / here))
+        case Negative(operand):
+            yield from _operands(operand, "factor", -need, scale and -scale)
+        case Quotient(numerator, denominator) if value and need:
+            above, below = (evaluate(part, {}) for part in (numerator, denominator))
+            yield from _operands(numerator, "factor", need * below, scale and plain(Fraction(scale) / below))
+            yield from _operands(denominator, "divisor", above / need, None)
+        case Power(base, Number(int(exponent))) if exponent > 1 and (root := _root(need, exponent)):
+            yield from _operands(base, "base", root, None)
+
+
+def _root(value: Fraction, exponent: int) -> Rational | None:
+    """The root, where that is a whole number."""
+    if value.denominator != 1 or value <= 0:
+        return None
+    root, is_exact = integer_nthroot(value.numerator, exponent)
+    return int(root) if is_exact else None
+
+
+def _multiplied(formula: Formula) -> tuple[list[Rational], list[Rational]]:
+    """The numbers that stand in a product as factors, and those that it is divided by."""
+    match formula:
+        case Number(value):
+            return [value], []
+        case Negative(operand):
+            return _multiplied(operand)
+        case Quotient(numerator, denominator):
+            (above, below), (above_below, below_below) = _multiplied(numerator), _multiplied(denominator)
+            return above + below_below, below + above_below
+        case Product(factors):
+            each = [_multiplied(factor) for factor in factors]
+            return [value for above, _ in each for value in above], [value for _, below in each for value in below]
+    return [], []

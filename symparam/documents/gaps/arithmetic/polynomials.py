@@ -1,0 +1,81 @@
+"""Polynomials held against one another: added, scaled, and divided where the quotient is a single term."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from hashlib import sha256
+
+from symparam.core.algebra.polynomial import Monomial, Polynomial
+from symparam.core.formula import Formula, Power, Product, Symbol
+
+Ratio = tuple[Monomial, Fraction]
+"""Letters with their exponents, and a number."""
+
+
+def ratio_of(above: Polynomial, below: Polynomial) -> Ratio | None:
+    """What the one is times the other, where that is a single term."""
+    if len(above.terms) != len(below.terms):
+        return None
+    letters = sorted(above.letters | below.letters)
+    # The first term by exponents stays the first when all are multiplied with one term.
+    first, second = (max(each.terms, key=lambda monomial: [dict(monomial).get(letter, 0) for letter in letters]) for each in (above, below))
+    quotient = _product(first, tuple((letter, -power) for letter, power in second))
+    count = above.terms[first] / below.terms[second]
+    return (quotient, count) if scaled(below, count, quotient) == above else None
+
+
+def scaled(terms: Polynomial, count: int | Fraction, monomial: Monomial = ()) -> Polynomial:
+    """The polynomial times a number, and times letters with their exponents."""
+    return Polynomial({_product(each, monomial): value * count for each, value in terms.terms.items()})
+
+
+def added(*polynomials: Polynomial) -> Polynomial:
+    """The sum of the polynomials."""
+    total: dict[Monomial, Fraction] = {}
+    for each in polynomials:
+        for monomial, value in each.terms.items():
+            total[monomial] = total.get(monomial, Fraction(0)) + value
+    return Polynomial({monomial: value for monomial, value in total.items() if value})
+
+
+def fingerprint(terms: Polynomial) -> int | Fraction:
+    """A number that two polynomials hardly share by chance, so that sums of polynomials can be looked up by it, and then verified."""
+    total = Fraction(0)
+    for monomial, value in terms.terms.items():
+        for letter, power in monomial:
+            value *= Fraction(int.from_bytes(sha256(letter.encode()).digest()[:4])) ** power
+        total += value
+    return total.numerator if total.denominator == 1 else total
+
+
+def in_order(formula: Formula, letters: Sequence[str]) -> Formula:
+    """The formula with the letters of its products in the order in which the author writes them: ``8bsh²``, and not ``8h²sb``."""
+    parts = tuple(in_order(part, letters) for part in formula.parts)
+    if isinstance(formula, Product):
+        parts = tuple(sorted(parts, key=lambda factor: _position(factor, letters)))
+    return formula.rebuilt(parts)
+
+
+def letters_of(*formulas: Formula) -> tuple[str, ...]:
+    """The letters in the order in which they first stand in the formulas."""
+    found: dict[str, None] = {}
+    for formula in formulas:
+        if isinstance(formula, Symbol):
+            found[formula.letter] = None
+        found.update(dict.fromkeys(letters_of(*formula.parts)))
+    return tuple(found)
+
+
+def _position(factor: Formula, letters: Sequence[str]) -> int:
+    """Numbers and brackets stay in front."""
+    base = factor.base if isinstance(factor, Power) else factor
+    return letters.index(base.letter) if isinstance(base, Symbol) and base.letter in letters else -1
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    powers = Counter(dict(left))
+    for letter, power in right:
+        powers[letter] += power
+    return tuple(sorted((letter, power) for letter, power in powers.items() if power))

@@ -1,0 +1,83 @@
+"""The numbers that a document states, and how a message refers to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from symparam.documents.message import Argument, Message, message
+
+MAX_NEARBY = 60  # Of other lines' numbers that are tried together; more of them would fit any gap by chance.
+
+
+@dataclass(frozen=True)
+class Stated:
+    """A number that the document states, with the author's words beside it, which may be none.
+
+    ``right`` is what the expression beside it comes to, where it has one: only with it can two results be proven to be swapped.
+    """
+
+    label: str
+    value: int | Fraction
+    line: int
+    right: int | Fraction | None = None
+
+    @property
+    def reference(self) -> Message:
+        """How a message refers to it."""
+        return on_line(self.line, self.label, self.value)
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """What the document states outside the line that is explained, to be looked up by value."""
+
+    stated: tuple[Stated, ...]
+    line: int
+
+    @cached_property
+    def nearest(self) -> tuple[Stated, ...]:
+        """The statements of other lines, each value once, where it stands nearest."""
+        found: dict[int | Fraction, Stated] = {}
+        for each in sorted((each for each in self.stated if each.line != self.line), key=lambda each: abs(each.line - self.line)):
+            found.setdefault(each.value, each)
+        return tuple(found.values())
+
+    @cached_property
+    def by_value(self) -> dict[int | Fraction, Stated]:
+        return {each.value: each for each in self.nearest}
+
+    @cached_property
+    def parts(self) -> dict[int | Fraction, Stated]:
+        """The numbers that are specific enough to be recognised in a gap: 2,360,064 and 768, but neither 12 nor 512."""
+        return {value: each for value, each in self.by_value.items() if is_specific(value)}
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """The whole numbers that may say how often there is something: 12 layers, 24 heads."""
+        return tuple(int(each.value) for each in self.nearest if each.value.denominator == 1 and 2 <= each.value <= 200)[:MAX_NEARBY]
+
+
+def is_specific(value: int | Fraction) -> bool:
+    """Whether it says something that this very number turns up: small numbers and powers of two turn up everywhere."""
+    return value >= 1000 or (value >= 100 and not _is_power_of_two(value))
+
+
+def _is_power_of_two(value: int | Fraction) -> bool:
+    return value.denominator == 1 and value.numerator & (value.numerator - 1) == 0
+
+
+def plain(value: int | Fraction) -> int | Fraction:
+    """An ``int`` where the number is whole."""
+    return value.numerator if value.denominator == 1 else value
+
+
+def size(value: int | Fraction) -> int | Fraction:
+    """The number without its sign; ``abs`` has no type for one that may be either."""
+    return value if value >= 0 else -value
+
+
+def on_line(line: int, label: str, value: Argument) -> Message:
+    """What stands on a line: with the author's words beside it, or without where there are none."""
+    return message("labelled-line", line=line, label=label, value=value) if label else message("line", line=line, value=value)

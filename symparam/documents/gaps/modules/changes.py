@@ -1,0 +1,145 @@
+"""What people do to a set of tensors: they leave it out, count it twice, or too many or too few times, or with another size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.analysis.counting import times_copies
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.formula import Formula, Negative, Number, Sum, summed
+from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
+from symparam.documents.gaps.modules.sizes import Sizes, mistaken
+from symparam.documents.gaps.modules.subsets import BIASES, Subset, layers, subsets, surplus
+
+MOST_COPIES = 128  # Of a layer that are tried in the place of its own number.
+MOST_LETTERED = 4  # Layers more or fewer than a number that is a letter.
+
+
+class Change(Enum):
+    """What an author does to a subset: leaves it out, counts what is not the model's own, or counts it in another number or size."""
+
+    MISSING = "missing"
+    SURPLUS = "surplus"
+    TWICE = "counted-twice"
+    TIMES = "counted-times"
+    SIZE = "counted-with-size"
+
+
+_FAR_FETCHED = {Change.MISSING: 0, Change.SURPLUS: 0, Change.TWICE: 2, Change.TIMES: 3, Change.SIZE: 2}
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A change to a subset of an inventory, and what it makes the author's total too large by.
+
+    ``count`` is how many copies he counts, where they are not as many as there are; ``sizes`` what he puts in the place of a size.
+    """
+
+    change: Change
+    subset: Subset
+    inventory: Inventory
+    count: sympy.Expr = sympy.S.One
+    sizes: Sizes | None = None
+
+    @property
+    def mask(self) -> Mask:
+        return self.subset.mask
+
+    @property
+    def more(self) -> sympy.Expr:
+        """How many copies he counts more than there are; below zero fewer."""
+        return self.count - self.subset.place.copies
+
+    @cached_property
+    def more_value(self) -> Amount | None:
+        """The same as a number, or None where it depends on a letter."""
+        if self.inventory.symbolic:
+            return int(self.more) if self.more.is_Integer else None
+        return self.inventory.value(self.more)
+
+    @cached_property
+    def cost(self) -> int:
+        """None, one, and one more or fewer are what people mistake a number of copies for first."""
+        near = self.change is Change.TIMES and (self.count == 1 or self.more_value in (-1, 1))
+        return self.subset.cost + _FAR_FETCHED[self.change] - near
+
+    @cached_property
+    def value(self) -> Amount:
+        full = self.inventory.amount(self.mask)
+        match self.change:
+            case Change.MISSING:
+                return -full
+            case Change.TIMES:
+                copies = self.inventory.value(self.subset.place.copies)
+                value = full / Fraction(copies) * (self.inventory.value(self.count) - copies)
+                return value.numerator if value.denominator == 1 else value
+            case Change.SIZE:
+                return self.inventory.value(self.size)
+        return full
+
+    @cached_property
+    def size(self) -> sympy.Expr:
+        """The same in letters."""
+        full = self.inventory.size(self.mask)
+        match self.change:
+            case Change.MISSING:
+                return -full
+            case Change.TIMES:
+                return self.more * full / self.subset.place.copies
+            case Change.SIZE if self.sizes:
+                return self.sizes.substitute(full) - full
+        return full
+
+    @property
+    def formula(self) -> Formula:
+        """How many parameters it is about, as people write it: without a sign where the words for the change say which one it has."""
+        copies = self.subset.place.copies
+        if self.change is Change.TIMES:
+            size = self.inventory.size(self.mask) / copies
+            if self.count == 1:
+                return times_copies(expanded(copies - 1), expanded(size))
+            if self.more_value is None:
+                return times_copies(summed(expanded(self.count), Negative(expanded(copies))), expanded(size))
+            more, one = abs(int(self.more_value)), expanded(size)
+            several = times_copies(Number(more), one) if more > 1 and isinstance(one, Sum) else expanded(more * size)
+            return Negative(several) if self.more_value < 0 and not self.subset.is_layers else several
+        if self.change is Change.SIZE:
+            return times_copies(expanded(copies), expanded(self.size / copies))
+        return self.inventory.formula(self.mask)
+
+
+def candidates(inventory: Inventory) -> list[Candidate]:
+    """Everything that an author may have done, simple or far-fetched."""
+    return [each for each in _candidates(inventory) if each.value != 0]
+
+
+def _candidates(inventory: Inventory) -> Iterator[Candidate]:
+    yield from (Candidate(Change.SIZE, subset, inventory, sizes=sizes) for sizes, subset in mistaken(inventory))
+    for subset in subsets(inventory):
+        yield Candidate(Change.MISSING, subset, inventory)
+        if subset.kind.whole_modules and subset.scope.place.path:
+            yield Candidate(Change.TWICE, subset, inventory)
+        if subset.place.copies != 1 and (subset.kind.whole_modules or subset.kind is BIASES) and not subset.is_layers:
+            yield Candidate(Change.TIMES, subset, inventory)
+    yield from (Candidate(Change.SURPLUS, subset, inventory) for subset in surplus(inventory))
+    # Last, as there are many: of what is equally far-fetched only the first are combined.
+    for subset in layers(inventory):
+        yield from (Candidate(Change.TIMES, subset, inventory, count) for count in counts(inventory, subset))
+
+
+def counts(inventory: Inventory, subset: Subset) -> Iterator[sympy.Expr]:
+    """The numbers, fewer than twice their own, in which an author may count the copies of a subset."""
+    copies = subset.place.copies
+    if inventory.symbolic and not copies.is_Integer:
+        yield from (copies + sign * more for more in range(1, MOST_LETTERED + 1) for sign in (-1, 1))
+        yield from map(sympy.Integer, range(1, MOST_COPIES + 1))
+    else:
+        own = int(inventory.value(copies))
+        near = range(max(2, own - MOST_COPIES), min(2 * own, own + MOST_COPIES))
+        yield from (sympy.Integer(count) for count in (1, *near) if count != own)

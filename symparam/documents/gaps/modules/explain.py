@@ -1,0 +1,228 @@
+"""What the gap between an author's total and the architecture's is made of, module by module.
+
+The parts of his total are read first, where they are known; otherwise, or where they do not say enough, a few simple changes are
+searched that together make the gap. Where neither leads anywhere, the gap is a number, and nothing is made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property, reduce
+from operator import or_
+
+import sympy
+
+from symparam.analysis.counting import times_copies
+from symparam.core.algebra.closed_form import by_symbol, expanded
+from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import symbol
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Number, number
+from symparam.documents.gaps.gap import Cause, Gap
+from symparam.documents.gaps.modules.changes import Candidate, Change, candidates
+from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask, Status
+from symparam.documents.gaps.modules.parts import MAX_PARTS, Part, Piece, Reader, Readings, single
+from symparam.documents.gaps.modules.reasons import reason
+from symparam.documents.gaps.modules.search import NUMERIC, SYMBOLIC, Choice, Limits, choices, explanations, first_item
+from symparam.documents.gaps.modules.subsets import Subset, subsets
+from symparam.models.resolution import Resolved
+
+__all__ = ["Part", "beside", "explain_formula", "explain_total"]
+
+MAX_OTHERS = 5
+MAX_CAUSES = 8  # More than these are not a mistake but another model.
+FARTHER = 4  # How much dearer than the first a further explanation may be.
+WAYS = 16  # In which the parts are read before the one that leaves the simplest rest is taken.
+
+Pieces = tuple[Piece, ...]
+
+
+def explain_total(chosen: Resolved, stated: int | Fraction, parts: Sequence[Part] = ()) -> Gap:
+    """Why the author's number is not the architecture's at the chosen values: ``stated − right``, and the causes that make it up.
+
+    ``parts`` are the terms of his total. Where a letter has no value, the gap has none either, and no causes.
+    """
+    inventory = Inventory(chosen.model.architecture.map_sizes(chosen.symbolic.substitute), chosen.model.values)
+    if not inventory.letters <= inventory.values.keys():
+        return Gap(None)
+    gap = _plain(Fraction(stated) - inventory.amount(inventory.of_status(Status.COUNTED)))
+    found = _Explainer(inventory, gap, NUMERIC).explained([(part, _number_of(part, inventory)) for part in parts])
+    return _gap(gap, None, found, lambda piece: piece.value)
+
+
+def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[Part] = ()) -> Gap:
+    """Why the author's formula is not the architecture's: their difference as a formula, and the modules that it consists of.
+
+    The chosen relations are put into both, and those by which the reference derives a size that the author does not speak of, such as
+    ``I = 4H``. Values are those of the model, or None where it has none; where only they explain the gap, its causes are numbers.
+    """
+    substitution = beside(chosen, stated.letters.union(*(part.formula.letters for part in parts if part.formula)))
+    meaning = substitution(stated.expr)
+    terms = [replace(part, formula=(own := _formula_of(part)) and expanded(substitution(own.expr))) for part in parts]
+    inventory = Inventory(chosen.model.architecture.map_sizes(substitution), {}, symbolic=True)
+    inventory = inventory.with_points([meaning, *(term.formula.expr for term in terms if term.formula)])
+    difference = meaning - inventory.size(inventory.of_status(Status.COUNTED))
+    values = chosen.model.values
+    gap = _at(difference, values)
+    amounts = [(term, _at(term.formula.expr, inventory.values) if term.formula else None) for term in terms]
+    found = [
+        pieces
+        for pieces in _Explainer(inventory, inventory.value(difference), SYMBOLIC).explained(amounts)
+        # With the model's values, 4H in the place of I may be no mistake.
+        if all(piece.size is not None and (gap == 0 or _at(piece.size, values) != 0) for piece in pieces)
+        and equal(sympy.Add(*(piece.size for piece in pieces)), difference)
+    ]
+    number_stated = _at(meaning, values)
+    if not found and number_stated is not None:
+        numeric = explain_total(chosen, number_stated, parts)
+        return replace(numeric, formula=by_symbol(difference))
+    # Where the numbers agree by chance, the letters alone tell what does not.
+    return _gap(gap, by_symbol(difference), found, lambda piece: _at(piece.size, values) if gap else None)
+
+
+def beside(chosen: Resolved, spoken_of: frozenset[str]) -> Callable[[sympy.Expr], sympy.Expr]:
+    """What puts the relations that hold into an expression: those that are chosen, and those of sizes that the author does not speak of."""
+    derived = {symbol(letter): formula.expr for letter, formula in chosen.model.derived.items() if letter not in spoken_of}
+
+    def substitution(expression: sympy.Expr) -> sympy.Expr:
+        return chosen.symbolic.substitute(chosen.symbolic.substitute(expression).xreplace(derived))
+
+    return substitution
+
+
+@dataclass(frozen=True)
+class _Explainer:
+    """Explains one gap, from the parts of the author's total and by a search."""
+
+    inventory: Inventory
+    gap: Amount
+    limits: Limits
+
+    @cached_property
+    def _subsets(self) -> list[Subset]:
+        return subsets(self.inventory)
+
+    @cached_property
+    def _candidates(self) -> list[Candidate]:
+        return candidates(self.inventory)
+
+    def explained(self, parts: Sequence[tuple[Part, Amount | None]]) -> list[Pieces]:
+        """The explanations of the gap, the most believable first."""
+        if not self.gap:
+            return []
+        known = [(part, amount) for part, amount in parts if amount is not None]
+        by_parts, complete = self._by_parts(known) if 0 < len(parts) <= MAX_PARTS and len(known) == len(parts) else ((), False)
+        searched = self._searched()
+        first = [by_parts] if by_parts and (complete or not searched) else []
+        return [*first, *(pieces for pieces in searched if {piece.reason for piece in pieces} != {piece.reason for piece in by_parts})]
+
+    def _searched(self) -> list[Pieces]:
+        hits = explanations(self.gap, choices(self._candidates), self.limits)
+        near = [hit for hit in hits if hit.cost <= hits[0].cost + FARTHER and len(hit.causes) <= len(hits[0].causes)]
+        return [self._told(hit.causes) for hit in near[: MAX_OTHERS + 1]]
+
+    def _told(self, causes: Iterable[tuple[Choice, int]], missing: Mask = 0) -> Pieces:
+        made = list(causes)
+        for choice, times in made:
+            if choice.change is Change.MISSING:
+                missing = sum(candidate.mask for candidate in choice.candidates[:times]) | missing
+        return tuple(_piece(choice, times, missing) for choice, times in made)
+
+    def _by_parts(self, parts: Sequence[tuple[Part, Amount]]) -> tuple[Pieces, bool]:
+        """What the parts say, and whether all of them were understood; nothing where half of them were not."""
+        reader = Reader(self.inventory, self._subsets, self._candidates)
+        ways = [(readings, self._left_out(readings)) for readings in reader.read(parts)[:WAYS]]
+        readings, left_out = min(ways, key=lambda way: way[0].cost + _cost(way[1]))
+        missing = [(single(candidate), 1) for candidate in left_out]
+        without = self.inventory.of_status(Status.COUNTED) & ~readings.counted
+        pieces = (*self._told([*missing, *self._together(readings.surplus)], without), *readings.pieces)
+        adding_up = self.gap - sum((piece.value for piece in pieces), Fraction(0))
+        complete = not readings.unread and not adding_up
+        if adding_up or 2 * readings.unread > len(parts) or len(pieces) > MAX_CAUSES:
+            return (), False
+        return tuple(sorted(pieces, key=lambda piece: piece.place)), complete
+
+    def _together(self, surplus: Sequence[tuple[Choice, int]]) -> list[tuple[Choice, int]]:
+        """Two layers fewer, and not two attentions fewer and two feed-forward parts fewer: one change where several are alike."""
+        alike: dict[Hashable, list[tuple[Choice, int]]] = {}
+        for choice, times in surplus:
+            first = choice.candidates[0]
+            alike.setdefault((first.count, first.subset.place.copies) if choice.change is Change.TIMES else choice, []).append(
+                (choice, times)
+            )
+        whole = {subset.mask: subset for subset in self._subsets}
+        found: list[tuple[Choice, int]] = []
+        for several in alike.values():
+            first = several[0][0].candidates[0]
+            subset = whole.get(reduce(or_, (choice.candidates[0].mask for choice, _ in several)))
+            if len(several) > 1 and subset is not None:
+                several = [(single(replace(first, subset=subset)), 1)]
+            found += several
+        return found
+
+    def _left_out(self, readings: Readings) -> list[Candidate]:
+        """What no part counts, in as few and as simple terms as can be found."""
+        rest = self.inventory.of_status(Status.COUNTED) & ~readings.counted
+        inside = [candidate for candidate in self._by_simplicity if not candidate.mask & ~rest]
+        best = _cover(rest, inside)
+        while True:
+            # The simplest first is not always the simplest in all: all biases leave the weight of the pooler behind.
+            trials = [_cover(rest, [each for each in inside if each is not left]) for left in best]
+            better = min((trial for trial in trials if trial), key=_cost, default=best)
+            if _cost(better) >= _cost(best):
+                return best
+            inside = [each for each in inside if each not in best or each in better]
+            best = better
+
+    @cached_property
+    def _by_simplicity(self) -> list[Candidate]:
+        missing = [candidate for candidate in self._candidates if candidate.change is Change.MISSING]
+        return sorted(missing, key=lambda candidate: (candidate.cost, -candidate.mask.bit_count()))
+
+
+def _cover(rest: Mask, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates that together are the set, each the first that fits; none where they leave something."""
+    found = []
+    for candidate in candidates:
+        if not candidate.mask & ~rest:
+            found.append(candidate)
+            rest &= ~candidate.mask
+    return [] if rest else found
+
+
+def _cost(candidates: Sequence[Candidate]) -> int:
+    return sum(candidate.cost + 1 for candidate in candidates)
+
+
+def _piece(choice: Choice, times: int, missing: Mask) -> Piece:
+    first = choice.candidates[0]
+    formula = times_copies(Number(times), first.formula)
+    return Piece(reason(choice, times, missing), choice.value * times, first.size * times, formula, first_item(first.mask))
+
+
+def _gap(value: Amount | None, formula: Formula | None, found: Sequence[Pieces], value_of: Callable[[Piece], Amount | None]) -> Gap:
+    told = [tuple(Cause(piece.reason, value_of(piece), piece.formula) for piece in pieces) for pieces in found]
+    return Gap(value, formula, told[0] if told else (), tuple(told[1 : MAX_OTHERS + 1]))
+
+
+def _formula_of(part: Part) -> Formula | None:
+    return part.formula or (number(part.value) if part.value is not None else None)
+
+
+def _number_of(part: Part, inventory: Inventory) -> Amount | None:
+    if part.value is not None or part.formula is None:
+        return part.value
+    return _at(part.formula.expr, inventory.values)
+
+
+def _at(size: sympy.Expr | None, values: Mapping[str, Amount]) -> Amount | None:
+    """The number that an expression comes to, where all its letters have one."""
+    if size is None or not {str(letter) for letter in size.free_symbols} <= values.keys():
+        return None
+    return evaluate(expanded(size), values)
+
+
+def _plain(value: Fraction) -> Amount:
+    return value.numerator if value.denominator == 1 else value

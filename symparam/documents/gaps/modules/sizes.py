@@ -1,0 +1,64 @@
+"""Sizes that people take for one another: as many heads for the keys as for the queries, four times the width for the feed-forward part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy
+
+from symparam.core.dimensions import symbol
+from symparam.documents.gaps.modules.inventory import Inventory, Mask, Status
+from symparam.documents.gaps.modules.subsets import WHOLE, Kind, Subset, described
+from symparam.models.blocks import Conv1D, Linear
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Letters of a model, each with the size that an author puts in its place."""
+
+    instead: tuple[tuple[sympy.Symbol, sympy.Expr], ...]
+
+    def substitute(self, size: sympy.Expr) -> sympy.Expr:
+        return size.xreplace(dict(self.instead))
+
+    def concern(self, size: sympy.Expr) -> bool:
+        """Whether all their letters, and so all that is said of them, are in a size."""
+        return all(letter in size.free_symbols for letter, _ in self.instead)
+
+    def within(self, inventory: Inventory) -> bool:
+        """Whether the model has all these letters, and what is put in their place is a whole number, and another one than theirs."""
+        if not all(str(letter) in inventory.values for pair in self.instead for each in pair for letter in each.free_symbols):
+            return False
+        numbers = [(inventory.value(letter), inventory.value(size)) for letter, size in self.instead]
+        return inventory.symbolic or all(stated.denominator == 1 and stated != own for own, stated in numbers)
+
+
+_H, _I, _V, _P, _E, _K, _d, _h, _k = (symbol(letter) for letter in "HIVPEKdhk")
+_IN_THE_PLACE_OF = (
+    Sizes(((_k, _h),)),  # The keys and values of grouped queries.
+    Sizes(((_d, _H / _h),)),  # Heads that are wider or narrower than their share of the hidden size.
+    Sizes(((_k, _h), (_d, _H / _h))),
+    Sizes(((_I, 4 * _H),)),
+    Sizes(((_I, _H),)),
+    Sizes(((_P, _V),)),
+    Sizes(((_V, _P),)),
+    Sizes(((_E, _K),)),  # The experts that one token uses.
+)
+_WEIGHTS = Kind("weights", lambda item: not item.is_bias, 2, 2, False)
+
+
+def mistaken(inventory: Inventory) -> Iterator[tuple[Sizes, Subset]]:
+    """The counted tensors of each block that a size which people mistake is in, all of them and their weights alone, each set once."""
+    counted = inventory.of_status(Status.COUNTED)
+    weights = sum(1 << index for index, item in enumerate(inventory.items) if _WEIGHTS.covers(item))
+    for sizes in (each for each in _IN_THE_PLACE_OF if each.within(inventory)):
+        concerned = sum(1 << index for index, item in enumerate(inventory.items) if sizes.concern(item.size)) & counted
+        found: dict[Mask, Subset] = {}
+        for scope in inventory.scopes:
+            single = isinstance(scope.place.module, (Linear, Conv1D))
+            for kind, mask in ((_WEIGHTS, scope.mask & concerned & weights), (WHOLE, scope.mask & concerned)):
+                # Told of the smallest block that holds the set, but nobody mistakes the size of one map and not that of the next.
+                if mask and (not single or mask in found):
+                    found[mask] = described(mask, kind, scope)
+        yield from ((sizes, subset) for subset in found.values())

@@ -1,0 +1,133 @@
+"""What people count, or forget, in one go: a module, its biases, all LayerNorms of the layers.
+
+A `Subset` is a set of tensors with a simple description, and its `cost` says how far-fetched that is: 1 for a whole module or a natural
+family of tensors, 4 for the weights of a single map without its biases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from symparam.documents.gaps.modules.inventory import NO_MODULE, Inventory, Item, Mask, Scope, Status, indexes
+from symparam.models.blocks.architecture import Place
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A choice among the tensors of a scope; ``wide`` and ``narrow`` are what it costs of the whole model or its layers, and elsewhere."""
+
+    name: str
+    covers: Callable[[Item], bool]
+    wide: int
+    narrow: int
+    whole_modules: bool = True
+
+
+WHOLE = Kind("all", lambda item: True, 1, 1)
+BIASES = Kind("linear-biases", lambda item: item.is_linear and item.is_bias, 1, 3, False)
+KINDS = (
+    WHOLE,
+    BIASES,
+    Kind("norms", lambda item: item.is_norm, 1, 2),
+    Kind("linear", lambda item: item.is_linear, 3, 2),
+    Kind("attention", lambda item: item.topic == "attention", 2, 2),
+    Kind("feed-forward", lambda item: item.topic == "feed-forward", 2, 2),
+    Kind("attention-biases", lambda item: item.topic == "attention" and item.is_bias, 3, 3, False),
+    Kind("feed-forward-biases", lambda item: item.topic == "feed-forward" and item.is_bias, 3, 3, False),
+    Kind("biases", lambda item: item.is_bias, 2, 3, False),
+    Kind("norm-biases", lambda item: item.is_norm and item.is_bias, 3, 4, False),
+    Kind("linear-weights", lambda item: item.is_linear and not item.is_bias, 4, 4, False),
+    Kind("attention-weights", lambda item: item.topic == "attention" and not item.is_bias, 4, 4, False),
+    Kind("feed-forward-weights", lambda item: item.topic == "feed-forward" and not item.is_bias, 4, 4, False),
+    Kind("weights", lambda item: not item.is_bias, 5, 5, False),
+)
+TABLES = Kind("tables", lambda item: item.is_table, 1, 1)
+
+
+@dataclass(frozen=True)
+class Subset:
+    """The tensors of one kind in the smallest block that holds them all; ``cost`` is that of the simplest way to say which they are."""
+
+    mask: Mask
+    kind: Kind
+    scope: Scope
+    cost: int
+
+    @property
+    def place(self) -> Place:
+        return self.scope.place
+
+    @property
+    def is_layers(self) -> bool:
+        """Whether it is all that is in a list of layers."""
+        return self.scope.is_layer and self.kind is WHOLE
+
+    @property
+    def is_repeated_block(self) -> bool:
+        """Whether it is a block of the layers, or the layers, and more than a single map."""
+        return self.place.copies != 1 and bool(self.place.module.children)
+
+
+def described(mask: Mask, kind: Kind, scope: Scope) -> Subset:
+    """A set of tensors with what this description of it costs.
+
+    Whole modules of a single copy and families come first, then single modules of the layers, then biases, then weights.
+    """
+    if kind is WHOLE:
+        return Subset(mask, kind, scope, 1 if scope.wide or scope.place.copies == 1 else 2)
+    return Subset(mask, kind, scope, kind.wide if scope.wide else kind.narrow)
+
+
+def subsets(inventory: Inventory) -> list[Subset]:
+    """Every set of counted tensors that has a simple description, each with the simplest, in the order of the model."""
+    counted = inventory.of_status(Status.COUNTED)
+    masks = [(kind, _covered(inventory, kind)) for kind in (*KINDS, TABLES)]
+    found: dict[Mask, Subset] = {}
+    for scope in inventory.scopes:
+        for kind, covered in masks:
+            mask = scope.mask & counted & covered
+            # All tables of a whole model have nothing in common but that they are tables; those of one block stand together.
+            if not mask or (kind is TABLES and scope.wide):
+                continue
+            known = found.get(mask)
+            if known is None or known.scope is not scope:
+                found.pop(mask, None)
+                # Where only the attention has biases, they are all that there are: whoever forgets biases forgets them.
+                subset = described(mask, kind, scope)
+                found[mask] = replace(subset, cost=min(subset.cost, known.cost)) if known and kind is BIASES else subset
+    return list(found.values())
+
+
+def layers(inventory: Inventory) -> Iterator[Subset]:
+    """The lists of layers, each with all that is counted in it, even where one block inside a layer holds as much."""
+    for scope in inventory.scopes:
+        if scope.is_layer and (mask := scope.mask & inventory.of_status(Status.COUNTED)):
+            yield described(mask, WHOLE, scope)
+
+
+def _covered(inventory: Inventory, kind: Kind) -> Mask:
+    return sum(1 << index for index, item in enumerate(inventory.items) if kind.covers(item))
+
+
+SHARED = Kind("all", lambda item: item.status is Status.SHARED, 1, 1)
+SHARED_AND_ABSENT = Kind("all", lambda item: item.status is not Status.COUNTED, 2, 2)
+ABSENT = Kind("all", lambda item: item.status is Status.ABSENT, 3, 3)
+NORM_MORE = Kind("all", lambda item: item.place.module is NO_MODULE, 2, 2)
+
+
+def surplus(inventory: Inventory) -> Iterator[Subset]:
+    """What the model has not, or shares with something that is counted: tied heads, biases and LayerNorms that it could have."""
+    for scope in inventory.scopes:
+        if not scope.place.module.tensors:
+            continue
+        seen: set[Mask] = set()
+        for kind in (SHARED, ABSENT, SHARED_AND_ABSENT):
+            inside = [index for index in indexes(scope.mask) if kind.covers(inventory.items[index])]
+            for mask in (sum(1 << index for index in inside), *(1 << index for index in inside)):
+                if mask and mask not in seen:
+                    seen.add(mask)
+                    yield described(mask, kind, scope)
+    for index, item in enumerate(inventory.items):
+        if item.place.module is NO_MODULE:
+            yield described(1 << index, NORM_MORE, Scope(item.place, 1 << index, False, False))

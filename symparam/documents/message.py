@@ -1,0 +1,58 @@
+"""What there is to say of a document, before it is put into words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from symparam.core.formula import Formula
+
+Argument: TypeAlias = "str | int | Fraction | Formula | Message | Modules | tuple[Argument, ...]"
+"""A number, a formula, the author's own words, modules of a model, another message, or several of them."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """A kind, such as ``counted-twice``, and what it is about, by name.
+
+    Every kind has a sentence in each language, with a place for each name; `symparam.writing.wording` puts a message into words.
+    """
+
+    kind: str
+    about: tuple[tuple[str, Argument], ...] = ()
+
+
+def message(kind: str, /, **about: Argument) -> Message:
+    """The message of a kind: ``message("digits-swapped", stated="21", right="12")``."""
+    return Message(kind, tuple(about.items()))
+
+
+@dataclass(frozen=True)
+class Modules:
+    """A set of tensors of an architecture: which they are, of what block, where that is, and in how many copies.
+
+    ``tensors`` says which of the tensors in the block they are: ``all``, ``biases``, ``norms``, ...; ``names`` are the reference's names of
+    them, with ``{i}`` for the number of a layer. ``role`` and ``block`` are the block's role, if any, and its class; ``path`` is its name,
+    or that of the only tensor. ``copies`` is a number, or a formula where letters have no numbers, and ``copied`` what the copies are:
+    ``layers`` or ``copies``. ``is_layer`` says that the block is one of the layers, ``is_single`` that it has no blocks inside, and
+    ``is_everywhere`` that these are all such tensors of the model. ``sort`` is the sort of a single block, of which the model has ``alike``
+    in as many copies. ``status`` says whether the model counts them: ``counted``, ``shared`` with the tensors ``shares``, ``absent``,
+    ``shared-with-bias`` where it is the bias that is absent, or a ``further-norm``. ``norm`` is what the model's norms are called.
+    """
+
+    tensors: str
+    names: tuple[str, ...]
+    role: str
+    block: str
+    path: str
+    copies: int | Formula
+    copied: str
+    is_layer: bool
+    is_single: bool
+    is_everywhere: bool
+    sort: str
+    alike: int
+    status: str
+    shares: tuple[str, ...]
+    norm: str

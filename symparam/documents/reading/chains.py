@@ -1,0 +1,375 @@
+"""The chains in a line: expressions with relations between them, ``A = B ≈ C``, each link of which is a claim.
+
+A side that is words is a label and no side. A relation in words or in a bracket behind a number (``108,853,248 约等于 109M``,
+``926,679,040 (~0.9B)``) is a soft one: it repeats a value where the two are close, and otherwise it says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import accumulate
+from types import MappingProxyType
+from typing import NamedTuple
+
+from symparam.core.formula import Product, Quotient, Sum
+from symparam.core.parsing.lexer import Token
+from symparam.core.parsing.parser import CLOSING
+from symparam.documents.message import Message, message
+from symparam.documents.reading.brackets import brackets
+from symparam.documents.reading.choices import Choices, Place, chosen_tokens, other_readings
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.lookahead import Lookahead
+from symparam.documents.reading.page_parser import read_expression
+from symparam.documents.reading.vocabulary import Vocabulary
+
+_ABOUT = re.compile(
+    r"约|大概|近似|左右|接近|(?i:about|approx\w*|approximately|roughly|around|circa|nearly|almost|aproximad\w*|cerca|environ|etwa|ungefähr|rund|около|примерно)|약|およそ|≒"
+)
+_EQUALS = re.compile(r"等于|得到?|即|也就是|为|是|は|共计|(?i:equals?|is|yields|gives|or|i\.e)|は|です")
+_ONLY = re.compile(r"(?i:only|just|exactly|merely|a|an|of|up|to|total|roughly|about|approx\w*|around)|约|大约|仅|共|一共|总共")
+COPIED = message("copied")
+GOES_ON = message("begins-with-plus")
+_CALCULATES = re.compile(
+    r"(?i:plus|minus|times|mod|modulo|over|half|twice|thrice|double|triple|quadruple|multiplied|divided|both|each|every"
+    r"|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|zwei|drei|deux|trois|dos|tres|dois|três|плюс|минус|два|две|три)"
+    r"|[加减減乘除]|减去|減去|加上|乘以|除以|[两兩二三四五六七八九十]+[个個层層]?|더하기|빼기|곱하기|나누기"
+)
+_PLAIN_TIMES = re.compile(r"\d *[×·⋅] *\d")  # Beside TeX that stands outside of its marks, the page was copied.
+_TEX_TIMES = re.compile(r"^(?!.*(?:\$|\\\()).*\\(?:times|cdot)(?![a-z])", re.DOTALL)
+_SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
+_CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
+_OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
+_CLOSING_MARKS = frozenset(")]}")
+_HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What stands between two sides: ``=`` or ``≈``, and whether it only repeats a value."""
+
+    sign: str
+    soft: bool
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A place where a number or an expression should be, and why it is not read."""
+
+    start: int
+    end: int
+    reason: Message
+
+
+class Chain(NamedTuple):
+    """``label: side relation side …``. ``unread`` is what stands behind the last relation, if that could not be read.
+
+    ``clipped`` says that the first side may go on to the left, in something that is not read, and ``trailing`` that the last one may go on
+    to the right.
+    """
+
+    label: str
+    sides: tuple[Expression, ...]
+    relations: tuple[Relation, ...]
+    clipped: Message | None = None
+    unread: Unread | None = None
+    trailing: Message | None = None
+    again: Callable[[frozenset[Place]], list[Chain]] | None = None  # Reads the line once more, with these choices turned round.
+    met: Mapping[Place, None] = MappingProxyType({})
+
+    def readings(self, index: int) -> Iterator[tuple[frozenset[Place], Expression, Expression]]:
+        """The other readings of a link: what they turn round, and its two sides."""
+        if self.again is None or not self.met:
+            return
+        at = self.relations[index].start
+        for turned in other_readings(self.met, self.start, self.end + 8):
+            for chain in self.again(turned):
+                for place, relation in enumerate(chain.relations):
+                    if relation.start == at and not (chain.clipped and not place):
+                        yield turned, chain.sides[place], chain.sides[place + 1]
+
+    @property
+    def start(self) -> int:
+        """Where the first side stands."""
+        return self.sides[0].start
+
+    @property
+    def end(self) -> int:
+        """Where the last side ends."""
+        return self.sides[-1].end
+
+
+def chains(text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, turned: frozenset[Place] = frozenset()) -> list[Chain]:
+    """The chains among the tokens of one line, from the left; a lone expression is a chain of one side. ``turned`` are choices that are
+    made the other way."""
+    sentinel = Token("end", tokens[-1].end, tokens[-1].end) if tokens else Token("end", start, start)
+    choices = Choices(turned)
+    read = _Assembler(text, start, [*chosen_tokens(text, tokens, choices), sentinel], vocabulary, choices)
+    found = list(read.chains())
+    if not choices.met or turned:
+        return found
+    again = partial(chains, text, start, tokens, vocabulary)
+    return [chain._replace(again=again, met=choices.met) if chain.relations else chain for chain in found]
+
+
+class _Assembler:
+    def __init__(self, text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, choices: Choices) -> None:
+        self.text, self.start, self.tokens, self.vocabulary = text, start, tokens, vocabulary
+        self.closing = brackets(tokens)
+        written = text[tokens[0].start : tokens[-1].end]
+        self.debris = _PLAIN_TIMES.search(written) is not None and _TEX_TIMES.search(written) is not None
+        self.first_sum = len(tokens)
+        if any(sign in written for sign in _SUMS):
+            self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
+        # How many relations and commas stand before each token, so that a bracket inside a hundred others need not be searched each time.
+        self.apart = [0, *accumulate(map(_keeps_apart, tokens))] if self.closing else []
+        self.by_first: dict[int, Expression] = {}
+        self.failed: dict[int, int] = {}
+        ahead = Lookahead(text, tokens, self.closing, vocabulary, choices)
+        at = 0
+        while at < len(tokens) - 1:
+            if not self._begins(at):
+                at += 1
+                continue
+            found, behind = read_expression(ahead, at)
+            if found is not None:
+                self.by_first[at] = found
+            else:
+                self.failed[at] = behind
+            at = max(behind, at + 1)
+        self.behind_failed = set(self.failed.values())
+
+    def _begins(self, at: int) -> bool:
+        """Whether an expression begins at this token; words do so only directly before a sign."""
+        token = self.tokens[at]
+        if token.kind in ("number", "frac"):
+            return True
+        if token.kind in "-+":
+            before, behind = self.tokens[at - 1] if at else None, self.tokens[at + 1]
+            stated = before is not None and before.kind == "relation" and before.value != "?"  # x = - 5
+            glued = self.text[token.end : behind.start].strip() in ("", "\\left") and (
+                stated or behind.start == token.end or "\\" in self.text[token.end : behind.start]
+            )
+            return behind.kind in ("number", "(", "frac", "name") and glued
+        if token.kind in "([{":
+            end = self.closing.get(at, at)
+            return end > at + 1 and self.apart[end] == self.apart[at + 1]
+        if token.kind not in ("name", "word"):
+            return False
+        behind = self.tokens[at + 1]
+        if behind.kind in ("*", "+", "/", "^") or (behind.kind == "-" and behind.start > token.end):
+            return True
+        if token.kind == "word":
+            return False
+        letters = self.vocabulary.letters_of(str(token.value), False)
+        return letters is not None or behind.kind == "relation" or (behind.kind == "(" and behind.start == token.end)
+
+    def chains(self) -> Iterator[Chain]:
+        """Walk over the expressions, and join those that a relation stands between."""
+        used = self.start
+        order = list(self.by_first)
+        index = 0
+        while index < len(order):
+            sides = [self.by_first[order[index]]]
+            relations: list[Relation] = []
+            unread = None
+            while True:
+                relation, at = self._relation_behind(sides[-1])
+                if relation is not None and sides[-1].nouns and (relations or self._sets_a_name(relation)):
+                    # "= 8 users = …" goes on; "= 128 bytes size = 32" begins something new, as "2×2 with stride=2" does.
+                    relation = replace(relation, soft=True)
+                if relation is None:
+                    break
+                right = self.by_first.get(at)
+                cut = self._cut(right) if right is not None and not relation.soft else None
+                if cut is not None:
+                    unread = cut
+                    break
+                if right is None:
+                    if not relation.soft:
+                        unread = self._unread(relation, at)
+                    break
+                sides.append(right)
+                relations.append(relation)
+            label = " ".join(self.text[used : sides[0].start].split())
+            yield Chain(label, tuple(sides), tuple(relations), self._clipped(sides[0].first), unread, self._trailing(sides[-1]))
+            used = sides[-1].end
+            while index < len(order) and order[index] < sides[-1].last:
+                index += 1
+
+    def _sets_a_name(self, relation: Relation) -> bool:
+        """Whether the sign is glued to the word before it and to the number behind it."""
+        around = self.text[relation.start - 1 : relation.start] + self.text[relation.end : relation.end + 1]
+        return len(around) == 2 and around.isascii() and around[0].isalpha() and around[1].isdigit()
+
+    def _relation_behind(self, side: Expression) -> tuple[Relation | None, int]:
+        """The relation directly behind the side, and the token at which the next side would begin."""
+        at, soft = side.last, False
+        if self.tokens[at].kind in _CLOSING_MARKS and at not in self.closing.values():
+            at += 1
+        token = self.tokens[at]
+        if token.kind in ("(", "separator") and (token.kind == "(" or token.value in (",", "，", "、")) and side.is_number:
+            behind = self.tokens[at + 1]
+            if behind.kind == "relation" and behind.value == "≈":
+                return Relation("≈", True, behind.start, behind.end), at + 2
+            if behind.kind in ("word", "name") and (_ABOUT.search(str(behind.value)) or str(behind.value) in ("or", "即", "i.e")):
+                about = _ABOUT.search(str(behind.value))
+                then = self.tokens[at + 2]
+                if not about and then.kind in ("word", "name") and _ABOUT.search(str(then.value)):
+                    return Relation("≈", True, behind.start, then.end), at + 3
+                return Relation("≈" if about else "=", True, behind.start, behind.end), at + 2
+            return None, at
+        if at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, token):
+            return Relation("=", True, side.end, token.start), at
+        if token.kind in ("word", "name") and self.tokens[at + 1].kind in ("number", "(", "relation"):
+            word = str(token.value)
+            if self.tokens[at + 1].kind == "relation":
+                return None, at
+            if _ABOUT.search(word):
+                return Relation("≈", True, token.start, token.end), at + 1
+            if _EQUALS.fullmatch(word):
+                return Relation("=", True, token.start, token.end), at + 1
+            return None, at
+        if token.kind != "relation" or token.value not in ("=", "≈"):
+            return None, at
+        sign, start, end = str(token.value), token.start, token.end
+        at += 1
+        while self.tokens[at].kind == "relation" and self.tokens[at].value in ("=", "≈"):
+            sign, end = ("≈" if "≈" in (sign, self.tokens[at].value) else "="), self.tokens[at].end
+            at += 1
+        if self.tokens[at].kind in ("word", "name") and at not in self.by_first and _ONLY.fullmatch(str(self.tokens[at].value)):
+            sign = "≈" if _ABOUT.search(str(self.tokens[at].value)) else sign
+            at += 1
+        if self.text[start:end] in ("~", "～", "∼", "\\sim") and not isinstance(side.formula, (Sum, Product, Quotient)):
+            soft = True  # Between two numbers it may be a range.
+        return Relation(sign, soft, start, end), at
+
+    def _is_column(self, side: Expression, number: Token) -> bool:
+        """Whether the number stands in the next column of a table that is made of spaces, beside a calculation."""
+        gap = self.text[side.end : number.start]
+        return ("   " in gap or "\t" in gap) and not gap.strip() and isinstance(side.formula, (Sum, Product, Quotient))
+
+    def _cut(self, right: Expression) -> Unread | None:
+        """``12,34`` or ``589,8240`` behind a relation: no number, or one with a decimal comma, or two; and ``10–20``."""
+        last, mark, more = self.tokens[right.last - 1], self.tokens[right.last], self.tokens[min(right.last + 1, len(self.tokens) - 1)]
+        glued = last.end == mark.start and mark.end == more.start
+        if glued and (mark.kind, mark.value, more.kind) == ("relation", "?", "number") and self.text[mark.start] in "–~～":
+            return Unread(right.start, more.end, message("range", text=self.text[right.start : more.end]))
+        if (last.kind, mark.value, more.kind) != ("number", ",", "number") or not glued:
+            return None
+        apart = self.by_first.get(right.last + 1)
+        if apart is None or not apart.is_number or self.tokens[apart.last].kind == "relation":
+            return None  # Another claim, as in 2*3=6,2*4=8.
+        written = self.text[last.start : more.end]
+        return Unread(last.start, more.end, message("one-number-or-two", text=written))
+
+    def _unread(self, relation: Relation, at: int) -> Unread | None:
+        """Why there is nothing behind the relation, where there should be something; None where the line simply ends or has words."""
+        token = self.tokens[at]
+        if token.kind == "malformed":
+            return Unread(token.start, token.end, message("not-a-number", text=str(token.value)))
+        if at in self.failed or token.kind in ("number", "(", "frac", "other") or token.value == "large":
+            return Unread(token.start, token.end, message("unreadable"))
+        return None
+
+    def _trailing(self, last: Expression) -> Message | None:
+        """What stands behind the last side and may belong to it."""
+        token = self.tokens[last.last]
+        written = self.text[token.start : token.end]
+        unread = token.kind in ("number", "malformed", "frac", "*", "/", "+", "^")
+        if unread or (token.kind == "other" and written not in _HARMLESS):
+            return message("unread-behind", sign=written)
+        if token.kind == "relation" and written in ("±", "–", "~", "～", "^="):
+            return message("maybe-goes-on", sign=written)
+        return None
+
+    def _clipped(self, first: int) -> Message | None:
+        """What stands before the first side and may belong to it."""
+        if self.debris:
+            return COPIED
+        if not first:
+            return None
+        before, further = self.tokens[first - 1], self.tokens[max(first - 2, 0)]
+        written = self.text[before.start : before.end]
+        if self.first_sum < first:
+            return message("sum-sign-before")
+        if self._calculates_in_words(first):
+            return message("words-before")
+        if before.kind == "relation" and further.kind in ("*", "/", "+", "^") and first > 1:
+            return message("maybe-before", sign=self.text[further.start : further.end])
+        if before.kind == "relation" and before.value == "?" and (written in "–~～" or further.end == before.start):
+            return message("maybe-before", sign=written)
+        if (
+            str(before.value) in ".,'’"
+            and further.kind == "number"
+            and further.end == before.start
+            and before.end == self.tokens[first].start
+        ):
+            return message("number-goes-on")
+        if first in self.behind_failed:
+            return message("unread-before-it")
+        if before.kind == "-" and further.kind == "separator" and further.value in (":", "："):
+            return message("maybe-minus")
+        if before.kind == "number":
+            return message("number-before", number=written)
+        if before.kind in ("(", "[", "{") and first - 1 not in self.closing and first > 1:
+            return message("bracket-not-closed", bracket=written)
+        if before.kind == "+" and (first == 1 or (further.kind in ("separator", "newline") and further.value not in _CUT)):
+            return GOES_ON
+        if before.kind in "*/^":
+            return message("unread-before", sign=written)
+        if before.kind in "+-" and first > 1 and (further.kind in _OPERANDS or further.value in _CUT):
+            return message("unread-before", sign=written)
+        if before.kind in ("malformed", "frac") or (
+            before.kind == "other" and (before.value not in ("%", "#", "@") or (first > 1 and further.kind in _OPERANDS))
+        ):
+            return message("unread-sign-before", sign=written)
+        if before.kind in ")]}" and (before.kind == "}" or before.end == self.tokens[first].start or self.tokens[first].kind in CLOSING):
+            return message("bracket-before")
+        return None
+
+    def _calculates_in_words(self, first: int) -> bool:
+        """Whether words such as ``7 plus`` or ``two matrices of`` stand before the first side."""
+        for index in range(first - 1, max(-1, first - 8), -1):
+            token = self.tokens[index]
+            if token.kind not in ("word", "name"):
+                return False
+            if _CALCULATES.fullmatch(str(token.value)):
+                return True
+        return False
+
+
+def _keeps_apart(token: Token) -> bool:
+    return token.kind == "relation" or (token.kind == "separator" and str(token.value) in ",，")
+
+
+def ends_about(words: str) -> bool:
+    """Whether words end in one that makes the number behind them an approximate one: ``roughly``."""
+    last = words.rstrip("$`*_ ").rpartition(" ")[2]
+    return _ABOUT.fullmatch(last) is not None
+
+
+def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
+    """The names that are declared, the letters that the text sets to a number, and those that stand alone in its formulas."""
+    bound = {match[1] for match in _BOUND.finditer(text)}
+    apart = bound | {match[1] for pattern in (*_ALONE, _ROW) for match in pattern.finditer(text)}
+    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}
+    return Vocabulary(names, frozenset(apart | behind), frozenset(bound), frozenset(apart), _DOTTED.search(text) is not None)
+
+
+# What a match begins with comes first and is looked behind after that, as a search finds the next such character in no time.
+_DOTTED = re.compile(r"[1-9](?<![\d.].)\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
+_LETTER = "([A-Za-zΑ-Ωα-ω])"
+_BOUND = re.compile(rf"{_LETTER}(?<![\w\\.].)\s*(?:=|&=|＝)\s*\d")
+_ROW = re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])")
+_BEHIND_NUMBER = re.compile(rf"\d(?<![\w.].)\d*{_LETTER}(?=[²³^]| ?[+)×·])")
+_ALONE = (  # Before a sign, or between the marks of a formula.
+    re.compile(rf"{_LETTER}(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<![\w\\.'-].)"),
+    re.compile(rf"\${_LETTER}\$"),
+    re.compile(rf"= ?{_LETTER}(?=[$,.;)])"),
+    re.compile(rf"`{_LETTER}`"),
+)

@@ -1,0 +1,122 @@
+"""Where a page can be read in two ways: the rules that choose, each by its name, and a reading in which some of them choose the other way.
+
+A line is read as its author most likely means it. Where a claim would be wrong in that reading, the line is read once more with the choices
+in it turned round, one after the other: what one of them saves is not wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from symparam.core.parsing.lexer import Token
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule with a choice: ``sentence`` says what is read and what else it could be; the claim in ``example`` holds because of it,
+    and that in ``counterexample`` because it chose the other way."""
+
+    code: str
+    sentence: str
+    example: str
+    counterexample: str
+
+
+RULES: dict[str, Rule] = {
+    rule.code: rule
+    for rule in (
+        Rule(
+            "bracket-multiplies",
+            "A number in brackets directly behind a number multiplies it; it may also say the value before it again.",
+            "1(1) + 2(0.5) = 2",
+            "2 × 6(12) + 1 = 13",
+        ),
+        Rule(
+            "letter-scales",
+            "A K, M, G, T or B behind a number is a scale; it may also be a letter of the page.",
+            "2 × 3,500,000 = 7M",
+            "$10 = M$, so $J = 2M = 20$",
+        ),
+        Rule(
+            "letters-multiply",
+            "Letters written together behind a number are sizes that multiply it; they may also be a word.",
+            "$H = 3$ and $V = 5$, so 2 × 15 = 2 HV",
+            "$s = 1$, $a = 0$ and $t = 0$, and 50 + 47 = 97 sat",
+        ),
+        Rule(
+            "x-is-a-letter",
+            "Where a line has x as a letter, an x between two numbers is one too; it may also multiply them.",
+            "x = 3\n\n2x - 2 = 4",
+            "$x = 3$\n\n(x) is moved by 2 x -2 = -4",
+        ),
+        Rule(
+            "hexadecimal",
+            "What begins with 0x is a hexadecimal number; it may also be nought times a number.",
+            "0x10 + 1 = 17",
+            "3x32 + 2x1 + 0x16 + 1x8 = 106",
+        ),
+        Rule(
+            "wide-comma",
+            "A wide comma between a number and three digits groups thousands; it may also stand between two numbers.",
+            "5 × 6000 = 30，000",
+            "4 × 8 = 32，128 follows",
+        ),
+    )
+}
+_MOST_READINGS = 12  # Of one claim beside the usual one.
+
+Place = tuple[str, int]
+"""The code of a rule and the offset in the text at which it chooses."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """``turned`` are the places where a rule chooses the other way; ``met`` are all at which one has chosen."""
+
+    turned: frozenset[Place] = frozenset()
+    met: dict[Place, None] = field(default_factory=dict)
+
+    def decide(self, code: str, at: int, usual: bool) -> bool:
+        """What the rule chooses at this offset, where it has a choice."""
+        assert code in RULES
+        self.met[code, at] = None
+        return usual != ((code, at) in self.turned)
+
+
+def other_readings(met: Mapping[Place, None], start: int, end: int) -> Iterator[frozenset[Place]]:
+    """The choices to turn round for the other readings of a stretch: all of one rule together, then each alone."""
+    places = [place for place in met if start <= place[1] < end]
+    codes = dict.fromkeys(code for code, _ in places)
+    found = dict.fromkeys(frozenset(place for place in places if place[0] == code) for code in codes)
+    found |= dict.fromkeys(frozenset((place,)) for place in places)
+    yield from list(found)[:_MOST_READINGS]
+
+
+def chosen_tokens(text: str, tokens: Sequence[Token], choices: Choices) -> Sequence[Token]:
+    """The tokens with those read otherwise that can be read in two ways: ``0x16``, ``32，128``."""
+    if not tokens or not any(mark in text[tokens[0].start : tokens[-1].end] for mark in ("x", "，")):
+        return tokens
+    found: list[Token] = []
+    for index, token in enumerate(tokens):
+        written = text[token.start : token.end]
+        middle = token.start + max(written.find("x"), written.find("，"))
+        if token.kind == "number" and written.startswith("0x") and not choices.decide("hexadecimal", token.start, True):
+            found += [Token("number", token.start, middle, 0), Token("*", middle, middle + 1)]
+            found += [Token("number", middle + 1, token.end, int(written[2:]))] if written[2:].isdigit() else [token]
+        elif token.kind == "number" and written.count("，") == 1 and not choices.decide("wide-comma", token.start, True):
+            found += [Token("number", token.start, middle, int(written.partition("，")[0])), Token("separator", middle, middle + 1, "，")]
+            found += [Token("number", middle + 1, token.end, int(written.partition("，")[2]))]
+        elif _may_multiply(tokens, index) and not choices.decide("x-is-a-letter", token.start, True):
+            found.append(Token("*", token.start, token.end))
+        else:
+            found.append(token)
+    return found
+
+
+def _may_multiply(tokens: Sequence[Token], at: int) -> bool:
+    """Whether an x that is read as a letter stands between two numbers."""
+    if tokens[at].value != "x" or not 0 < at < len(tokens) - 1 or tokens[at - 1].kind != "number":
+        return False
+    behind = at + 1 + (tokens[at + 1].kind == "-")
+    return behind < len(tokens) and tokens[behind].kind == "number"

@@ -1,0 +1,92 @@
+"""Formulas that a page holds three times: as they are rendered, as TeX, and as rendered once more.
+
+That is what a browser copies where KaTeX or MathJax wrote a formula: ``4×7682=2,359,2964 \\times 768^2 = 2,359,2964×7682=2,359,296``.
+The TeX is what its author wrote; the rendered copies have lost their exponents, and their ends run into each other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+MAX_LINE = 1_000  # Characters of a line; a longer one holds no formula that was copied.
+_MOST_TRIED = 8  # Signs before one of which it may be the repetition; a formula has few.
+_SHORTEST = 3  # Characters of a formula: H×H.
+_COPIED = re.compile(r"(?m)^(?=[^\n$]*[×·⋅])[^\n$]*\\(?:times|cdot)(?![a-z])")  # TeX outside of its marks, beside a sign that is none.
+_PIECE = re.compile(r"\\(times|cdot|approx|div|to|rightarrow|leq|geq)(?![A-Za-z])|\\(?:text|mathrm)(?![A-Za-z])|[\s{}^_\u200b\\]|.")
+_RENDERED = {"times": "×", "cdot": "·", "approx": "≈", "div": "÷", "to": "→", "rightarrow": "→", "leq": "≤", "geq": "≥"}
+_ALIKE = str.maketrans({"⋅": "·", "−": "-", "–": "-"})
+_SIGNS = frozenset("×·=≈→+")
+
+
+_DOUBLED = re.compile(r"(?<!\\)\\\\(?=(?:times|cdot|approx|frac|dfrac|text|mathrm|mathbf|div|quad|left|right)(?![A-Za-z]))")
+_COLOUR = re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}")
+_ESCAPED = re.compile(r"\\(?=[()\[\]])")
+
+
+def put_right(text: str) -> str:
+    """The page without what copying adds to its formulas, each such character a space: the second backslash of ``\\\\times``, colours, and
+    the backslashes before brackets that Markdown escapes, where they are no marks of a formula."""
+    if "\\" not in text:
+        return text
+    text = _DOUBLED.sub(" \\\\", text) if "\\\\" in text else text
+    text = _COLOUR.sub(lambda match: " " * len(match[0]), text) if "color" in text else text
+    if "\\)" not in text and "\\]" not in text:
+        return text
+    return "\n".join(_ESCAPED.sub(" ", line) if _is_escaped(line) else line for line in text.split("\n"))
+
+
+def _is_escaped(line: str) -> bool:
+    """Whether a line has brackets with a backslash that do not enclose a formula."""
+    if "\\)" not in line and "\\]" not in line:
+        return False
+    return any(line.count("\\" + one) != line.count("\\" + other) for one, other in ("()", "[]")) and line.strip() not in ("\\]", "\\)")
+
+
+def without_copies(text: str) -> str:
+    """The page with spaces in the place of every rendered copy around its TeX, so that each formula stands there once.
+
+    Every place stays what it is. What is not the same three times over stays too.
+    """
+    if ("\\times" not in text and "\\cdot" not in text) or not _COPIED.search(text):
+        return text
+    return "\n".join(_once(line) if 0 < len(line) <= MAX_LINE and "$" not in line else line for line in text.split("\n"))
+
+
+def _once(line: str) -> str:
+    pieces = [match for match in _PIECE.finditer(line) if match[1] or not _is_mark(match[0])]
+    written = [_RENDERED[match[1]] if match[1] else match[0].translate(_ALIKE) for match in pieces]
+    starts, ends = [match.start() for match in pieces], [match.end() for match in pieces]
+    for begin, size in _tripled(written):
+        rendered, tex, again = (line[starts[at] : ends[at + size - 1]] for at in range(begin, begin + 3 * size, size))
+        if rendered == again and rendered != tex and "\\" not in rendered:
+            for at in (begin, begin + 2 * size):
+                first, last = starts[at], ends[at + size - 1]
+                line = line[:first] + " " * (last - first) + line[last:]
+    return line
+
+
+def _is_mark(piece: str) -> bool:
+    """Whether it is on no rendered page: a space, a brace, the sign of an exponent, a command for letters."""
+    return piece[0] in "{}^_\u200b\\" or piece.isspace()
+
+
+def _tripled(written: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Where the same characters stand three times in a row, and not a part of them once more: the first place and the length."""
+    signs = [at for at, sign in enumerate(written) if sign in _SIGNS]
+    behind = 0
+    for index, at in enumerate(signs):
+        for before in reversed(signs[max(0, index - _MOST_TRIED) : index]):
+            size = at - before
+            if size < _SHORTEST or before < behind:
+                continue
+            first, end = at, at
+            while first - size > behind and written[first - 1] == written[first - 1 - size] and end - first <= 2 * size:
+                first -= 1
+            while end < len(written) and written[end] == written[end - size] and end - first <= 2 * size:
+                end += 1
+            if end - first == 2 * size:
+                yield first - size, size
+                behind = end
+            if end - first >= 2 * size:
+                break  # A pattern; what is longer than it repeats it.

@@ -1,0 +1,110 @@
+"""An expression as it stands on a page, with what its author wrote around it.
+
+A number with a unit or with decimals is a *literal*: its formula holds a placeholder, as 103.7M may mean 10⁶ or 2²⁰ and may be rounded.
+What makes it unclear where the expression ends, or what belongs to it, is kept as a doubt: a doubtful claim is never called wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import NamedTuple
+
+from symparam.core.formula import Formula, Negative, Number, Product, Symbol, number
+from symparam.documents.message import Message
+from symparam.documents.reading.units import Unit
+
+PLACEHOLDER = "§"  # Begins the letter that stands for a literal; no author's name does.
+UNKNOWN = "¤"  # Begins the letter that stands for words in the place of a number, such as "LN params".
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A number as it is written: its value without the unit, one unit of the last digit that is shown, and the unit behind it."""
+
+    value: int | Fraction
+    last_digit: Fraction
+    unit: Unit | None
+    digits: int
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """A bracket that repeats the value of the factors before it: ``12*2359296(28311552)``, ``32 × 8 × 176,160,768 (45.10B experts)``."""
+
+    formula: Formula
+    literal: Expression
+    start: int
+    end: int
+    whole: Expression | None = None  # Of which it is a share: ``38,597,376 (31% of 124M)``.
+
+
+class Expression(NamedTuple):
+    """A stretch of the page that is an expression. ``first`` and ``last`` are the tokens that it begins with and ends before."""
+
+    formula: Formula
+    first: int
+    last: int
+    start: int
+    end: int
+    literals: Mapping[str, Literal] = MappingProxyType({})
+    nouns: tuple[str, ...] = ()
+    doubts: tuple[Message, ...] = ()
+    repeats: tuple[Repeated, ...] = ()
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The author's letters and names in it, placeholders left out."""
+        if isinstance(self.formula, Number):
+            return frozenset()
+        return frozenset(letter for letter in self.formula.letters if letter[0] != PLACEHOLDER)
+
+    @property
+    def unknown(self) -> frozenset[str]:
+        """The words that stand where a number is meant."""
+        if isinstance(self.formula, Number):
+            return frozenset()
+        return frozenset(letter[1:] for letter in self.formula.letters if letter[0] == UNKNOWN)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a single name, which can be defined or given a value."""
+        return isinstance(self.formula, Symbol) and self.formula.letter[0] != PLACEHOLDER
+
+    @property
+    def is_run(self) -> bool:
+        """Whether it is a single run of letters with one of them twice, as ``XX``: whoever multiplies writes a square."""
+        alone = self.last - self.first == 1 and isinstance(self.formula, Product)
+        return alone and 0 < len(self.formula.letters) < len(self.formula.parts)
+
+    @property
+    def is_word(self) -> bool:
+        """Whether it is a single run of letters, which may be one name of several letters."""
+        alone = self.last - self.first == 1 and isinstance(self.formula, Product)
+        return alone and all(isinstance(part, Symbol) for part in self.formula.parts)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a single number, with or without a unit."""
+        formula = self.formula.operand if isinstance(self.formula, Negative) else self.formula
+        return isinstance(formula, Number) or (isinstance(formula, Symbol) and formula.letter[0] == PLACEHOLDER)
+
+    @property
+    def literal(self) -> Literal | None:
+        """The literal, where it is a single one."""
+        return self.literals.get(self.formula.letter) if isinstance(self.formula, Symbol) else None
+
+    @property
+    def exact(self) -> int | Fraction | None:
+        """The number, where it is a single one without unit and rounding."""
+        return self.formula.value if isinstance(self.formula, Number) else None
+
+
+def in_numbers(expression: Expression) -> Formula:
+    """The formula with its literals as the numbers that they usually mean, for explanations."""
+    values = {
+        letter: number(literal.value * (literal.unit.senses[0] if literal.unit else 1)) for letter, literal in expression.literals.items()
+    }
+    return expression.formula.substitute(values) if values else expression.formula

@@ -1,0 +1,121 @@
+"""From the names that a user gives to documents: files as they are, folders with the documents in them, ``-`` for standard input."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from symparam.documents.reading.source import MAX_BYTES, Source, decode, read_source
+from symparam.errors import DocumentError, nearest, shorten
+
+SUFFIXES = (".md", ".markdown", ".txt", ".rst", ".tex", ".html")
+"""Of the files that are taken from a folder. A file that is named itself may be called anything."""
+
+STDIN = "-"
+_LEFT_OUT = frozenset({"node_modules", "__pycache__"})  # And what is hidden: other people's documents, not the author's.
+_PROJECT = (".git", ".hg", "pyproject.toml")  # One of them is in the folder that a project begins in.
+_MOST_NEIGHBOURS = 2_000  # Names that one that is missing is compared with.
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The paths of documents, each once, in the order in which they were named, and a sentence for each name that leads to none."""
+
+    paths: tuple[str, ...]
+    errors: tuple[str, ...] = ()
+
+
+def gather(names: Iterable[str | os.PathLike[str]], suffixes: tuple[str, ...] = SUFFIXES) -> Gathered:
+    """The documents under these names, in folders those with one of the suffixes. A name that is at fault does not lose the others."""
+    paths: dict[str, str] = {}
+    errors: list[str] = []
+    for name in names:
+        try:
+            for path in _documents(os.fspath(name), errors, suffixes):
+                paths.setdefault(path if path == STDIN else os.path.realpath(path), path)
+        except DocumentError as error:
+            errors.append(str(error))
+    return Gathered(tuple(paths.values()), tuple(errors))
+
+
+def read(path: str) -> Source:
+    """The document at a path, or on standard input where it is ``-``. Raises `DocumentError` where it cannot be read."""
+    if path != STDIN:
+        return read_source(path)
+    if sys.stdin is None:
+        raise DocumentError("standard input is closed; give the path of a document")
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise DocumentError(f"<stdin>: there are more than {MAX_BYTES:,} bytes; give the part with the formulas")
+    return decode(content, "<stdin>")
+
+
+def check_inside(name: str, folder: Path) -> None:
+    """Raise a `DocumentError` where the file that a document in this folder names is not in its project, nor where symparam was started.
+
+    A project is the nearest folder above that a repository or a package begins in, else the folder itself. Links are followed.
+    """
+    above = (folder.resolve(), *folder.resolve().parents)
+    project = next((each for each in above if any((each / mark).exists() for mark in _PROJECT)), folder.resolve())
+    path = (folder / name).resolve()
+    if not any(path.is_relative_to(root) for root in (project, Path().resolve())):
+        raise DocumentError(f"the file {shorten(name)!r} lies outside of the project of the page and of where symparam was started")
+
+
+def _documents(name: str, errors: list[str], suffixes: tuple[str, ...]) -> Iterator[str]:
+    """The paths under one name; what is unreadable inside a folder goes to the errors, as the rest of it can still be checked."""
+    if name == STDIN:
+        yield name
+    elif not name:
+        raise DocumentError("the name of a document is empty; give a file, a folder, or - for standard input")
+    elif os.path.isdir(name):
+        found = list(_inside(name, errors, suffixes))
+        if not found:
+            raise DocumentError(
+                f"there is no document in the folder {shorten(name)!r}; files ending in {', '.join(suffixes)} are looked for, "
+                "so name other files themselves"
+            )
+        yield from found
+    elif os.path.lexists(name):
+        yield name
+    else:
+        raise DocumentError(_missing(name))
+
+
+def _inside(folder: str, errors: list[str], suffixes: tuple[str, ...]) -> Iterator[str]:
+    """The documents in a folder and below it, in the order of their names. Links to folders are not followed, as they can lead back."""
+
+    def unreadable(error: OSError) -> None:
+        errors.append(f"the folder {shorten(str(error.filename))!r} cannot be read: {error.strerror}; leave it out or make it readable")
+
+    for here, folders, files in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(each for each in folders if not _is_left_out(here, each))
+        for file in sorted(files):
+            path = Path(here, file)
+            # What is there and is no file, such as a pipe, would be waited for without end.
+            if not file.startswith(".") and path.suffix.lower() in suffixes and (path.is_file() or path.is_symlink()):
+                yield str(path)
+
+
+def _is_left_out(parent: str, folder: str) -> bool:
+    """Whether a folder inside one that was named is hidden, or holds installed packages, of which an environment says what it is."""
+    return folder.startswith(".") or folder in _LEFT_OUT or os.path.exists(os.path.join(parent, folder, "pyvenv.cfg"))
+
+
+def _missing(name: str) -> str:
+    """The sentence for a path that leads nowhere, with the nearest one that does."""
+    if "\n" in name:
+        return f"there is no file named {shorten(name.partition(chr(10))[0], 40)!r} and so on; a text itself is given to check_text"
+    path = Path(name)
+    try:
+        neighbours = [entry.name for entry in islice(os.scandir(path.parent), _MOST_NEIGHBOURS)]
+    except (OSError, ValueError):
+        return f"there is no file or folder {shorten(name)!r}, nor the folder {shorten(str(path.parent))!r}; give the path of a document"
+    alike = [str(path.parent / each) for each in nearest(path.name, neighbours)]
+    if alike:
+        return f"there is no file or folder {shorten(name)!r}; did you mean {' or '.join(map(repr, alike))}?"
+    return f"there is no file or folder {shorten(name)!r}; give the path of a document"

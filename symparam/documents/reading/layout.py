@@ -1,0 +1,284 @@
+"""The lines of a page as its author meant them: what goes over several lines joined, list markers and quotation marks left out.
+
+A line keeps its tokens with their places in the whole text, how far it is indented, and the block it belongs to; a table row keeps its
+cells. Nothing here knows what a claim is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.page import page_tokens
+
+MAX_LINE = 100_000  # Characters; what is longer is data that somebody forgot to break.
+MAX_JOINED = 60  # Lines that one formula or table row may go over.
+
+_PREFIX = re.compile(
+    r"(?P<quote>[ \t]*(?:[>│┃][ \t]*)*)(?P<comment>(?://+|%+|;+|\#+(?=[^\w#]))[ \t]*|\#{1,6}[ \t]+)?"
+    r"(?P<marker>(?:(?:[-*+•●○▪◦‣·–—│┃]|\d{1,3}(?:[.)](?=[ \t])|、)|[(（]\d{1,2}[)）]|[①-⑳]|\#{1,6})[ \t]*+(?![-+=\d]|\*(?!\*)))*)"
+)
+_RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")  # With three of these together:
+_RULED = re.compile(r"[-─━═=_*~.]{3}")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
+_GOES_ON = r"^[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$"  # What is left of a sum, on a line without a digit.
+# A letter, one with a subscript, or a run of those that sizes have: no word of a list.
+_LETTERS = re.compile(r"\w|[^\W_]*+_\w*+|[A-Zdhkw]{2,6}")
+_WORTH_READING = re.compile(rf"[\d=≈×\u2009]|\\approx|\\times|<t[rdh]|\||^[ \t]*&|^[ \t$]*[A-Z]{{1,4}}[²³⁴]?[ \t$]*$|{_GOES_ON}")
+_ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
+# What a line can begin with that goes on with the one above: a sign, or what the tokens leave out or take together.
+_MAY_GO_ON = re.compile(r"[\s`$\u200b\ufeff]*[^\w\s`$(\[{})\].,;!?，。；！？、\"'“”…]")
+_HIDDEN = re.compile(r"\\begin\{(comment|verbatim|lstlisting|minted)\*?\}|<(style|script)\b", re.IGNORECASE)
+_LONE_SIGNS = {"x": "*", "X": "*", "×": "*", "*": "*", "·": "*", "+": "+", "-": "-", "−": "-", "/": "/", "÷": "/"}
+_SIGNS = frozenset("+-*/^") | {"relation", "frac"}
+_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell of a table row: the tokens in it and its text."""
+
+    start: int
+    end: int
+    tokens: tuple[Token, ...]
+
+
+class PageLine(NamedTuple):
+    """A line: ``start`` and ``end`` are its place in the text, ``indent`` the columns before its text, ``block`` the number of the stretch
+    without a blank line or heading that it stands in. ``raw`` is the text without its marker; ``cells`` are those of a table row."""
+
+    kind: str
+    start: int
+    end: int
+    indent: int
+    block: int
+    raw: str
+    tokens: tuple[Token, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    fenced: bool = False
+    too_long: bool = False
+
+
+def page_lines(text: str) -> Iterator[PageLine]:
+    """The lines of the page. Kinds are ``text``, ``item``, ``heading``, ``row``, ``delimiter`` (of a table), ``rule`` and ``blank``."""
+    return _Layout(text).lines()
+
+
+class _Layout:
+    def __init__(self, text: str) -> None:
+        self.text, self.block, self.fence = text, 0, ""
+        self.held: PageLine | None = None
+        self.hidden = ""  # What ends the stretch that is on no page.
+        self.tex = "\\begin{document}" in text or "\\documentclass" in text
+        self.joined = 0
+
+    def lines(self) -> Iterator[PageLine]:
+        at, size = 0, len(self.text)
+        while at < size:
+            end = self.text.find("\n", at)
+            end = size if end < 0 else end
+            yield from self._physical(at, end)
+            at = end + 1
+        yield from self._release()
+
+    def _release(self) -> Iterator[PageLine]:
+        if self.held is not None:
+            yield self.held
+        self.held, self.joined = None, 0
+
+    def _is_hidden(self, raw: str) -> bool:
+        """Whether the line is on no page: a comment of TeX, what is set letter by letter there, styles and scripts of HTML."""
+        if self.hidden:
+            self.hidden = "" if self.hidden in raw else self.hidden
+            return True
+        begins = _HIDDEN.search(raw) if "{" in raw or "<" in raw else None
+        if begins:
+            ending = f"\\end{{{begins[1]}" if begins[1] else f"</{begins[2].lower()}"
+            self.hidden = "" if ending in raw[begins.end() :] else ending
+            return True
+        return self.tex and raw.lstrip().startswith("%")
+
+    def _physical(self, start: int, end: int) -> Iterator[PageLine]:
+        raw = self.text[start:end]
+        if end - start > MAX_LINE:
+            yield from self._release()
+            yield PageLine("text", start, end, 0, self.block, raw[:200], too_long=True)
+            return
+        if self._is_hidden(raw):
+            yield from self._release()
+            yield PageLine("rule", start, end, 0, self.block, "")
+            return
+        fence = _FENCE.fullmatch(raw) if "```" in raw or "~~~" in raw else None
+        if fence and (not self.fence or fence[1].startswith(self.fence)):
+            self.fence = "" if self.fence else fence[1]
+            self.block += 1
+            yield from self._release()
+            yield PageLine("blank", start, end, 0, self.block, "")
+            return
+        stripped = raw.strip().lstrip("> \t")
+        if not stripped.strip(">│┃ \t\r"):
+            yield from self._release()
+            self.block += not self.fence
+            yield PageLine("blank", start, end, 0, self.block, "")
+            return
+        if stripped in _LONE_SIGNS and self.held is not None and self.held.tokens and self.joined < MAX_JOINED:
+            self.joined += 1
+            sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
+            self.held = self.held._replace(end=end, tokens=(*self.held.tokens, sign))
+            return
+        if _RULE.fullmatch(stripped) and _RULED.search(stripped):
+            yield from self._release()
+            yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
+            return
+        yield from self._content(raw, start, end)
+
+    def _content(self, raw: str, start: int, end: int) -> Iterator[PageLine]:
+        prefix = _PREFIX.match(raw)
+        assert prefix  # Every part of it may be empty.
+        indent = _columns(raw[: prefix.end("quote")])
+        heading = bool(prefix["comment"]) and prefix["comment"].startswith("#") and not self.fence
+        kind = "heading" if heading else "item" if prefix["marker"].strip() else "text"
+        first = start + prefix.end()
+        worth = _WORTH_READING.search(raw) is not None or (
+            self.held is not None and bool(self.held.tokens) and _ends_open(self.held.tokens)
+        )
+        if (
+            worth
+            and self.held is not None
+            and self._goes_on(start + prefix.end("comment") if prefix["comment"] else start + prefix.end("quote"), end)
+        ):
+            self._join(start, end, prefix)
+            return
+        yield from self._release()
+        if heading:
+            self.block += 1
+        if worth and (("|" in raw and _ROW.fullmatch(raw)) or "<td" in raw or "<th" in raw or "<tr" in raw):
+            start += len(raw) - len(raw.lstrip("> \t"))
+            tokens = tuple(page_tokens(self.text, start, end))
+            self.held = PageLine(
+                "row", start, end, indent, self.block, raw.strip(), tokens, tuple(_cells(tokens, start, end)), bool(self.fence)
+            )
+            return
+        tokens = tuple(page_tokens(self.text, first, end)) if worth else ()
+        for piece in _pieces(tokens):
+            yield from self._release()
+            place = (piece[0].start, piece[-1].end) if len(piece) < len(tokens) else (first, end)
+            line = PageLine(kind, *place, indent, self.block, self.text[place[0] : place[1]].strip(), tuple(piece), (), bool(self.fence))
+            self.held = line
+        if not tokens:
+            self.held = PageLine(kind, first, end, indent, self.block, raw[prefix.end() :].strip(), (), (), bool(self.fence))
+
+    def _goes_on(self, first: int, end: int) -> bool:
+        """Whether the line that is held goes on in this one: it ends with a sign or an open bracket, or this one begins with one."""
+        held = self.held
+        assert held is not None
+        if end - held.start > MAX_LINE:
+            return False
+        if held.kind == "row":
+            written = self.text[held.start : held.end].lower()
+            return self.joined < MAX_JOINED and "<tr" in written and "</tr" not in written
+        if not held.tokens or held.kind == "heading" or self.joined >= MAX_JOINED:
+            return False
+        is_open = _ends_open(held.tokens)
+        if not is_open and not _MAY_GO_ON.match(self.text, first, end):
+            return False
+        begins = page_tokens(self.text, first, min(end, first + 200))
+        if not begins:
+            return False
+        if is_open or (begins[0].kind == "relation" and begins[0].value in ("=", "≈")):
+            return True
+        aligned = self.text[first:end].lstrip().startswith("&")
+        minus = aligned or self.text[begins[0].start] == "−"  # With a hyphen an item of a list would begin.
+        return _adds_on(held.tokens, begins, held.fenced, "+-*/" if minus else "+*/")
+
+    def _join(self, start: int, end: int, prefix: re.Match[str]) -> None:
+        held = self.held
+        assert held is not None
+        first = start + (prefix.end("comment") if prefix["comment"] else prefix.end("quote"))
+        more = tuple(token for token in page_tokens(self.text, first, end) if token.kind != "newline")
+        tokens = (*held.tokens, *more)
+        cells = tuple(_cells(tokens, held.start, end)) if held.kind == "row" else ()
+        raw = self.text[held.start : end].strip()
+        self.held = PageLine(held.kind, held.start, end, held.indent, held.block, raw, tokens, cells, held.fenced)
+        self.joined += 1
+
+
+def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:
+    """The rows of an aligned formula: what stands between line breaks of TeX, joined where a row begins with a relation."""
+    if tokens and "newline" not in {token.kind for token in tokens}:
+        yield list(tokens)  # As nearly always.
+        return
+    piece: list[Token] = []
+    broken = False
+    for token in tokens:
+        if token.kind == "newline":
+            broken = True
+            continue
+        if broken and piece and token.kind != "relation" and not _ends_open(piece):
+            yield piece
+            piece = []
+        broken = False
+        piece.append(token)
+    if piece:
+        yield piece
+
+
+def _ends_open(tokens: tuple[Token, ...] | list[Token]) -> bool:
+    last = tokens[-1]
+    if (last.kind in _SIGNS and last.value not in ("?",) and len(tokens) > 1) or last.kind in _SIGNS - {"-", "relation"}:
+        return True
+    depth = 0
+    if last.kind == "}" and _lacks_denominator(tokens):
+        return True
+    for token in reversed(tokens[-400:]):
+        depth += token.kind in _CLOSE
+        depth -= token.kind in _OPEN
+        if depth < 0:
+            return any(each.kind in "+-*/" or each.kind == "relation" for each in tokens[-400:])
+    return False
+
+
+def _lacks_denominator(tokens: tuple[Token, ...] | list[Token]) -> bool:
+    """Whether they end with the first group of a fraction of TeX, whose second one stands on the next line."""
+    depth = 0
+    for at in range(len(tokens) - 1, max(-1, len(tokens) - 400), -1):
+        depth += (tokens[at].kind == "}") - (tokens[at].kind == "{")
+        if not depth:
+            return at > 0 and tokens[at - 1].kind == "frac"
+    return False
+
+
+def _adds_on(held: tuple[Token, ...], begins: list[Token], fenced: bool, signs: str) -> bool:
+    """Whether ``+ 1.342B + 0.262B ≈ 46.7B`` goes on with the expression above it, which ends in no result of its own."""
+    if begins[0].kind == "*" and not fenced:
+        return False  # An item of a list.
+    if begins[0].kind not in signs or len(begins) < 2 or begins[1].kind not in ("number", "name", "(", "frac"):
+        return begins[0].kind in "*/" and len(begins) == 1
+    if begins[1].kind == "name" and "-" not in signs and not _LETTERS.fullmatch(str(begins[1].value)):
+        return False
+    last = max((index for index, token in enumerate(held) if token.kind == "relation"), default=-1)
+    # VH or H², on a line of its own above its sum.
+    alone = held[0].kind == "name" and all(token.kind in ("^", "{", "number", "}") for token in held[1:])
+    return alone or any(token.kind in signs for token in held[last + 1 :])
+
+
+def _cells(tokens: tuple[Token, ...], start: int, end: int) -> Iterator[Cell]:
+    cell: list[Token] = []
+    begin = start
+    seen = False
+    for token in tokens:
+        if token.kind == "separator" and token.value in ("|", "│", "┃"):
+            if cell or seen:
+                yield Cell(begin, token.start, tuple(cell))
+            cell, begin, seen = [], token.end, True
+        elif token.kind != "newline":
+            cell.append(token)
+    if cell:
+        yield Cell(begin, end, tuple(cell))
+
+
+def _columns(space: str) -> int:
+    return len(space.replace(">", "").expandtabs(4))

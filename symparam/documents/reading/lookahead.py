@@ -1,0 +1,232 @@
+"""What stands ahead among the tokens of a line: an operand, a unit, or a remark in words that belongs to no formula.
+
+Whoever reads an expression asks here before it goes on; nothing is read by asking.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from symparam.core.parsing.lexer import Token
+from symparam.core.parsing.parser import CLOSING
+from symparam.documents.reading.choices import Choices
+from symparam.documents.reading.units import Unit, unit_of
+from symparam.documents.reading.vocabulary import Vocabulary
+
+MAX_NOUNS = 5  # Words between a number and the sign behind it, as in "12 layers of 64 heads ×".
+_MANY = re.compile(r"(?i:each|twice|thrice|apiece|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
+_NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")
+_LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
+_BIG_LETTERS = frozenset("TPE")  # Of sizes as often as scales.
+_NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"})  # Between a number and its unit.
+_SIGNS = frozenset("+-*/")
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """The tokens of one line, the last of which is an ``end``; ``closing`` says where each bracket ends. Places are numbers of tokens."""
+
+    text: str
+    tokens: Sequence[Token]
+    closing: Mapping[int, int]
+    vocabulary: Vocabulary
+    choices: Choices = field(default_factory=Choices)
+
+    # Operands.
+
+    def is_operand(self, at: int, sign: str, nested: bool) -> bool:
+        """Whether something that can be read as an operand stands behind a sign, in a bracket or an exponent if ``nested``."""
+        if self.tokens[at].kind == "-" and sign in "*/":
+            at += 1
+        token = self.tokens[at]
+        if token.kind == "number":
+            return True
+        if token.kind == "frac":
+            return self.is_fraction(at)
+        if token.kind in CLOSING:
+            return at in self.closing
+        if token.kind == "name":
+            if self.vocabulary.letters_of(str(token.value), False) is not None:
+                return True
+        elif token.kind != "word":
+            return False
+        behind = self.behind_words(at)
+        if sign == "+" and self.tokens[behind].kind == "number" and self._is_label(at, behind):
+            return True
+        if sign == "-" and not nested:
+            return self.tokens[behind].kind in ("+", "*", "/", "relation") and self.tokens[at - 1].end == token.start
+        return self.tokens[behind].kind not in ("number", "name", "word", *CLOSING)
+
+    def is_fraction(self, at: int) -> bool:
+        """Whether both groups of a TeX fraction are there."""
+        above = self.closing.get(at + 1)
+        return above is not None and above + 1 in self.closing and self.tokens[at + 1].kind == self.tokens[above + 1].kind == "{"
+
+    def _is_label(self, at: int, behind: int) -> bool:
+        """Whether the words between a plus sign and a number name what is added: ``+ embeddings 23.8M``."""
+        return behind > at and self.text.find("\n", self.tokens[at - 1].start, self.tokens[behind].start) < 0
+
+    def behind_words(self, at: int) -> int:
+        """The token behind the words that stand here, and behind a bracket that is glued to them."""
+        start = at
+        while self.tokens[at].kind in ("word", "name") and at - start < MAX_NOUNS:
+            at += 1
+        if at in self.closing and at > start and self.tokens[at].start == self.tokens[at - 1].end:
+            at = self.closing[at] + 1
+        return at
+
+    def is_factor(self, at: int, begin: int) -> bool:
+        """Whether a name multiplies what stands directly before it, in an expression that begins at ``begin``."""
+        token, before = self.tokens[at], self.tokens[at - 1]
+        glued = at > begin and before.end == token.start
+        after_relation = begin > 0 and self.tokens[begin - 1].kind == "relation"
+        if not glued and ((self.tokens[at + 1].kind == "relation" and after_relation) or "  " in self.text[before.end : token.start]):
+            return False  # c = 1  c = 2
+        name = str(token.value)
+        letters = self.vocabulary.letters_of(name, glued)
+        if letters is None:
+            return False
+        if before.kind == "number" and not glued and len(name) > 1 and len(letters) > 1:
+            if not self.choices.decide("letters-multiply", token.start, True):
+                return False
+        elif glued:
+            return not (isinstance(before.value, Fraction) and len(name) > 2 and not set(letters) <= self.vocabulary.single)  # 53.125GBps
+        indexed = "_" in name and before.kind in ("name", ")", "}")  # N W_layer
+        return indexed or len(letters) > 1 or len(name) == 1 or name in self.vocabulary.names
+
+    def is_call(self, at: int, letters: tuple[str, ...] | None) -> bool:
+        """Whether the bracket here holds the arguments of the name before it, which may stand for these letters."""
+        if letters is None:
+            return True
+        inside = self.tokens[at + 1 : self.closing[at]]
+        kinds = {token.kind for token in inside}
+        if kinds <= {"name", "word", "separator"} and inside:
+            return any(token.kind != "name" or self.vocabulary.letters_of(str(token.value), False) is None for token in inside)
+        return "separator" in kinds
+
+    # What belongs to a number.
+
+    def power_of_ten(self, at: int) -> tuple[int, int]:
+        """The exponent of ``3.2 × 10¹⁵``, which is one number (what stands before it is divided by all of it), and the token behind it."""
+        if self.tokens[at].kind != "*" or at + 4 >= len(self.tokens):
+            return 0, at
+        ten, power = self.tokens[at + 1 : at + 3]
+        if ten.kind != "number" or ten.value != 10 or power.kind != "^":
+            return 0, at
+        behind, closed = at + 3, 0
+        if self.tokens[behind].kind == "{":
+            behind, closed = behind + 1, 1
+        sign = -1 if self.tokens[behind].kind == "-" else 1
+        behind += sign < 0
+        exponent = self.tokens[behind]
+        if exponent.kind != "number" or not isinstance(exponent.value, int) or exponent.value > 300:
+            return 0, at
+        if closed and self.tokens[behind + 1].kind != "}":
+            return 0, at
+        return sign * exponent.value, behind + 1 + closed
+
+    def unit(self, at: int, decimals: bool) -> tuple[Unit, str, int] | None:
+        """The unit behind a number, what its word says beside it (``亿参数``), and the token behind both."""
+        number, closed = self.tokens[at - 1], 0
+        if self.tokens[at].kind == "{" and self.closing.get(at) == at + 2:  # \textbf{ M} keeps its braces.
+            at, closed = at + 1, 1
+        token = self.tokens[at]
+        if token.kind not in ("name", "word") and token.value != "%":
+            return None
+        written = str(token.value)
+        if written == "mu" and self.tokens[at + 1].value == "s":  # \\mu s
+            written, at = "us", at + 1
+        found = unit_of(written)
+        if found is None or self.text[number.end : token.start].strip(" \t$`*_{}\u00a0") not in _NO_SPACE:
+            return None
+        unit, length = found
+        if written in _BIG_LETTERS and written in self.vocabulary.single and written not in self.vocabulary.apart:
+            return None
+        if len(written) == 1 and not decimals and written in self.vocabulary.apart:
+            bound = written in self.vocabulary.bound and token.start == number.end
+            if not self.choices.decide("letter-scales", token.start, not bound and written not in _BIG_LETTERS):
+                return None
+        if len(written) == 1 and at + 1 in self.closing and self.tokens[at + 1].start == token.end and not self.is_note(at + 1):
+            return None  # 12B(S + 1) multiplies.
+        return unit, written[length:], at + 1 + closed
+
+    def is_rate(self, at: int) -> bool:
+        """Whether the ``/token`` of ``KB/token`` or the ``/s`` of ``GB/s`` stands here, which belongs to the unit."""
+        slash, name = self.tokens[at], self.tokens[min(at + 1, len(self.tokens) - 1)]
+        return slash.kind == "/" and name.kind in ("name", "word") and name.start == slash.end and slash.start == self.tokens[at - 1].end
+
+    # Remarks.
+
+    def nouns(self, at: int) -> int:
+        """The token behind the nouns and notes that stand between an operand and the sign behind it, or ``at`` if what is here counts."""
+        behind = at
+        while self.tokens[behind].kind in ("word", "name") and behind - at < MAX_NOUNS:
+            token = self.tokens[behind]
+            if token.kind == "name" and (behind == at or len(str(token.value)) == 1):
+                glued = token.start == self.tokens[behind - 1].end
+                if self.vocabulary.letters_of(str(token.value), glued) is not None:
+                    break
+            behind += 1
+        kind = self.tokens[behind].kind
+        if kind in ("number", "frac", "name", "word") or (kind in CLOSING and not (behind in self.closing and self.is_note(behind))):
+            return at
+        return behind
+
+    def is_note(self, at: int) -> bool:
+        """Whether the bracket holds a remark in words, rather than a factor."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        if not inside or all(token.kind == "/" or _NUMBER_FORMAT.fullmatch(str(token.value)) for token in inside):
+            return True  # 2 bytes (FP16/BF16)
+        calculates = any(token.kind in "+-*/^" for token in inside)
+        for index, token in enumerate(inside):
+            if token.kind in ("word", "relation", "separator"):
+                return True
+            glued = token.start == inside[index - 1].end if index else False
+            if token.kind == "name" and self.vocabulary.letters_of(str(token.value), glued or calculates) is None:
+                before = inside[index - 1].kind if index else ""
+                if before != "number" or unit_of(str(token.value)) is None:
+                    return True
+        if len(inside) == 1 and inside[0].kind == "number" and self.tokens[at].kind != "{":
+            return not self.multiplies(at)
+        return self.repeats_value(at)
+
+    def multiplies(self, at: int) -> bool:
+        """Whether the number in this bracket multiplies what it stands directly behind, as in ``0.5(0.8)``."""
+        before, inside = self.tokens[at - 1], self.tokens[at + 1]
+        if at == 0 or before.end != self.tokens[at].start or before.kind not in ("number", ")", "]"):
+            return False
+        small = isinstance(inside.value, Fraction) or (isinstance(inside.value, int) and inside.value < _LEAST_REPEATED)
+        return self.choices.decide("bracket-multiplies", inside.start, small)
+
+    def makes_a_claim(self, at: int) -> bool:
+        """Whether the bracket behind an expression is a remark with a claim of its own, such as ``V × H (30522 × 768 = 23.4M)``."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        behind = self.tokens[self.closing[at] + 1].kind
+        return behind not in _SIGNS and behind != "relation" and any(token.kind == "relation" for token in inside[1:])
+
+    def repeats_value(self, at: int) -> bool:
+        """Whether the bracket behind an operand holds one number with its unit and nothing else that counts."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        if not inside or self.tokens[at].kind == "{" or (len(inside) == 1 and inside[0].kind == "number" and self.multiplies(at)):
+            return False
+        first = 1 if inside[0].kind == "relation" else 0
+        return (
+            inside[first : first + 1] != []
+            and inside[first].kind == "number"
+            and sum(token.kind == "number" for token in inside) == 1
+            and all(token.kind in ("number", "word", "relation") or token.value == "%" or self._is_noun(token) for token in inside)
+        )
+
+    def _is_noun(self, token: Token) -> bool:
+        """Whether a name behind a number is its unit or what it counts, and no letter that it is multiplied by, as in ``N(2H)``."""
+        if token.kind != "name" or str(token.value) in _BIG_LETTERS & self.vocabulary.single:
+            return False
+        return unit_of(str(token.value)) is not None or self.vocabulary.letters_of(str(token.value), False) is None
+
+
+def multiplies(tokens: Iterable[Token]) -> bool:
+    """Whether one of the words multiplies the number before them, as in ``12 heads each``."""
+    return any(token.kind in ("word", "name") and _MANY.fullmatch(str(token.value)) is not None for token in tokens)

@@ -1,0 +1,399 @@
+"""A page of running text, Markdown, HTML or LaTeX, taken apart into tokens that remember where they stood.
+
+Unlike `symparam.core.parsing.lexer`, which reads a line that is a formula, this reads whatever people write: nothing is declared, nothing
+is refused. Mathematics becomes the same tokens as there; the rest becomes ``word``, ``separator``, ``relation`` or ``other``, which the
+reader of claims uses to see where an expression begins and ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symparam.core.parsing.lexer import MAX_DIGITS, Token
+
+LATIN = "A-Za-zÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
+_WORDING = (
+    "text|textrm|textbf|textit|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|operatorname|boldsymbol|bm|emph|mbox|boxed"
+)
+_WORDINGS = frozenset(_WORDING.split("|"))
+_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|'|’)"
+
+# What stands on most pages is tried first; the order of two that cannot begin with the same character says nothing else.
+_PAGE = re.compile(
+    rf"""
+    # A thin space beside a name with a subscript multiplies, 3EH I_m N_f, where one behind a number stands before its unit.
+    (?P<thin>\u2009(?=[{LATIN}]_)|(?<=[{LATIN})⁰¹²³⁴⁵⁶⁷⁸⁹])\u2009(?=[{LATIN}](?![{LATIN}\d])|\())
+  | (?P<space>(?:[^\S\n]|\\[,;:!\ ]|\\(?:q?quad|left|right|[bB]ig+[lr]?|displaystyle|limits|hline|nonumber)(?![A-Za-z])
+        |&(?:nbsp|emsp|ensp|thinsp|\#160|\#8201);|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]])+)
+  | (?P<newline>\n|\\\\|\\(?:cr|newline)(?![A-Za-z]))
+  | (?P<url>https?://\S+|\]\([^()\s]*\))
+  | (?P<ordinal>(?<=\d)(?:st|nd|rd|th)(?![A-Za-z_\d^]))
+  | (?P<compound>[{LATIN}]{{2,}}(?:[-’'‑][{LATIN}\d]+)+(?!_))
+  | (?P<name>[{LATIN}_](?:[{LATIN}\d]|\\?_(?=[{LATIN}\d]))*(?:\.[{LATIN}_][{LATIN}\d_]*)*[₀-₉]*)
+  | (?P<large>\d{{1,3}}(?:(?:{_GROUP}|[.\ ])\d{{3}}){{100,}}[\d,._'\ ]*+)
+  | (?P<malformed>\d{{1,3}}(?:,\d{{3}})+,?\d{{4,}}(?![\d,])|\d{{1,3}}(?:,\d{{3}})*(?:,\d{{4,}}|,\d{{1,2}})(?:,\d{{3}})+(?![\d]))
+  | (?P<hexadecimal>0[xX][0-9a-fA-F]{{1,16}}\b)
+  | (?P<number>
+        (?:[1-9]\d{{0,2}}(?P<mark>{_GROUP})\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d|(?P=mark)\d)
+          |\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\.?\d)
+          |[1-9]\d{{0,2}}(?:\ \d{{3}}){{2,}}(?![\d,.])
+          |[1-9]\d{{0,2}}(?:\ ,\ ?\d{{3}})+(?!\d|\ ,)
+          |\d+(?:\{{,\}}|,)\d{{1,2}}(?!\d)(?=\s*(?:[%×·*≈=]|\\times|\\cdot|\\approx|[KMGBT]i?[Bb]?\b|mil|bi|Mio|Mrd))
+          |\d+)
+        (?:\.\d+)?(?:[eE][+-]?\d{{1,3}}(?!\w))?
+    )
+  | (?P<sup>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>\s*[-−]?\d{{1,6}}\s*</sup>)
+  | (?P<deleted>~~[^~\n]{{1,300}}~~)
+  | (?P<tag><!--.{{0,500}}?-->|</?[A-Za-z][^<>\n]*>)
+  | (?P<entity>&(?:times|minus|middot|sdot|divide|asymp|approx|\#215|\#8722|\#8776|sup2|sup3);)
+  | (?P<ruled>[-−–]{{3,}}(?!>))
+  | (?P<option>(?<![^\s`(])--[a-z][a-z-]*)
+  | (?P<relation>≈+=?|~=|=~|:=|≃|≅|≒|∼|≡|={{1,2}}(?![=>])|＝|!=|[<>]=?|[+/|^]=|[-*]=|=>|[-−–]{{1,9}}>|→|⇒|⟹|≤|≥|≠|±|～|~)
+  | (?P<range>(?:(?<=\d)|(?<=\d[%KMGBTk]))–(?=\d))
+  | (?P<power>\*\*)
+  | (?P<sign>[-+*/^()\[\]{{}}＋−－–×·⋅∗✕＊÷∕／＾（）［］【】•])
+  | (?P<command>\\[A-Za-z]+\*?)
+  | (?P<suffix>(?<=\d)[-‑][{LATIN}]{{2,}}(?![_({LATIN}\d]))
+  | (?P<word>[^\W\d_{LATIN}]+)
+  | (?P<separator>[,;:.!?|，。；：、！？│┃“”"'…‘’《》「」])
+  | (?P<other>.)
+    """,
+    re.VERBOSE,
+)
+_SIGNS = {
+    "＋": "+", "−": "-", "－": "-", "–": "-", "×": "*", "·": "*", "⋅": "*", "∗": "*", "✕": "*", "＊": "*", "•": "*", "÷": "/", "∕": "/",
+    "／": "/", "＾": "^", "（": "(", "）": ")", "［": "[", "］": "]", "【": "(", "】": ")",
+}  # fmt: skip
+_ENTITIES = {"&times;": "*", "&#215;": "*", "&middot;": "*", "&sdot;": "*", "&minus;": "-", "&#8722;": "-", "&divide;": "/"}
+_COMMANDS = {"times": "*", "cdot": "*", "ast": "*", "div": "/", "frac": "frac", "dfrac": "frac", "tfrac": "frac"}
+_RELATIONS = {
+    "=": "=", "＝": "=", "≡": "=", "≈": "≈", "≈≈": "≈", "≈=": "≈", "~=": "≈", "=~": "≈", "≃": "≈", "≅": "≈", "≒": "≈", "∼": "≈",
+    "~": "≈", "～": "≈",
+}  # fmt: skip
+_RELATION_COMMANDS = {
+    "approx": "≈", "approxeq": "≈", "simeq": "≈", "sim": "≈", "cong": "≈", "thickapprox": "≈", "equiv": "?", "eq": "=",
+    "to": "?", "rightarrow": "?", "Rightarrow": "?", "implies": "?", "le": "?", "leq": "?", "ge": "?", "geq": "?", "ne": "?", "neq": "?",
+    "ll": "?", "gg": "?", "propto": "?", "in": "?", "lt": "?", "gt": "?", "leqslant": "?", "geqslant": "?",
+}  # fmt: skip
+_GREEK = frozenset(
+    [
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "varepsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+        "pi",
+        "rho",
+        "sigma",
+        "tau",
+        "upsilon",
+        "phi",
+        "varphi",
+        "chi",
+        "psi",
+        "omega",
+        "Gamma",
+        "Delta",
+        "Theta",
+        "Lambda",
+        "Xi",
+        "Pi",
+        "Sigma",
+        "Upsilon",
+        "Phi",
+        "Psi",
+        "Omega",
+        "ell",
+    ]
+)
+_WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
+_NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
+_SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
+_TEXT_ONLY = re.compile(r"[^\d{}]*")
+_SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
+_SPACED_CELL = re.compile(r"[1-9]\d{0,2} \d{3}(?=[ \t*_]*(?:\||</t|$))")  # The whole cell of a table.
+_CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
+_BREAK = re.compile(r"<t[dh]\b|</?(?:tr|br|p|div|li|h\d|table)\b", re.IGNORECASE)
+_OPERAND_END = frozenset({"number", "name", "word", ")", "]", "}"})
+_FACTOR_END = _OPERAND_END | {"*"}
+
+
+def page_tokens(text: str, start: int, end: int) -> list[Token]:
+    """The tokens of a stretch of the page, each with its place in the whole text."""
+    found: list[Token] = []
+    at = start
+    match_at = _PAGE.match
+    bold = False
+    while at < end:
+        if text[at] == " ":
+            at += 1
+            continue
+        match = match_at(text, at, end)
+        assert match is not None  # The last alternative takes any character, and a newline has its own.
+        kind, stop = str(match.lastgroup), match.end()
+        if kind == "mark":
+            kind = "number"
+        if kind == "space":
+            pass
+        elif kind == "number":
+            stop = _spaced_thousands(text, at, stop, end, found)
+            found.append(_number(text, at, stop))
+            times = _times_behind(text, stop, end)
+            if times:
+                found.append(Token("*", times - 1, times))
+                stop = times
+        elif kind == "thin":
+            found.append(Token("*", at, stop))
+        elif kind == "sign":
+            sign = match[0]
+            if sign in "*•" and _emphasis(text, at, found):
+                pass
+            else:
+                found.append(Token(_SIGNS.get(sign, sign), at, stop))
+        elif kind == "word":
+            found.append(Token("word", at, stop, match[0]))
+        elif kind == "name" and (match[0] in ("Σ", "Π") or (text[at] == "_" and match[0][1:2].isdigit())):
+            found.append(Token("other", at, stop, match[0]))
+        elif kind == "name":
+            stop = _name(text, at, stop, found)
+        elif kind == "relation":
+            found.append(Token("relation", at, stop, _relation(text, at, stop)))
+        elif kind == "hexadecimal":
+            found.append(Token("number", at, stop, int(match[0], 16)))
+        elif kind == "option":
+            found.append(Token("other", at, stop, match[0]))
+        elif kind == "deleted":
+            pass
+        elif kind == "range":
+            found.append(Token("relation", at, stop, "?"))
+        elif kind == "power":
+            if _is_power(text, at, stop, bold):
+                found.append(Token("^", at, stop))
+            else:
+                bold = not bold
+        elif kind == "command":
+            stop = _command(text, at, stop, end, found)
+        elif kind == "sup":
+            found.extend(_superscript(match[0], at, stop))
+        elif kind == "tag":
+            if _BREAK.match(match[0]):
+                found.append(Token("separator", at, stop, "|" if _CELL.match(match[0]) else "tag"))
+        elif kind == "newline":
+            found.append(Token("newline", at, stop))
+        elif kind == "large":
+            found.append(Token("other", at, stop, "large"))
+        elif kind == "entity":
+            found.extend(_entity(match[0], at, stop))
+        elif kind == "ruled":
+            found.append(Token("separator", at, stop, "—"))
+        elif kind == "ordinal":
+            number = found.pop()
+            found.append(Token("word", number.start, stop, text[number.start : stop]))
+        elif kind in ("compound", "suffix", "url"):
+            found.append(Token("word", at, stop, match[0]))
+        elif kind == "other" and match[0] == "\\":
+            pass  # The backslash of an escaped sign, such as Markdown's \*.
+        elif kind == "separator" and match[0] == ":" and text.startswith("=", stop):
+            pass  # ASCII for "is defined as"; the equals sign follows.
+        else:
+            found.append(Token(kind, at, stop, match[0]))
+        at = stop
+    return found
+
+
+def _spaced_thousands(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
+    """Where ``589 824`` ends behind a sign; elsewhere one space stands between two numbers as often as between thousands."""
+    if not found or (found[-1].kind not in ("relation", "+", "-", "*", "/") and found[-1].value != "|") or found[-1].value == "?":
+        return end
+    spaced = (_SPACED_CELL if found[-1].value == "|" else _SPACED).match(text, start, limit)
+    return spaced.end() if spaced else end
+
+
+def _number(text: str, start: int, end: int) -> Token:
+    written = text[start:end]
+    if written.isdigit():
+        return Token("number", start, end, int(written)) if len(written) <= MAX_DIGITS else Token("other", start, end, "large")
+    if written[-4:-3] == ",":  # As most large numbers are written; what follows reads them too, in five times the time.
+        digits = written.replace(",", "")
+        if digits.isdigit() and len(digits) <= MAX_DIGITS:
+            return Token("number", start, end, int(digits))
+    mantissa, _, exponent = written.lower().partition("e")
+    groups = mantissa.split(".")
+    if len(groups) > 2:  # Dots between the thousands.
+        mantissa, groups = "".join(groups), ["".join(groups)]
+    decimal_comma = re.fullmatch(r"\d+(?:\{,\}|,)(\d{1,2})", mantissa) if "," in mantissa else None
+    whole, _, decimals = mantissa.partition(".")
+    if decimal_comma:
+        whole, decimals = mantissa[: decimal_comma.start(1)], decimal_comma[1]
+    digits = "".join(filter(str.isdigit, whole))
+    power = int(exponent or 0) - len(decimals)
+    if len(digits) + len(decimals) + abs(power) > MAX_DIGITS:
+        return Token("other", start, end, "large")
+    value = int(digits + decimals) * (Fraction(1, 10**-power) if power < 0 else Fraction(10**power))
+    return Token("number", start, end, int(value) if value.denominator == 1 else value)
+
+
+_X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
+
+
+def _x_means_times(text: str, at: int) -> bool:
+    """Whether an x on this line can be a sign: nowhere on it is it raised, indexed, or alone in a bracket or before a sign."""
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    return _X_IS_A_SYMBOL.search(text, max(start, at - 300), min(end if end >= 0 else len(text), at + 300)) is None
+
+
+def _times_behind(text: str, at: int, end: int) -> int:
+    """Where the x of ``768x768`` or ``3xLxH`` ends, or 0; it stands between a number and what is multiplied."""
+    if (
+        at + 1 < end
+        and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdigit()))
+        and (text[at + 1].isdigit() or text[at + 1] in "([{$ " or text[at + 1].isupper())
+    ):
+        follows = text[at + 1 : at + 40].lstrip(" $`")
+        if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and _x_means_times(text, at):
+            return at + 1
+    return 0
+
+
+def _name(text: str, start: int, end: int, found: list[Token]) -> int:
+    """A name with its subscript, an ``x`` that means times, or the pieces of ``xLxH`` behind a factor."""
+    written = text[start:end]
+    previous = found[-1] if found else None
+    if written in ("x", "X") and previous and previous.kind in _OPERAND_END:
+        follows = text[end : end + 40].lstrip(" \t`$*")
+        if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
+            follows = follows.lstrip()  # A formula that goes over several lines.
+        operand = follows[:1].isdigit() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
+        if operand and _x_means_times(text, start):
+            found.append(Token("*", start, end))
+            return end
+    if "x" in written and previous is not None and previous.end == start and previous.kind in _FACTOR_END:
+        pieces = written.split("x")
+        if all(piece.isdigit() or (len(piece) == 1 and piece.isalpha()) for piece in pieces if piece) and pieces[-1]:
+            return _multiplied_names(pieces, start, found)
+    subscript = _SUBSCRIPT.match(text, end)
+    if subscript:
+        tail = re.sub(r"[^\w]+", "_", re.sub(rf"\\(?:{_WORDING})\b|\\", "", next(filter(None, subscript.groups()), ""))).strip("_")
+        written, end = f"{written}_{tail}" if tail else written, subscript.end()
+    found.append(Token("name", start, end, written.replace("\\", "")))
+    return end
+
+
+def _multiplied_names(pieces: list[str], start: int, found: list[Token]) -> int:
+    at = start
+    for index, piece in enumerate(pieces):
+        if index:
+            found.append(Token("*", at, at + 1))
+            at += 1
+        if piece:
+            kind, value = ("number", int(piece)) if piece.isdigit() else ("name", piece)
+            found.append(Token(kind, at, at + len(piece), value))
+            at += len(piece)
+    return at
+
+
+def _relation(text: str, start: int, end: int) -> str:
+    written = text[start:end]
+    if written in ("~", "～"):
+        before, after = text[start - 1 : start], text[end : end + 1]
+        if before == "\\":  # Escaped for Markdown.
+            before = text[start - 2 : start - 1]
+        if (before.isalnum() or before in ("%", ")")) and after.isdigit():
+            return "?"  # A range, such as 10~20 or 14M~300M.
+    return _RELATIONS.get(written, "?")
+
+
+def _is_power(text: str, start: int, end: int, bold: bool) -> bool:
+    """Whether ``**`` raises to a power; in Markdown it also begins and ends bold words."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before == " " and after == " ":
+        return True
+    return not bold and (before.isalnum() or before in (")", "]")) and (after.isalnum() or after in ("(", "[", "-"))
+
+
+def _emphasis(text: str, at: int, found: list[Token]) -> bool:
+    """Whether a single ``*`` begins or ends emphasised words, or a list item, rather than multiplies."""
+    before, after = text[at - 1 : at] if at else "\n", text[at + 1 : at + 2]
+    if not found or found[-1].kind in ("newline", "separator", "relation"):
+        return True
+    return found[-1].kind not in _OPERAND_END or (not after.strip() and not before.strip() and found[-1].kind == "newline")
+
+
+def _command(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
+    name = text[start + 1 : end].rstrip("*")
+    if name in _COMMANDS:
+        found.append(Token(_COMMANDS[name], start, end))
+    elif name in _RELATION_COMMANDS:
+        found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))
+    elif name in _GREEK:
+        return _name(text, start, end, found)
+    elif name in ("begin", "end"):
+        group = re.compile(r"\{[^{}\n]*\}(?:\{[^{}\n]*\})?").match(text, end, limit)
+        found.append(Token("separator", start, group.end() if group else end, name))
+        return group.end() if group else end
+    elif name in ("underbrace", "overbrace", "textcolor", "color", "cancel", "underline", "overline", "label", "tag", "qquad", "item"):
+        found.append(Token("separator", start, end, name)) if name in ("label", "tag", "item") else None
+    elif name in _WORDINGS:
+        return _wording(text, start, end, limit, found)
+    else:
+        found.append(Token("other", start, end, text[start:end]))
+    return end
+
+
+def _wording(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
+    """``\\text{Params}_{total}`` is a name, ``\\text{ M}`` words, ``\\mathbf{590{,}592}`` what stands in it."""
+    group = _WORDING_GROUP.match(text, start, limit)
+    if not group:
+        return end  # What stands in its braces is read as it comes.
+    inside = group[1].strip()
+    if _TEXT_ONLY.fullmatch(inside) and re.fullmatch(rf"[{LATIN}](?:[{LATIN}]|\\?_|[- ])*", inside) and _SUBSCRIPT.match(text, group.end()):
+        return _name_in_group(text, start, group, found)
+    if re.fullmatch(rf"[{LATIN}](?:[{LATIN}\d]|\\_)*", inside):
+        found.append(Token("name", start, group.end(), inside.replace("\\", "")))
+        return group.end()
+    found.extend(page_tokens(text, group.start(1), group.end(1)))
+    return group.end()
+
+
+def _name_in_group(text: str, start: int, group: re.Match[str], found: list[Token]) -> int:
+    subscript = _SUBSCRIPT.match(text, group.end())
+    assert subscript is not None  # Or the caller would not have come here.
+    tail = re.sub(r"[^\w]+", "_", re.sub(rf"\\(?:{_WORDING})\b|\\", "", next(filter(None, subscript.groups()), ""))).strip("_")
+    name = re.sub(r"\W+", "_", group[1].replace("\\", "").strip())
+    found.append(Token("name", start, subscript.end(), f"{name}_{tail}"))
+    return subscript.end()
+
+
+def _superscript(written: str, start: int, end: int) -> Iterator[Token]:
+    digits = re.sub(r"</?sup>|\s", "", written).replace("−", "-").translate(_SUPERSCRIPTS)
+    if len(digits) > 6:
+        yield Token("other", start, end, written)
+        return
+    yield Token("^", start, end)
+    yield Token("{", start, end)
+    if digits.startswith("-"):
+        yield Token("-", start, end)
+    yield Token("number", start, end, int(digits.lstrip("-")))
+    yield Token("}", start, end)
+
+
+def _entity(written: str, start: int, end: int) -> Iterator[Token]:
+    if written in _ENTITIES:
+        yield Token(_ENTITIES[written], start, end)
+    elif written in ("&sup2;", "&sup3;"):
+        yield from _superscript("²" if written == "&sup2;" else "³", start, end)
+    else:
+        yield Token("relation", start, end, "≈")

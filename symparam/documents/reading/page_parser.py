@@ -1,0 +1,375 @@
+"""The longest expression that begins at a token of a page: factors and terms with nouns, notes and units between them.
+
+It reads on as long as what follows can belong to the formula, stops before what cannot, and keeps a doubt where that is not sure.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Negative, Number, Power, Sum, Symbol, number
+from symparam.core.parsing.lexer import Token
+from symparam.core.parsing.parser import CLOSING, Parser, product_of
+from symparam.documents.message import Message, message
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated
+from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
+from symparam.documents.reading.units import Unit, unit_of
+from symparam.errors import FormulaError
+
+_FUNCTIONS = frozenset(
+    """abs ceil cos erf exp fact factorial floor gelu int lb len lg ln log log10 log2 max mean min mod prod relu round
+    sigmoid silu sin softmax sqrt sum tan tanh trunc""".split()  # noqa: SIM905
+)  # Whose value is not the number in the brackets behind it.
+_DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
+_STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # From one unit to a larger one.
+_MAX_TOKENS = 2_000  # Of one expression; longer ones are data.
+
+
+def read_expression(ahead: Lookahead, at: int) -> tuple[Expression | None, int]:
+    """The longest expression that begins at this token, or None, and the token at which to go on."""
+    parser = _PageParser(ahead, at)
+    try:
+        formula = parser.lone_number() or parser.sum()
+    except FormulaError:
+        return None, max(parser.at, at + 1)
+    if _is_range(formula, parser.literals):
+        parser.doubts.append(message("maybe-range"))
+    found = Expression(
+        formula,
+        at,
+        parser.at,
+        ahead.tokens[at].start,
+        ahead.tokens[parser.last_operand].end,
+        parser.literals,
+        tuple(parser.nouns),
+        tuple(dict.fromkeys(parser.doubts)),
+        tuple(parser.repeats),
+    )
+    return found, parser.at
+
+
+class _PageParser(Parser):
+    def __init__(self, ahead: Lookahead, at: int) -> None:
+        super().__init__(ahead.text, ahead.tokens)
+        self.ahead, self.closing, self.vocabulary = ahead, ahead.closing, ahead.vocabulary
+        self.at, self.begin = at, at
+        self.literals: dict[str, Literal] = {}
+        self.nouns: list[str] = []
+        self.doubts: list[Message] = []
+        self.repeats: list[Repeated] = []
+        self.last_operand = at
+        self.run: tuple[Formula, ...] = ()
+        self.raised = False
+        self.measured = False  # Whether the last operand was a number with its unit.
+
+    def lone_number(self) -> Formula | None:
+        """A number behind which nothing can go on, as a third of all expressions are."""
+        if self.next.kind != "number" or self.tokens[self.at + 1].kind not in ("end", "separator", "relation"):
+            return None
+        return self._literal()
+
+    # What goes on and what ends.
+
+    def follows(self, *signs: str) -> bool:
+        sign = self.next
+        if sign.kind not in signs or self.at - self.begin > _MAX_TOKENS:
+            return False
+        if self.ahead.is_operand(self.at + 1, sign.kind, self.nested > 0):
+            self.nouns.clear()  # What a factor counts is said no more of the product.
+            return True
+        if self.tokens[self.at + 1].kind in ("end", "newline", "relation"):
+            self.doubts.append(message("sign-ends-it"))
+        elif sign.kind != "-":
+            self.doubts.append(message("not-read-behind", sign=self.text[sign.start : sign.end]))
+        else:
+            self.doubts.append(message("maybe-goes-on-behind-minus"))
+        return False
+
+    def is_juxtaposed(self) -> bool:
+        token = self.next
+        if token.kind == "name":
+            return self.ahead.is_factor(self.at, self.begin)
+        if token.kind == "frac":
+            return self.ahead.is_fraction(self.at)
+        if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at):
+            return False
+        before = self.tokens[self.at - 1]
+        glued = self.at > self.begin and before.end == token.start
+        short = token.kind == "(" and self.closing[self.at] - self.at <= 3
+        if before.kind == "name" and ((glued and short) or token.kind == "["):
+            self.doubts.append(message("maybe-function"))
+        if not glued and (before.kind == "number" or (before.kind in ("name", "word") and self.measured)):
+            self.doubts.append(message("bracket-behind-number"))
+        return True
+
+    def is_apart(self) -> bool:
+        gap = self.text[self.tokens[self.at - 1].end : self.next.start]
+        return "   " in gap or "\t" in gap
+
+    def juxtaposition(self) -> list[Formula]:
+        divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
+        factors = super().juxtaposition()
+        if divides and len(factors) > 1:
+            self.doubts.append(message("unclear-divisor"))
+        if divides and self._measured() and _value(product_of(factors)) in _STEPS:
+            self.doubts.append(message("maybe-change-of-unit"))
+        return factors
+
+    def _measured(self) -> bool:
+        return any(literal.unit is not None and literal.unit.written != "%" for literal in self.literals.values())
+
+    def power(self) -> Formula:
+        self.run = ()
+        first = self.next.kind
+        base = self.atom()
+        if self.next.kind != "^":
+            return base
+        if first == "number" and self.last_operand < self.at - 1:
+            self.doubts.append(message("maybe-unit", noun=str(self.tokens[self.at - 1].value)))  # 800 mm²
+        run = self.run if first == "name" else ()  # LH² squares the H alone, and (LH)² both.
+        behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
+        if behind.kind not in ("number", "name") and behind.kind not in CLOSING:
+            self.doubts.append(message("exponent-not-read"))
+            return base
+        self.take()
+        self.raised = True  # A unit behind an exponent belongs to the whole: 2**13 KB.
+        if self.next.kind == "{" and self.tokens[self.at + 1].kind == "(":
+            self.doubts.append(message("index-in-brackets"))
+        exponent = self.exponent()
+        self.raised = False
+        # Nobody scales a letter: the k of 2H²k/h are heads, and no thousand.
+        unit = None if first == "name" and len(str(self.next.value)) == 1 else self._unit(False)
+        if unit is not None:
+            letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
+            self.literals[letter] = Literal(1, Fraction(0), unit, 1)
+            self.last_operand = self.at - 1
+            return product_of([Power(base, exponent), Symbol(letter)])
+        return product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
+
+    # Operands.
+
+    def atom(self) -> Formula:
+        token = self.next
+        self.measured = token.kind == "number"
+        if token.kind == "number":
+            found = self._literal()
+        elif token.kind == "name":
+            found = self._name()
+        elif token.kind == "word":
+            found = self._words()
+        elif token.kind in CLOSING and self.at not in self.closing:
+            raise self.error("the bracket is not closed")
+        elif token.kind in CLOSING:
+            found = self._group()
+        else:
+            if token.kind == "frac" and _DIFFERENTIALS.match(self.text, token.start):
+                self.doubts.append(message("differentials"))
+            found = super().atom()
+        self.last_operand = self.at - 1
+        self._skip_words()
+        return found
+
+    def _group(self) -> Formula:
+        end, begin, nested = self.closing[self.at], self.at, self.nested
+        kept, counted = len(self.doubts), len(self.nouns)
+        try:
+            self.take()
+            self.deeper()
+            inside = self.sum()
+            self.nested -= 1
+            if self.at == end:
+                self.take()
+                if len(self.nouns) > counted and isinstance(inside, (Number, Symbol)):
+                    self.doubts.append(message("words-in-bracket"))
+                return inside
+        except FormulaError:
+            pass  # What cannot be read in the bracket makes it one unknown operand; the line around it is read on.
+        del self.doubts[kept:]
+        self.at, self.nested = end + 1, nested
+        return self._unknown(begin, end + 1)
+
+    def _unknown(self, begin: int, end: int) -> Formula:
+        written = " ".join(self.text[self.tokens[begin].start : self.tokens[end - 1].end].split())
+        return Symbol(UNKNOWN + written[:60])
+
+    def _literal(self) -> Formula:
+        token = self.take()
+        value = token.value
+        assert not isinstance(value, str)
+        written = self.text[token.start : token.end].lower()
+        if written.startswith("0x"):
+            return number(value)
+        mantissa, _, exponent = written.partition("e")
+        decimals = len(mantissa.rpartition(".")[2]) if mantissa.count(".") == 1 else 0
+        if not decimals and isinstance(value, Fraction):
+            decimals = len(mantissa.rpartition(",")[2].strip("{}"))
+        power, self.at = self.ahead.power_of_ten(self.at)
+        unit = self._unit(decimals > 0)
+        three = "." in mantissa and not exponent and not power and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa)
+        if three and (unit is None or self.vocabulary.dotted):
+            self.doubts.append(message("maybe-thousands-point"))
+        divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"
+        if unit is None and not decimals and not power and (not exponent or divides):
+            return number(value)
+        shown = "".join(filter(str.isdigit, mantissa)).lstrip("0")
+        digits = len(shown if decimals else shown.rstrip("0")) or 1
+        if unit is None and decimals and "," in mantissa and "." not in mantissa:
+            self.doubts.append(message("maybe-two-numbers"))
+        letter = f"{PLACEHOLDER}{token.start}"
+        last_digit = Fraction(10) ** (power + int(exponent or 0) - decimals)
+        self.literals[letter] = Literal(value * Fraction(10) ** power if power else value, last_digit, unit, digits)
+        return Symbol(letter)
+
+    def _unit(self, decimals: bool) -> Unit | None:
+        found = self.ahead.unit(self.at, decimals) if not self.raised else None
+        if found is None:
+            return None
+        unit, noun, self.at = found
+        if noun:
+            self.nouns.append(noun)
+        second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
+        if second is not None and not unit.counted and not second[0].counted:
+            self.doubts.append(message("two-scales"))  # 7 mil millones
+        if self._skip_rate() in ("s", "sec", "second", "秒"):
+            unit = replace(unit, written=f"{unit.written}/s", divided=True)
+        return unit
+
+    def _skip_rate(self) -> str:
+        """The word behind the stroke of ``KB/token``, if there is one."""
+        if not self.ahead.is_rate(self.at):
+            return ""
+        self.nouns.append(str(self.tokens[self.at + 1].value))
+        self.at += 2
+        return self.nouns[-1]
+
+    def _name(self) -> Formula:
+        token = self.take()
+        name = str(token.value)
+        glued = self.at - 1 > self.begin and self.tokens[self.at - 2].end == token.start
+        letters = self.vocabulary.letters_of(name, glued)
+        if self.at in self.closing and self.next.kind in "([" and self.next.start == token.end and self.ahead.is_call(self.at, letters):
+            return self._call(token)
+        if letters is None:
+            self.at -= 1
+            return self._words()
+        self.run = tuple(map(_letter, letters))
+        return product_of(list(self.run))
+
+    def _call(self, name: Token) -> Formula:
+        """``d(model)`` is a name; ``Head(0.0015)`` a number with its label; any other function is not known."""
+        begin, end = self.at, self.closing[self.at]
+        inside = self.tokens[begin + 1 : end]
+        if len(inside) == 1 and inside[0].kind == "number" and len(str(name.value)) > 1 and str(name.value).lower() not in _FUNCTIONS:
+            self.take()
+            found = self._literal()
+            self.at = end + 1
+            return found
+        self.at = end + 1
+        if {token.kind for token in inside} <= {"name", "word", "separator"}:
+            return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
+        return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
+
+    def _words(self) -> Formula:
+        begin = self.at
+        self.at = self.ahead.behind_words(begin)
+        if self.next.kind == "number" and begin > self.begin and self.tokens[begin - 1].kind == "+":
+            self.doubts.append(message("words-before-number"))
+            return self._literal()
+        return self._unknown(begin, self.at)
+
+    # What stands between an operand and the sign behind it.
+
+    def _skip_words(self) -> None:
+        """Nouns and notes behind an operand: ``12 layers ×``, ``2,048 (for the norms) +``, ``768 * 2（클래스의 개수）=``."""
+        while not self.raised:
+            kind = self.next.kind
+            if kind in CLOSING and self._is_mere_note():
+                if multiplies(self.tokens[self.at : self.closing[self.at]]):
+                    self.doubts.append(message("words-may-multiply"))
+                begin, self.at = self.at, self.closing[self.at] + 1
+                if self.next.kind in ("+", "-", "*", "/") and self._calculates(begin):
+                    self.doubts.append(message("unread-bracket"))
+                continue
+            if kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
+                return
+            behind = self.ahead.nouns(self.at)
+            if behind == self.at:
+                return
+            self.nouns += [str(token.value) for token in self.tokens[self.at : behind]]
+            if multiplies(self.tokens[self.at : behind]):
+                self.doubts.append(message("words-may-multiply"))
+            sign = self.tokens[behind]
+            if sign.kind in ("+", "-", "*", "/") and "$" in self.text[self.tokens[self.at - 1].end : sign.start]:
+                self.doubts.append(message("goes-on-behind-formula"))
+            self.at = behind
+            self._skip_rate()
+
+    def _calculates(self, at: int) -> bool:
+        """Whether numbers are divided or multiplied in the bracket that begins here."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        return any(token.kind == "number" for token in inside) and any(token.kind in ("*", "/", "^") for token in inside)
+
+    def _is_mere_note(self) -> bool:
+        """Whether the bracket that begins here says nothing about the value of what stands before it."""
+        at = self.at
+        return at in self.closing and self.ahead.is_note(at) and not self.ahead.repeats_value(at) and not self.ahead.makes_a_claim(at)
+
+    def after_factors(self, start: int, factors: list[Formula]) -> None:
+        while self.next.kind in CLOSING and self.at in self.closing and self.ahead.repeats_value(self.at):
+            end = self.closing[self.at]
+            first = self.at + 1 + (self.tokens[self.at + 1].kind == "relation")
+            inside, _ = read_expression(self.ahead, first)
+            if inside is not None and inside.is_number:
+                if inside.exact is not None and self.tokens[first - 1].kind != "relation" and _value(product_of(factors)) != inside.exact:
+                    self.doubts.append(message("bracket-behind-number"))
+                self.repeats.append(Repeated(product_of(factors), inside, self.tokens[start].start, self.tokens[end].end))
+            self.at = end + 1
+            self._skip_words()
+        self._share(start, factors)
+
+    def _share(self, start: int, factors: list[Formula]) -> None:
+        """``(31% of 124M total)`` behind a number; as a remark it is skipped in any case."""
+        at = self.last_operand + 1
+        while self.tokens[at].kind in ("word", "name") and at - self.last_operand <= MAX_NOUNS:
+            at += 1
+        if self.tokens[at].kind != "(" or at not in self.closing or self.closing[at] - at < 5:
+            return
+        first = at + 1 + (self.tokens[at + 1].kind == "relation")
+        number, percent, of, whole = self.tokens[first : first + 4]
+        if (number.kind, percent.value, whole.kind) != ("number", "%", "number") or str(of.value) not in ("of", "von", "de", "der", "del"):
+            return
+        share, _ = read_expression(self.ahead, first)
+        total, _ = read_expression(self.ahead, first + 3)
+        if share is not None and total is not None and share.is_number and total.is_number:
+            place = self.tokens[start].start, self.tokens[self.closing[at]].end
+            self.repeats.append(Repeated(product_of(factors), share, *place, total))
+
+
+@lru_cache(1_000)
+def _letter(letter: str) -> Symbol:
+    return Symbol(letter)  # Once, as a page has few letters and many formulas in them.
+
+
+def _is_range(formula: Formula, literals: Mapping[str, Literal]) -> bool:
+    """Whether it is ``8-12 GB``: a number, and then a larger one behind a minus sign."""
+    if not isinstance(formula, Sum) or len(formula.parts) != 2 or not isinstance(formula.parts[1], Negative):
+        return False
+    ends = [part.value if isinstance(part, Number) else _shown(part, literals) for part in (formula.parts[0], formula.parts[1].operand)]
+    return ends[0] is not None and ends[1] is not None and ends[0] < ends[1]
+
+
+def _shown(part: Formula, literals: Mapping[str, Literal]) -> int | Fraction | None:
+    return literals[part.letter].value if isinstance(part, Symbol) and part.letter in literals else None
+
+
+def _value(formula: Formula) -> int | Fraction | None:
+    """The value of numbers alone, without units."""
+    try:
+        return evaluate(formula, {})
+    except FormulaError:
+        return None

@@ -1,0 +1,95 @@
+"""The text of a document with its name: bytes decoded, and places in it as line and column."""
+
+from __future__ import annotations
+
+import codecs
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from symparam.errors import DocumentError, shorten
+
+MAX_BYTES = 4_000_000  # Larger than any written derivation; what is larger is data.
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # Begins as UTF-16's does, so it is looked for first.
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document as text. ``name`` is what messages call it: the path as the user gave it, or ``<stdin>``."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        """Where each line starts: after every newline, and nowhere else, as editors count."""
+        starts, at = [0], self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        return starts
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1; the column counts characters."""
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, from 1, without its end."""
+        start = self._starts[number - 1]
+        end = self._starts[number] - 1 if number < len(self._starts) else len(self.text)
+        return self.text[start:end].removesuffix("\r")
+
+
+def too_large(name: str, size: int) -> DocumentError:
+    """The error for a document of more than `MAX_BYTES`."""
+    return DocumentError(f"{name}: the file has {size:,} bytes; at most {MAX_BYTES:,} are read, so give the part with the formulas")
+
+
+def decode(content: bytes, name: str) -> Source:
+    """The bytes of a document as text: UTF-8, or UTF-16 and UTF-32 with a byte order mark.
+
+    Raises `DocumentError` for what is too large, is no text, or is in another encoding, with the line where that shows.
+    """
+    if len(content) > MAX_BYTES:
+        raise too_large(name, len(content))
+    mark, encoding = next(((mark, encoding) for mark, encoding in _MARKS if content.startswith(mark)), (b"", "utf-8"))
+    body = content[len(mark) :]
+    if encoding == "utf-8" and b"\0" in body:
+        raise DocumentError(f"{name}: the file is binary (it holds a zero byte); a text, Markdown or LaTeX document is expected")
+    try:
+        text = body.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        column = error.start - (body.rfind(b"\n", 0, error.start) + 1) + 1
+        raise DocumentError(
+            f"{name}:{line}:{column}: the file is not {encoding.upper()} (byte 0x{body[error.start]:02x}); save it as UTF-8"
+        ) from None
+    return Source(name, text)
+
+
+def read_source(path: str) -> Source:
+    """The document in a file. Raises `DocumentError` where there is none or it cannot be read."""
+    return decode(read_bytes(path), path)
+
+
+def read_bytes(path: str) -> bytes:
+    """What is in a file, at most `MAX_BYTES`. Raises `DocumentError` where there is none, it cannot be read or has more."""
+    try:
+        with Path(path).open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+            size = len(content) if len(content) <= MAX_BYTES else max(Path(path).stat().st_size, len(content))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise DocumentError(f"{shorten(path)!r} cannot be read: {reason}; give a text, Markdown or LaTeX document") from None
+    if size > MAX_BYTES:
+        raise too_large(path, size)
+    return content

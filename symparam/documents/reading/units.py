@@ -1,0 +1,151 @@
+"""What may stand behind a number: scales such as M and 亿, units such as GB, and the senses in which people use them.
+
+A unit library knows one sense of each name. Here ``M`` is 10⁶ or 2²⁰, ``B`` billions or bytes, ``FLOPS`` operations or operations in a
+second, and the reader has to try them all, so the table is our own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+Dimension = tuple[tuple[str, int], ...]
+"""What a quantity measures, as powers of ``data``, ``work``, ``time`` and ``money``; ``()`` is a pure number."""
+
+_DATA, _WORK, _TIME, _MONEY = (((base, 1),) for base in ("data", "work", "time", "money"))
+_DIMENSIONS: dict[str, frozenset[Dimension]] = {
+    "": frozenset({()}),
+    "bytes": frozenset({_DATA}),
+    "bits": frozenset({_DATA}),
+    # TFLOPs are operations to one author and operations in a second to the next.
+    "FLOPs": frozenset({_WORK, (("time", -1), ("work", 1))}),
+    "MACs": frozenset({_WORK, (("time", -1), ("work", 1))}),
+    "seconds": frozenset({_TIME}),
+    "bytes/second": frozenset({(("data", 1), ("time", -1))}),
+    "money": frozenset({_MONEY}),
+}
+PURE: frozenset[Dimension] = _DIMENSIONS[""]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A scale or unit. ``senses`` are the numbers that it may multiply by, the usual one first; ``counted`` is what it counts."""
+
+    written: str
+    senses: tuple[Fraction, ...]
+    counted: str = ""
+    divided: bool = False  # By time, as the GB of GB/s.
+
+    @property
+    def dimensions(self) -> frozenset[Dimension]:
+        """What it may measure."""
+        found = _DIMENSIONS[self.counted]
+        return combined(found, _DIMENSIONS["seconds"], -1) if self.divided else found
+
+
+def combined(first: Iterable[Dimension], second: Iterable[Dimension], power: int = 1) -> frozenset[Dimension]:
+    """The dimensions of a product, or of a quotient where ``power`` is -1."""
+    return frozenset(_times(one, other, power) for one in first for other in second)
+
+
+def _times(first: Dimension, second: Dimension, power: int) -> Dimension:
+    powers = dict(first)
+    for base, exponent in second:
+        powers[base] = powers.get(base, 0) + power * exponent
+    return tuple(sorted((base, exponent) for base, exponent in powers.items() if exponent))
+
+
+_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y": 8}
+_SECONDS = {"m": 3, "u": 6, "µ": 6, "μ": 6, "n": 9, "p": 12}
+_TIMES = {
+    "s sec secs second seconds 秒 segundos secondes Sekunden секунд": (1,),
+    "min mins minute minutes 分钟 分鐘 Minuten minutos минут": (60, 1),
+    "hr hrs hours hour 小时 小時 Stunden heures horas часов": (3600, 1),
+    "days day 天 Tage jours dias días дней": (86400, 1),
+    "weeks week 周 Wochen semaines semanas": (7 * 86400, 1),
+    "months month 个月 Monate mois meses": (30 * 86400, Fraction(365, 12) * 86400, 1),
+    "years year 年 Jahre ans anos años": (365 * 86400, Fraction(36525, 100) * 86400, 1),
+}
+_SCALES = {
+    "thousand thousands mil Tausend тысяч тыс": 10**3,
+    "m mn mln million Million millions milhões milhão Millionen Mio millones миллионов млн": 10**6,
+    "bn bln billion Billion billions bilhões bilhão Milliarden Mrd milliards миллиардов млрд": 10**9,
+    "trillion Trillion trillions trilhões": 10**12,
+    "zetta": 10**21,
+    "万 萬 만": 10**4,
+    "百万": 10**6,
+    "千万": 10**7,
+    "亿 億 억": 10**8,
+    "十亿": 10**9,
+    "万亿 조": 10**12,
+}
+
+
+def _table() -> dict[str, Unit]:
+    found: dict[str, Unit] = {}
+
+    def add(names: str, *senses: int | Fraction, counted: str = "") -> None:
+        for name in names.split():
+            found[name] = Unit(name, tuple(map(Fraction, senses)), counted)
+
+    for letter, power in _POWERS.items():
+        both = (Fraction(1000**power), Fraction(1024**power))
+        bits = tuple(Fraction(sense, 8) for sense in both)
+        small = letter.lower() if letter in "KM" else letter
+        if letter in "KMGTPE":
+            add(letter, *both)
+        add(f"{letter}B {letter}Byte {letter}Bytes {letter}byte {letter}bytes", *both, counted="bytes")
+        add(f"{letter}b {letter}bit {letter}bits {small}bit", *bits, *both, counted="bytes")
+        add(f"{letter}iB {letter}i", 1024**power, counted="bytes")
+        add(f"{letter}Bps {letter}B/s", *both, counted="bytes/second")
+        add(f"{letter}bps", *bits, *both, counted="bytes/second")
+        for name in ("FLOP", "FLOPs", "FLOPS", "Flop", "Flops", "flop", "flops"):
+            add(f"{letter}{name}", 1000**power, counted="FLOPs")
+        for name in ("MAC", "MACs", "MACS", "Mac", "Macs"):
+            add(f"{letter}{name}", 1000**power, counted="MACs")
+    add("k", 1000, 1024)
+    add("B", 10**9, 1)  # Billions of parameters, or bytes.
+    add("kB kb", 1000, 1024, counted="bytes")
+    for name, power in (("mb", 2), ("gb", 3), ("tb", 4)):
+        add(name, 1000**power, 1024**power, Fraction(1000**power, 8), counted="bytes")
+    add("Ko ko КБ Кб кБ", 1000, 1024, counted="bytes")
+    add("Mo МБ Мб", 10**6, 2**20, counted="bytes")
+    add("Go ГБ Гб", 10**9, 2**30, counted="bytes")
+    add("To ТБ", 10**12, 2**40, counted="bytes")
+    add("bit bits Bit Bits 比特 位", 1, Fraction(1, 8), counted="bits")
+    add("bytes byte Bytes Byte 字节 字節 octets octet байт байта байтов バイト 바이트", 1, counted="bytes")
+    add("FLOPs FLOP FLOPS flops flop", 1, counted="FLOPs")
+    add("MACs MAC MACS", 1, counted="MACs")
+    for letter, power in _SECONDS.items():
+        add(f"{letter}s {letter}sec", Fraction(1, 10**power), 1, counted="seconds")
+    add("毫秒", Fraction(1, 1000), 1, counted="seconds")
+    add("微秒 мкс", Fraction(1, 10**6), 1, counted="seconds")
+    for names, senses in _TIMES.items():
+        add(names, *senses, counted="seconds")
+    add("USD dollars 美元 EUR euros 元", 1, counted="money")
+    for names, sense in _SCALES.items():
+        add(names, sense)
+    add("%", Fraction(1, 100))
+    return found
+
+
+UNITS: dict[str, Unit] = _table()
+_FAR_EASTERN = re.compile(r"万亿|百万|千万|十亿|[万萬亿億만억조]")
+_FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.IGNORECASE)
+_PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
+
+
+def unit_of(written: str) -> tuple[Unit, int] | None:
+    """The unit that a word is or begins with (``亿参数``), and how many of its characters belong to it."""
+    if written in UNITS:
+        return UNITS[written], len(written)
+    eastern = _FAR_EASTERN.match(written)
+    if eastern:
+        return UNITS[eastern[0]], eastern.end()
+    spelled = _FLOPS.fullmatch(written)
+    if spelled:
+        counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"
+        return Unit(written, (Fraction(1000 ** _PREFIXES[spelled[1].lower()]),), counted), len(written)
+    return None

@@ -1,0 +1,57 @@
+"""What the names on a page may stand for: a declared name, one size, a product of letters, or a word of the language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, field
+
+from symparam.core.dimensions import COMMON_LETTERS
+from symparam.core.parsing.reader import COMMON_NAMES
+
+# Written like a product of letters, and a word all the same unless a formula leaves no doubt.
+_ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA FFN MLP GPT CNN RNN VIT".split())  # noqa: SIM905
+# Short words of the languages that people write in, which are no letters side by side.
+_WORDS = frozenset(
+    """a ai al am an and are as at au aux be but by can da das dem den der des die do du ein el en er es est et for from go had has he her
+    his if ils im in is ist it its la las le les lo los mit no nor not of on or os our out par per por que se si sie so sur the to um und
+    up us via von was we with zu""".split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What names may stand for: ``names`` maps an author's name to its letter, ``single`` are letters that stand alone in formulas of the
+    document or behind a number there, ``apart`` those that stand without one, and ``bound`` those that it sets to a number."""
+
+    names: Mapping[str, str] = field(default_factory=lambda: COMMON_NAMES)
+    single: Set[str] = frozenset()
+    bound: Set[str] = frozenset()
+    apart: Set[str] = frozenset()
+    dotted: bool = False  # Whether points stand between thousands somewhere in it, as in 1.234.567.
+    _asked: dict[tuple[str, bool], tuple[str, ...] | None] = field(default_factory=dict, compare=False)  # Pages repeat their names.
+
+    def letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
+        """The letters whose product the name writes: one for a name, several for ``LH``; None for a word of the language.
+
+        ``glued`` says that it stands directly behind a number or a bracket, where no word does.
+        """
+        asked = name, glued
+        if asked not in self._asked:
+            self._asked[asked] = self._letters_of(name, glued)
+        return self._asked[asked]
+
+    def _letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
+        plain = name.rpartition(".")[2].replace("\\", "")
+        if plain in self.names:
+            return (self.names[plain],)
+        head, _, subscript = plain.partition("_")
+        last = f"{head[-1:]}_{subscript}"
+        if last in self.names and all(letter in self.single or letter in COMMON_LETTERS for letter in head[:-1]):
+            return (*head[:-1], self.names[last])  # In LaTeX the subscript of EI_{m} belongs to the I alone.
+        if len(plain) == 1 or "_" in plain:
+            return (plain,)
+        if not plain.isalpha():
+            return (plain,)
+        longest = 4 if plain.islower() else 6
+        known = plain not in _ABBREVIATIONS | _WORDS and all(letter in self.single or letter in self.names for letter in plain)
+        return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None

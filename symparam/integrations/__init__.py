@@ -1,0 +1,1 @@
+"""symparam inside other programs: Jupyter, Sphinx and MkDocs."""

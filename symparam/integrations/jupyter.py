@@ -1,0 +1,88 @@
+"""Jupyter: after ``%load_ext symparam``, ``%symparam derive gpt2`` shows an answer, and ``%%symparam`` checks the text of its cell.
+
+Source: https://ipython.readthedocs.io/en/stable/config/extensions/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+
+import typer
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+
+from symparam import api
+from symparam.cli.output import print_notes
+from symparam.commands.numbers import counted
+from symparam.commands.options import Alphabets, Assumptions, CheckedArchitecture, CheckedConfig, ReportLanguage, Symbols
+from symparam.commands.parsing import parse, parser, split
+from symparam.commands.queries import QUERIES
+from symparam.core.json_types import JsonObject
+from symparam.core.notation import UNICODE
+from symparam.errors import DocumentError, SymparamError
+from symparam.pages.question import read_question
+from symparam.results.check import CheckResult
+
+
+def add_magics(shell: InteractiveShell) -> None:
+    """Register `ask` as the line magic ``%symparam`` and `check` as the cell magic ``%%symparam``."""
+    shell.magics_manager.register_function(ask, "line", "symparam")
+    shell.magics_manager.register_function(check, "cell", "symparam")
+
+
+def ask(line: str) -> object:
+    """``%symparam derive gpt2 --where I=4H``: the result of a command, for the notebook to show; with ``--format`` it is printed instead.
+
+    With ``--format number`` it is an integer or fraction, for the next line of Python.
+    """
+    with _usage_errors():
+        question = read_question(line)
+        for option in ("label", "substitution", "unit", "digits"):
+            if getattr(question, option) is not None:
+                raise DocumentError(f"--{option} is for marked places in pages; leave it out")
+        found = QUERIES[question.command].run(**question.arguments)
+        print_notes(found.notes)
+        if question.format == "number":
+            return counted(found).total
+        if question.format or question.dialect:
+            print(found.write(question.format or "markdown", UNICODE, dialect=question.dialect), end="")
+            return None
+        return found
+
+
+def check(line: str, cell: str) -> CheckResult:
+    """``%%symparam --architecture gpt2 --config gpt2``: checks the text of the cell and shows a verdict for every claim."""
+    with _usage_errors():
+        found = api.check_text(cell, "cell", **parse(_check_options(), split(line)))
+        print_notes(found.notes)
+        return found
+
+
+@contextmanager
+def _usage_errors() -> Iterator[None]:
+    """Raise symparam's errors as IPython's `UsageError`, which IPython shows as one line without a traceback."""
+    try:
+        yield
+    except SymparamError as error:
+        raise UsageError(str(error)) from None
+
+
+@cache
+def _check_options() -> typer.Typer:
+    app = parser()
+
+    @app.command()
+    def options(
+        architecture: CheckedArchitecture = None,
+        config: CheckedConfig = None,
+        where: Assumptions = None,
+        alphabet: Alphabets = None,
+        symbol: Symbols = None,
+        language: ReportLanguage = None,
+    ) -> JsonObject:
+        named = {"architecture": architecture, "config": config, "language": language}
+        return {**named, "where": where or (), "letters": alphabet or (), "symbols": symbol or ()}
+
+    return app

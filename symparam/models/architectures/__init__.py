@@ -1,0 +1,25 @@
+"""The families that symparam knows, one file each; the registry finds them by the names people use."""
+
+from symparam.models.architectures.family import Family, Flags, SizeKey
+from symparam.models.architectures.registry import (
+    REGISTRY,
+    Choice,
+    Registered,
+    architecture_names,
+    families,
+    family_of_model_type,
+    find_architecture,
+)
+
+__all__ = [
+    "REGISTRY",
+    "Choice",
+    "Family",
+    "Flags",
+    "Registered",
+    "SizeKey",
+    "architecture_names",
+    "families",
+    "family_of_model_type",
+    "find_architecture",
+]

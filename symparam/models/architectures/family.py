@@ -1,0 +1,114 @@
+"""A family of architectures: its classes, the config keys that size them, and the flags that change their blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+
+from symparam.core.json_types import JsonMapping
+from symparam.errors import ConfigError, UnknownNameError
+from symparam.models.blocks import Architecture, Block
+
+Flags = JsonMapping
+"""The flags of a family with their values, ``{"tie_word_embeddings": True}``: true or false, or the numbers of some layers."""
+Settings = Callable[[JsonMapping, Mapping[str, int]], JsonMapping]
+"""Computes values of flags and letters that depend on several keys of a config.
+
+It takes the keys and the values of the sizes, may give remarks for the user under ``notes``, and under ``beside`` what
+released files hold that is no parameter of the reference, as the key of a phrase and a formula; it raises `KeyValueError` for a key whose
+value it cannot use.
+"""
+
+
+def no_settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonMapping:
+    """The default: no flag or letter depends on several keys."""
+    return {}
+
+
+@dataclass(frozen=True)
+class SizeKey:
+    """A key of a config whose value is a size.
+
+    ``default`` is what the reference takes where the key is absent: a number, or a formula in the standard letters such as ``"4H"`` (a
+    fraction is rounded down), which is taken for ``null_default`` too. ``aliases`` are other spellings of the key that the reference
+    accepts; where both are there it follows the alias. ``legacy`` is a spelling of earlier versions, which counts unless it is null.
+    ``null_default`` is the formula that null means where the default is a number; with ``optional``, null means that the model has no such
+    size. ``minimum`` is the smallest value, 0 for a number of things of which there may be none.
+    """
+
+    letter: str
+    key: str
+    default: int | str
+    aliases: tuple[str, ...] = ()
+    legacy: tuple[str, ...] = ()
+    null_default: str | None = None
+    optional: bool = False
+    minimum: int = 1
+
+    @property
+    def spellings(self) -> tuple[str, ...]:
+        """All spellings of the key, in the order of precedence."""
+        return (*self.legacy, *self.aliases, self.key)
+
+
+def in_order(parts: Collection[str], *names: str) -> tuple[str, ...]:
+    """Those of the names that are among the parts: an order of execution where flags decide which parts exist."""
+    return tuple(name for name in names if name in parts)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of models with one definition.
+
+    ``classes`` gives for each class of the reference the function that builds it from the flags; the first is what the family's name alone
+    means. ``divisible`` lists pairs (number, divisor) of letters for which the reference requires divisibility, ``needs`` maps a flag to
+    the flag that it requires, ``arguments`` are the flags that are no keys of a config but arguments of the class, ``activation_key`` is
+    the key that names the activation function, ``default_activation`` the one that the reference takes without it, and ``remark`` is the
+    key of a phrase on what does not enter the count. ``settings`` reads the keys that are neither a size nor true or false. ``wrapper`` is
+    the model type of configs that hold one of this family in their ``text_config``.
+    """
+
+    name: str
+    title: str
+    model_type: str
+    source: str
+    sizes: tuple[SizeKey, ...]
+    flags: Flags
+    classes: Mapping[str, Callable[[Flags], Block]]
+    divisible: tuple[tuple[str, str], ...] = ()
+    needs: Mapping[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+    activation_key: str = ""
+    default_activation: str = "gelu"
+    remark: str = ""
+    settings: Settings = no_settings
+    wrapper: str = ""
+
+    def activation_function(self, keys: JsonMapping) -> str:
+        """The activation function that the keys of a config name, or the reference's default."""
+        given = keys.get(self.activation_key)
+        if given is None and self.activation_key == "dense_act_fn" and isinstance(keys.get("feed_forward_proj"), str):
+            gated, _, given = str(keys["feed_forward_proj"]).rpartition("-")
+            return "gelu_new" if gated and given == "gelu" else given
+        return given if isinstance(given, str) else self.default_activation
+
+    def divides(self, letter: str) -> bool:
+        """Whether the reference requires a divisibility in which the letter occurs."""
+        return any(letter in pair for pair in self.divisible)
+
+    def architecture(self, class_name: str = "", flags: Flags | None = None) -> Architecture:
+        """The architecture of one class, by default the first; flags that are not given have the reference's defaults.
+
+        Raises `UnknownNameError` for an unknown class or flag, `ConfigError` for flags that the reference refuses together.
+        """
+        chosen = class_name or next(iter(self.classes))
+        if chosen not in self.classes:
+            raise UnknownNameError(f"class of {self.title}", chosen, self.classes)
+        for name in flags or {}:
+            if name not in self.flags:
+                raise UnknownNameError(f"flag of {self.title}", name, self.flags)
+        values = {**self.flags, **(flags or {})}
+        for flag, needed in self.needs.items():
+            if values[flag] and not values[needed]:
+                raise ConfigError(f"{flag} is true but {needed} is not; the reference builds {flag} only together with {needed}: true")
+        return Architecture(self.name, self.classes[chosen](values), self.source)

@@ -1,0 +1,76 @@
+"""Which classes of the reference library are known, what each is worth, and the network of one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from zipfile import ZipFile
+
+from symparam.errors import ConfigError
+from symparam.models.traced.models import parsed
+from symparam.models.traced.network import Network
+
+ARCHIVE = "networks.zip"
+INDEX = "index.json"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A class for configs of one ``model_type``: ``held`` are the keys that were held at their defaults because no rule was found for
+    them, ``refused`` says why there is no network."""
+
+    class_name: str
+    model_type: str
+    held: tuple[str, ...] = ()
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """The entries by class, and the versions of the libraries that they were traced in."""
+
+    versions: Mapping[str, str]
+    entries: tuple[Entry, ...]
+
+    def of_class(self, class_name: str) -> tuple[Entry, ...]:
+        """The entries of a class, upper and lower case taken as alike."""
+        return _by_class().get(class_name.casefold(), ())
+
+    def of_type(self, model_type: str) -> tuple[Entry, ...]:
+        """The entries for a ``model_type``, the bare model first."""
+        return tuple(each for each in self.entries if each.model_type == model_type)
+
+
+@lru_cache(maxsize=1)
+def atlas() -> Atlas:
+    """What is known. The networks themselves stay in the archive."""
+    with _archive() as archive:
+        data = json.loads(archive.read(INDEX))
+    entries = (Entry(name, model_type, tuple(held), refused) for name, model_type, held, refused in data["entries"])
+    return Atlas(data["versions"], tuple(entries))
+
+
+@lru_cache(maxsize=1)
+def _by_class() -> dict[str, tuple[Entry, ...]]:
+    found: dict[str, tuple[Entry, ...]] = {}
+    for each in atlas().entries:
+        found[each.class_name.casefold()] = (*found.get(each.class_name.casefold(), ()), each)
+    return found
+
+
+def network(entry: Entry) -> Network:
+    """The network of an entry. Raises `ConfigError` for one that was refused, with the reason."""
+    if entry.refused:
+        raise ConfigError(f"{entry.class_name} of {entry.model_type} could not be traced: {entry.refused}")
+    with _archive() as archive:
+        return parsed(archive.read(f"{entry.model_type}/{entry.class_name}.json"), entry.class_name)
+
+
+@contextmanager
+def _archive() -> Iterator[ZipFile]:
+    with (files("symparam.models.atlas") / ARCHIVE).open("rb") as stream, ZipFile(stream) as archive:
+        yield archive

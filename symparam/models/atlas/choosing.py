@@ -1,0 +1,71 @@
+"""From a name, a config or a file that ``symparam trace`` wrote to the model of a traced class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symparam.errors import ConfigError, listed
+from symparam.models.architectures import REGISTRY, Flags, find_architecture
+from symparam.models.atlas.atlas import Entry, atlas, network
+from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.configs.values import Model
+from symparam.models.traced.models import is_network, model_of, network_of
+
+__all__ = ["class_model", "config_model", "is_class", "is_network", "network_model"]
+
+
+def is_class(name: str) -> bool:
+    """Whether the atlas has a class of that name."""
+    return name.isidentifier() and bool(atlas().of_class(name))
+
+
+def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, Any]) -> Model:
+    """The class with a config beside it; alone, with the letters open, or at its defaults where numbers are wanted."""
+    keys = {**(document.keys if document else {}), **flags}
+    chosen = network(_entry(name, keys.get("model_type"), document.origin if document else name))
+    origin = document.origin if document else f"{chosen.name} with its defaults"
+    return model_of(chosen, keys, origin, document is not None or values_first, changes)
+
+
+def network_model(
+    file: ConfigDocument, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, Any]
+) -> Model:
+    """The model in a file that ``symparam trace`` wrote, with the settings beside it."""
+    chosen = network_of(file)
+    keys = {**(document.keys if document else {}), **flags}
+    return model_of(chosen, keys, document.origin if document else file.origin, document is not None or values_first, changes)
+
+
+def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, Any]) -> Model | None:
+    """The model of a config whose class only the atlas has; None where a family is to say what there is to say."""
+    classes, model_type = document.keys.get("architectures"), document.keys.get("model_type")
+    name = classes[0] if isinstance(classes, list) and classes and isinstance(classes[0], str) else None
+    if name is None:
+        if classes or not isinstance(model_type, str) or any(model_type in (each.model_type, each.wrapper) for each in REGISTRY):
+            return None
+        entries = atlas().of_type(model_type)
+        if not entries:
+            return None
+        name = entries[0].class_name
+    elif _by_hand(name, model_type) or not atlas().of_class(name):
+        return None
+    return model_of(network(_entry(name, model_type, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
+
+
+def _entry(name: str, model_type: object, origin: str) -> Entry:
+    """The entry of a class, for configs of a type where there are several."""
+    entries = atlas().of_class(name)
+    chosen = [each for each in entries if each.model_type == model_type] or ([*entries] if model_type is None else [])
+    if len(chosen) == 1:
+        return chosen[0]
+    types = listed(each.model_type for each in entries)
+    if not chosen:
+        raise ConfigError(f'{origin}: "model_type" is {model_type!r}, but {name} is known for configs of the type {types}')
+    raise ConfigError(f'{origin} does not say for which "model_type" {name} is meant; add it: {types}')
+
+
+def _by_hand(name: str, model_type: object) -> bool:
+    """Whether a family has the class, for configs of that type."""
+    choice = find_architecture(name)
+    return choice is not None and name in choice.family.classes and model_type in (None, choice.family.model_type)

@@ -1,0 +1,319 @@
+"""The base class of all blocks, `Module`, and the blocks that are made of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Self, TypeAlias
+
+import sympy
+
+from symparam.core.dimensions import canonical
+from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks.operation import Elementwise, Operation
+
+Size: TypeAlias = sympy.Expr
+Change = Callable[[sympy.Expr], sympy.Expr]
+SIZE: Mapping[str, str] = MappingProxyType({"size": "of a shape"})
+"""Declares a field of a block as a size: ``in_features: Size = field(metadata=SIZE)``. Relations such as ``I = 4H`` reach these fields."""
+OPTIONAL_SIZE: Mapping[str, str] = MappingProxyType({"size": "optional"})
+"""The same for a size that may be absent (None) or 0, and for a number of rows, which need not be whole for every value of its letters."""
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """A parameter tensor: its name within its module and its symbolic shape.
+
+    ``tied_to`` is the full name of the tensor with which it shares memory; a tied tensor is listed but not counted again.
+    ``active_fraction`` is the part of it that one token passes through: K of the E experts that it holds, else the whole.
+    """
+
+    name: str
+    shape: tuple[Size, ...]
+    tied_to: str | None = None
+    active_fraction: sympy.Expr = sympy.S.One
+
+    @property
+    def elements(self) -> sympy.Expr:
+        """The number of elements: the product of the shape."""
+        return sympy.Mul(*self.shape)
+
+    @property
+    def active_elements(self) -> sympy.Expr:
+        """The number of elements that are used for one token."""
+        return self.elements * self.active_fraction
+
+
+@dataclass(frozen=True)
+class Module:
+    """The base class of all blocks.
+
+    ``role`` is the key of its title in the phrases of a language, such as ``query``. ``rows`` are the rows that pass through it in all,
+    where they are others than in the block around it: B for a pooler, which sees one token of each sequence.
+    """
+
+    role: str | None = field(default=None, kw_only=True)
+    rows: Size | None = field(default=None, kw_only=True, metadata=OPTIONAL_SIZE)
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value, declared = getattr(self, each.name), each.metadata.get("size")
+            if declared == SIZE["size"]:
+                object.__setattr__(self, each.name, checked_size(value, f"{each.name} of {self.kind}"))
+            elif declared and value is not None:
+                object.__setattr__(self, each.name, canonical(value))
+            elif isinstance(value, sympy.Expr):
+                raise ArchitectureError(
+                    f"{each.name} of {self.kind} is {value}, but the field is not declared as a size, so no relation would reach it; "
+                    f"declare it in the class, as in {each.name}: Size = field(metadata=SIZE)"
+                )
+
+    @property
+    def kind(self) -> str:
+        """What the block is called in the reference implementation."""
+        return type(self).__name__
+
+    @property
+    def size_names(self) -> tuple[str, ...]:
+        """The names of the fields that are declared as sizes."""
+        return tuple(each.name for each in fields(self) if each.metadata.get("size") == SIZE["size"])
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The tensors that belong to the block itself, in the order in which the reference registers them."""
+        return ()
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        """The blocks inside, by name, in the order in which the reference registers them."""
+        return ()
+
+    @property
+    def execution_positions(self) -> tuple[int, ...]:
+        """For each child, its position in the order of execution, from 0."""
+        return tuple(range(len(self.children)))
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The products that the block itself, without its children, computes for each row."""
+        return ()
+
+    @property
+    def elementwise(self) -> tuple[Elementwise, ...]:
+        """The elementwise functions that the block itself applies."""
+        return ()
+
+    @property
+    def undeclared(self) -> bool:
+        """Whether it may compute products that it does not declare: it has tensors, and says nothing of what it does with them."""
+        return bool(self.tensors) and not (self.operations or self.elementwise)
+
+    def map_sizes(self, change: Change) -> Self:
+        """The block with a function applied to every size, such as the substitution of a relation ``I = 4H``."""
+        sizes = {each.name: getattr(self, each.name) for each in fields(self) if "size" in each.metadata}
+        return replace(self, **{name: None if size is None else change(size) for name, size in sizes.items()})
+
+
+@dataclass(frozen=True, init=False)
+class Block(Module):
+    """A block made of other blocks: ``Block("Layer", query=Linear(H, H), key=Linear(H, H))``.
+
+    ``execution_order`` names the parts in the order in which they run, where it differs from the order in which they are registered. Raises
+    `ArchitectureError` where it does not name each part once.
+    """
+
+    name: str
+    parts: tuple[tuple[str, Module], ...]
+    execution_order: tuple[str, ...]
+
+    def __init__(
+        self,
+        name: str,
+        /,
+        *,
+        role: str | None = None,
+        rows: Size | None = None,
+        execution_order: tuple[str, ...] | Module | None = None,  # A part cannot be called so; in parts by ** it may be.
+        **parts: Module,
+    ) -> None:
+        if role is not None and not isinstance(role, str):
+            raise ArchitectureError(f"role in {name} is {role!r}: it names the title of the block, so no block in it can be called so")
+        object.__setattr__(self, "name", name)
+        object.__setattr__(self, "parts", tuple(parts.items()))
+        object.__setattr__(self, "role", role)
+        if rows is not None and not isinstance(rows, sympy.Expr):
+            raise ArchitectureError(f"rows in {name} is {rows!r}: it says how many rows pass through, so no block in it can be called so")
+        object.__setattr__(self, "rows", rows)
+        for part_name, part in parts.items():
+            if not part_name or set(part_name) & set(". {}"):
+                raise ArchitectureError(f"{part_name!r} in {name} cannot name a block: a name without dots, spaces and braces is expected")
+            _block(part, f"{part_name!r} in {name}")
+        object.__setattr__(self, "execution_order", _order(execution_order, tuple(parts), name))
+
+    @property
+    def kind(self) -> str:
+        return self.name
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return self.parts
+
+    @property
+    def execution_positions(self) -> tuple[int, ...]:
+        return tuple(self.execution_order.index(name) for name, _ in self.parts)
+
+    def map_sizes(self, change: Change) -> Self:
+        rows = None if self.rows is None else change(self.rows)
+        parts = {name: part.map_sizes(change) for name, part in self.parts}
+        return type(self)(self.name, role=self.role, rows=rows, execution_order=self.execution_order, **parts)
+
+
+@dataclass(frozen=True, init=False)
+class OpaqueBlock(Block):
+    """A block whose parts are known and not what it computes with them, as that of a printed model."""
+
+    @property
+    def undeclared(self) -> bool:
+        return True
+
+
+@dataclass(frozen=True)
+class Repeat(Module):
+    """``count`` blocks of the same shape in a list (``torch.nn.ModuleList``). Their number stays symbolic: 200 layers cost no more than 2.
+
+    Inside `Layers`, ``label`` says in the names of the tensors which of the layers these are (``{i<3}``), and ``indices`` lists their
+    numbers where they do not simply follow the ones before. ``windowed`` is how many of them look back at a sliding window alone, where
+    that is known of some.
+    """
+
+    count: Size = field(metadata=SIZE)
+    body: Module
+    label: str = ""
+    indices: tuple[int, ...] | None = None
+    windowed: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _block(self.body, "what is repeated")
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return ((f"{{i{self.label}}}", self.body),)
+
+    def map_sizes(self, change: Change) -> Self:
+        return replace(super().map_sizes(change), body=self.body.map_sizes(change))
+
+
+@dataclass(frozen=True, init=False)
+class Layers(Module):
+    """One list of layers of several shapes, in groups of equal layers: ``Layers(Repeat(3, dense, "<3"), Repeat(N - 3, sparse, ">=3"))``."""
+
+    groups: tuple[Repeat, ...]
+
+    def __init__(self, *groups: Repeat, role: str | None = None) -> None:
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "role", role)
+        object.__setattr__(self, "rows", None)
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return tuple(("", group) for group in self.groups)
+
+    def map_sizes(self, change: Change) -> Self:
+        return type(self)(*(group.map_sizes(change) for group in self.groups), role=self.role)
+
+
+@dataclass(frozen=True, init=False)
+class Tied(Module):
+    """A block with tensors that are tied to others: ``Tied(Linear(H, V), weight="transformer.wte.weight")``."""
+
+    inner: Module
+    targets: tuple[tuple[str, str], ...]
+
+    def __init__(self, inner: Module, /, **targets: str) -> None:
+        object.__setattr__(self, "inner", _block(inner, "what is tied"))
+        object.__setattr__(self, "targets", tuple(targets.items()))
+        object.__setattr__(self, "role", inner.role)
+        object.__setattr__(self, "rows", inner.rows)
+        names = [tensor.name for tensor in inner.tensors]
+        if inner.children:
+            raise ArchitectureError(
+                f"{inner.kind} holds other blocks; what is tied is a block with tensors of its own, such as Linear(H, V)"
+            )
+        for name in targets:
+            if name not in names:
+                raise UnknownNameError(f"tensor of {inner.kind}", name, names, "it has no tensors of its own")
+
+    @property
+    def kind(self) -> str:
+        return self.inner.kind
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        targets = dict(self.targets)
+        return tuple(replace(tensor, tied_to=targets.get(tensor.name)) for tensor in self.inner.tensors)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return self.inner.operations
+
+    @property
+    def undeclared(self) -> bool:
+        return self.inner.undeclared
+
+    def map_sizes(self, change: Change) -> Self:
+        return type(self)(self.inner.map_sizes(change), **dict(self.targets))
+
+
+@dataclass(frozen=True, init=False)
+class Parameter(Module):
+    """A single tensor of the enclosing block, named as a part of it: ``bias=Parameter(V)``."""
+
+    shape: tuple[Size, ...]
+
+    def __init__(self, *shape: Size | int | str, role: str | None = None) -> None:
+        object.__setattr__(self, "shape", tuple(checked_size(size, "a size of a Parameter") for size in shape))
+        object.__setattr__(self, "role", role)
+        object.__setattr__(self, "rows", None)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return (Tensor("", self.shape),)
+
+    @property
+    def undeclared(self) -> bool:
+        """A vector is added or scales; of a matrix its role says that it is multiplied with nothing, such as a table of positions."""
+        return not self.role and sum(size != 1 for size in self.shape) > 1
+
+    def map_sizes(self, change: Change) -> Self:
+        return type(self)(*map(change, self.shape), role=self.role)
+
+
+def checked_size(value: Size | int | str, what: str) -> Size:
+    """The value as a size in symparam's symbols. Raises `ArchitectureError`, naming ``what``, if it cannot be a positive whole number."""
+    size = canonical(value)
+    if size.is_positive is False or size.is_integer is False or not (size.free_symbols or size.is_Integer):
+        raise ArchitectureError(f"{what} is {size}, but a size is a positive whole number")
+    return size
+
+
+def _block(value: Module, what: str) -> Module:
+    if not isinstance(value, Module):
+        raise ArchitectureError(f"{what} is {value!r}; a block such as Linear(H, H) is expected")
+    return value
+
+
+def _order(order: tuple[str, ...] | Module | None, parts: tuple[str, ...], name: str) -> tuple[str, ...]:
+    """The names of the parts in the order of execution. Raises `ArchitectureError` for an order that does not name each part once."""
+    if order is None:
+        return parts
+    if not isinstance(order, tuple) or not all(isinstance(each, str) for each in order):
+        raise ArchitectureError(
+            f"execution_order in {name} is {order!r}: it names the parts as they run, so no block in it can be called so"
+        )
+    if sorted(order) != sorted(parts):
+        raise ArchitectureError(
+            f"execution_order in {name} names {', '.join(order) or 'nothing'}; each part is expected once: {', '.join(parts)}"
+        )
+    return order

@@ -1,0 +1,69 @@
+"""The operations of a block, for each row that it processes; a row is the features of one token, position or pixel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import sympy
+
+Size: TypeAlias = sympy.Expr
+
+
+@dataclass(frozen=True)
+class MatrixProduct:
+    """``in_features · out_features`` multiply-accumulate operations for each row: the product of a row with a matrix.
+
+    ``bias`` says whether a vector is added. ``cut_off`` is the number of rows of each sequence that the reference computes beside, at the
+    ends, and cuts off: they are no part of the model, but tools see them.
+    """
+
+    in_features: Size
+    out_features: Size
+    bias: bool = False
+    cut_off: Size = sympy.S.Zero
+
+
+@dataclass(frozen=True)
+class AttentionProducts:
+    """``keys · (key_width + value_width)`` multiply-accumulate operations for each query: its products with the keys, and the weighted sum
+    of the values.
+
+    ``key_width`` and ``value_width`` are the features of all heads together. ``causal`` says that later keys are masked. ``supports_sdpa``
+    says whether the reference can call `scaled_dot_product_attention` instead, and ``queries_per_key`` is the number of query heads that
+    this call has for each key head. ``windowed`` says that a sliding window, where one is asked for, applies to this attention.
+    ``absorbed_key_width`` and ``absorbed_value_width`` are the two widths where a decoder multiplies with cached latents, the up projection
+    being absorbed by queries and outputs; None where there are none.
+    """
+
+    keys: Size
+    key_width: Size
+    value_width: Size
+    causal: bool
+    supports_sdpa: bool = True
+    queries_per_key: Size = sympy.S.One
+    windowed: bool = True
+    absorbed_key_width: Size | None = None
+    absorbed_value_width: Size | None = None
+
+
+Operation = MatrixProduct | AttentionProducts
+
+
+FAMILY = "that of the config"
+"""Stands for the function that the config names, as under ``hidden_act``."""
+
+
+@dataclass(frozen=True)
+class Elementwise:
+    """A function that is applied to each of ``numbers`` numbers of a row.
+
+    ``function`` is a norm (``layer-norm``, without scale and shift ``plain-layer-norm``), ``softmax``, or an activation by its name in
+    configs, which is `FAMILY` where each config chooses. ``is_module`` says whether a module for it is part of the model, built with it,
+    and ``registrations`` how many blocks hold that same module.
+    """
+
+    function: str
+    numbers: Size
+    is_module: bool = False
+    registrations: Size = sympy.S.One

@@ -1,0 +1,24 @@
+"""The readout of a state-space layer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from symparam.models.blocks.module import SIZE, Module, Size
+from symparam.models.blocks.operation import MatrixProduct, Operation
+
+
+@dataclass(frozen=True)
+class StateReadout(Module):
+    """``channels · state_size`` multiply-accumulate operations for each row: the product of every channel's state with the row's readout
+    vector.
+
+    The update of the state is elementwise and is not counted here. Source: Gu and Dao 2023, arXiv 2312.00752, algorithm 2.
+    """
+
+    channels: Size = field(metadata=SIZE)
+    state_size: Size = field(metadata=SIZE)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return (MatrixProduct(self.state_size, self.channels),)

@@ -1,0 +1,131 @@
+"""What-ifs: another value for a key of a config, or for the letter of one of its sizes, as in ``--set N=16``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from symparam.core.dimensions import BY_LETTER
+from symparam.errors import ConfigError, KeyValueError, UnknownNameError, shorten
+from symparam.models.architectures import Family
+from symparam.models.architectures.family import SizeKey
+from symparam.models.configs.config_file import ConfigDocument
+
+Changes: TypeAlias = Mapping[str, Any] | Iterable[str]
+"""``{"N": 16}`` or ``["N=16", "tie_word_embeddings=true"]``: letters or keys, with the values to take instead."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A key with its new value and the one that it has in the config, or by default; ``letter`` is that of a size, else empty."""
+
+    key: str
+    letter: str
+    value: Any
+    instead: Any
+
+    @property
+    def shown(self) -> str:
+        """``N = 16``, or ``tie_word_embeddings = true``."""
+        return f"{self.letter or self.key} = {_shown(self.value)}"
+
+    @property
+    def sentence(self) -> str:
+        """What is changed, for a note."""
+        before = "" if self.instead is None else f" instead of {_shown(self.instead)}"
+        return f"what if: {self.shown}{before}" + (f" ({self.key})" if self.letter else "")
+
+
+def read_changes(changes: Changes) -> dict[str, Any]:
+    """Names and values. A value is a number, true, false or null where it can be, else a word. Raises `ConfigError` for what is neither."""
+    if isinstance(changes, Mapping):
+        return {str(key): value for key, value in changes.items()}
+    found: dict[str, Any] = {}
+    for text in (changes,) if isinstance(changes, str) else changes:
+        name, sign, value = (part.strip() for part in str(text).partition("="))
+        if not (name and sign and value):
+            raise ConfigError(f"{shorten(str(text))!r} sets nothing; a key or a letter and a value are expected, as in --set N=16")
+        if found.setdefault(name, read := _value(value)) != read:
+            raise ConfigError(f"{name} is set to both {_shown(found[name])} and {_shown(read)}; give one of them")
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        value = json.loads(text, parse_float=str, parse_constant=str) if len(text) < 100 else text
+    except ValueError:
+        return text
+    return value if value is None or isinstance(value, (bool, int, str)) else text
+
+
+def changed(document: ConfigDocument, family: Family, changes: Mapping[str, Any]) -> tuple[ConfigDocument, tuple[Change, ...]]:
+    """The config with other values. Raises `UnknownNameError` for what is neither a key that the family reads nor a letter of it."""
+    if not changes:
+        return document, ()
+    keys, made = dict(document.keys), list[Change]()
+    for name, value in changes.items():
+        size = next((each for each in family.sizes if name == each.letter or name in each.spellings), None)
+        if size is None:
+            _require_key(name, document, family)
+            made.append(Change(name, "", value, keys.get(name, family.flags.get(name))))
+            keys[name] = value
+            continue
+        there = [key for key in size.spellings if key in keys]
+        made.append(Change(there[0] if there else size.key, size.letter, value, _before(size, keys, there)))
+        keys = {key: each for key, each in keys.items() if key not in there} | {made[-1].key: value}
+    origin = f"{document.origin} with {', '.join(change.shown for change in made)}"
+    return replace(document, keys=keys, origin=origin, text=""), tuple(made)
+
+
+def _before(size: SizeKey, keys: Mapping[str, Any], there: list[str]) -> Any:
+    given = keys[there[0]] if there else None
+    return given if given is not None else (size.null_default if there else None) or size.default
+
+
+def _require_key(name: str, document: ConfigDocument, family: Family) -> None:
+    if name in ("architectures", "model_type"):
+        raise ConfigError(f"--set {name} would make it another model; name the architecture, as in --architecture {family.name}")
+    asked = _Asked(document.keys)
+    with suppress(KeyValueError, KeyError):  # What it has asked for by then is known.
+        family.settings(asked, {size.letter: size.default for size in family.sizes if isinstance(size.default, int)})
+    if name in document.keys or name in family.flags or name == family.activation_key or name in asked.names:
+        return
+    if name in BY_LETTER:
+        has = ", ".join(size.letter for size in family.sizes)
+        raise ConfigError(
+            f"configs of {family.title} have no value for the {BY_LETTER[name].english} {name}, but for {has}; a size of the measure is "
+            f"stated, as in --where {name}=1024"
+        )
+    raise UnknownNameError(
+        f"letter or key of {family.title}",
+        name,
+        [*(key for size in family.sizes for key in (size.letter, *size.spellings)), *family.flags, *document.keys],
+        f"letters such as N and the keys of {document.origin} are expected",
+    )
+
+
+class _Asked(dict[str, Any]):
+    """The keys of a config, which remembers the names that are looked up in it."""
+
+    def __init__(self, keys: Mapping[str, Any]) -> None:
+        super().__init__(keys)
+        self.names: set[object] = set()
+
+    def get(self, key: object, default: Any = None) -> Any:
+        self.names.add(key)
+        return super().get(key, default)  # type: ignore[call-overload]
+
+    def __contains__(self, key: object) -> bool:
+        self.names.add(key)
+        return super().__contains__(key)
+
+    def __getitem__(self, key: str) -> Any:
+        self.names.add(key)
+        return super().__getitem__(key)
+
+
+def _shown(value: Any) -> str:
+    return f"{value:,}" if type(value) is int else value if isinstance(value, str) else shorten(json.dumps(value, default=str), 40)

@@ -1,0 +1,345 @@
+"""From the keys of a config to an architecture and a value for each letter, checked as the reference checks them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import floor
+from typing import Any
+
+from symparam.core.dimensions import BY_LETTER, MAX_SIZE
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, write
+from symparam.core.json_types import JsonMapping, JsonObject
+from symparam.core.parsing.reader import read_formula
+from symparam.errors import ConfigError, KeyValueError, listed, nearest, shorten
+from symparam.models.architectures import REGISTRY, Choice, Family, Flags, family_of_model_type, find_architecture
+from symparam.models.blocks import Architecture
+from symparam.models.configs.changes import Change, changed
+from symparam.models.configs.config_file import ConfigDocument
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What released files hold beside the parameters of the reference: the key of its phrase, its formula and its number."""
+
+    key: str
+    formula: Formula
+    number: int
+
+
+@dataclass(frozen=True)
+class Model:
+    """An architecture and what is known of its sizes.
+
+    ``values`` gives a number for each letter and is empty where only an architecture was named; ``origin`` is the preset or file
+    that they come from, ``family`` is None for an architecture of one's own. ``notes`` are remarks for the user, such as defaults taken;
+    ``activation`` is the activation function that a config names, ``keys`` are all that stands in it, and ``changes`` the values that are
+    others than in the file, as a what-if. ``beside`` is what released files hold that the reference does not count.
+    """
+
+    architecture: Architecture
+    values: Mapping[str, int] = field(hash=False)
+    origin: str
+    family: Family | None = field(default=None, hash=False)
+    derived: Mapping[str, Formula] = field(default_factory=dict, hash=False)
+    notes: tuple[str, ...] = ()
+    activation: str = ""
+    keys: JsonMapping = field(default_factory=dict, hash=False)
+    changes: tuple[Change, ...] = ()
+    beside: tuple[Beside, ...] = ()
+
+    @property
+    def activation_function(self) -> str:
+        """The activation function between the matrices of the feed-forward parts, by its name in configs."""
+        return self.activation or (self.family.default_activation if self.family else "")
+
+
+def model_from_config(
+    document: ConfigDocument, asked: Choice | None = None, flags: Flags | None = None, changes: Mapping[str, Any] | None = None
+) -> Model:
+    """The model that a config describes.
+
+    ``asked`` is the architecture that the user named, which decides over the config's own; ``flags`` are values that were stated, which
+    decide over the config's own, and ``changes`` other values for its keys. Raises `ConfigError` for a missing or unknown architecture and
+    for values that the reference would refuse.
+    """
+    named = _named_by(document, asked)
+    choice = asked or named
+    notes = []
+    if asked and named and named.class_name != asked.class_name:
+        notes.append(f"{document.origin} names {named.class_name}; {asked.class_name} is taken, as asked for")
+    family = choice.family
+    document, made = changed(_unwrapped(document, family), family, changes or {})
+    _refuse_foreign(document, family)
+    _refuse_activation(document, family)
+    sizes = _sizes(document, family)
+    settings = dict(_settings(document, family, sizes.values))
+    remarks: tuple[str, ...] = settings.pop("notes", ())
+    released: tuple[tuple[str, str], ...] = settings.pop("beside", ())
+    values = {**sizes.values, **{name: value for name, value in settings.items() if name not in family.flags}}
+    check_divisible(family, values, document.origin, document)
+    _require_sizes(document, family, values)
+    architecture = family.architecture(choice.class_name, {**_flags(document, family, settings), **(flags or {})})
+    # A class may lack what another of its family has: BertModel has no labels.
+    used = {letter for letter in values if not BY_LETTER[letter].rare or letter in architecture.letters or family.divides(letter)}
+    taken = {size.key: sizes.defaults[size.key] for size in family.sizes if size.key in sizes.defaults and size.letter in used}
+    return Model(
+        architecture,
+        {letter: value for letter, value in values.items() if letter in used},
+        document.origin,
+        family,
+        {letter: formula for letter, formula in sizes.derived.items() if letter in used and letter not in settings},
+        (
+            *notes,
+            *(change.sentence for change in made),
+            *sizes.notes,
+            *(f"{document.origin}: {remark}" for remark in remarks),
+            *_defaults_note(document, family, taken),
+            *_arguments_note(document, family),
+            *(_class_note(document, choice) if asked is None else ()),
+        ),
+        family.activation_function(document.keys),
+        document.keys,
+        made,
+        tuple(_beside(key, formula, values) for key, formula in released),
+    )
+
+
+def _beside(key: str, text: str, values: Mapping[str, int]) -> Beside:
+    formula = read_formula(text, names={letter: letter for letter in BY_LETTER})
+    return Beside(key, formula, int(evaluate(formula, values)))
+
+
+def _unwrapped(document: ConfigDocument, family: Family) -> ConfigDocument:
+    """The config of the language model inside that of a model which also sees images."""
+    inner = document.keys.get("text_config")
+    wrapped = _inside(document) is family or (family.wrapper and document.keys.get("model_type") == family.wrapper)
+    if not isinstance(inner, dict) or not wrapped:
+        return document
+    return replace(document, keys=inner, origin=f"{document.origin}, text_config", text="")
+
+
+_WORDS_OF_SIZES = ("layer", "head", "dim", "embd", "state", "vocab", "hidden", "width", "d_model")
+
+
+def _refuse_foreign(document: ConfigDocument, family: Family) -> None:
+    """Raise a `ConfigError` for a config with other keys and none for a size of the family: defaults alone would be another model."""
+    read = {key for size in family.sizes for key in size.spellings}
+    sizes = [key for key, value in document.keys.items() if isinstance(value, int) and not isinstance(value, bool) and value > 1]
+    others = [key for key in sizes if any(word in key for word in _WORDS_OF_SIZES)]
+    if len(others) > 1 and not read & document.keys.keys():
+        raise ConfigError(
+            f'{document.origin} has none of the keys of {family.title}, such as "{family.sizes[0].key}" and "{family.sizes[1].key}", '
+            f'but "{shorten(others[0], 40)}": it seems to be a config for another library; give the one that transformers reads'
+        )
+
+
+def check_divisible(family: Family, values: Mapping[str, int], origin: str, document: ConfigDocument | None = None) -> None:
+    """Raise a `ConfigError` if a value does not divide another as the reference insists; with a document, say where it stands."""
+    for whole, divisor in family.divisible:
+        if whole in values and divisor in values and values[whole] % values[divisor]:
+            keys = [key for size in family.sizes if size.letter == whole for key in size.spellings]
+            place = next((document.place(key) for key in keys if key in document.keys), origin) if document else origin
+            raise ConfigError(
+                f"{place}: the {BY_LETTER[whole].english} {whole} = {values[whole]:,} is not divisible by the number of "
+                f"{BY_LETTER[divisor].english}, {divisor} = {values[divisor]:,}, as {family.title} needs it; change one of them"
+            )
+
+
+def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
+    keys = document.keys
+    classes, model_type = keys.get("architectures"), keys.get("model_type")
+    if classes is not None and not (isinstance(classes, list) and all(isinstance(each, str) for each in classes)):
+        found = "a list of other things" if isinstance(classes, list) else _render(classes)
+        raise ConfigError(f'{document.place("architectures")}: "architectures" is {found}, but a list of class names is expected')
+    if model_type is not None and not isinstance(model_type, str):
+        raise ConfigError(f'{document.place("model_type")}: "model_type" is {_render(model_type)}, but a name such as "bert" is expected')
+    family = family_of_model_type(model_type)
+    if asked and model_type is not None and asked.family not in (family, _inside(document)) and model_type != asked.family.wrapper:
+        raise ConfigError(
+            f'{document.place("model_type")}: "model_type" is {model_type!r}, but {asked.family.name} was asked for, '
+            f"whose configs say {asked.family.model_type!r}"
+        )
+    if asked:
+        choice = find_architecture(classes[0]) if classes else None
+        return choice if choice and choice.family is asked.family else asked
+    if classes:
+        return _class_named(document, classes[0], family)
+    if family:
+        return Choice(family, next(iter(family.classes)))
+    if model_type is not None:
+        inside = _inside(document)
+        raise ConfigError(
+            f"{document.place('model_type')}: symparam has no architecture for the model type {shorten(model_type)!r}"
+            + (_alone(inside.name) if inside else _nearest(model_type))
+        )
+    raise ConfigError(
+        f'{document.origin} lacks the keys "architectures" and "model_type", so it does not say which architecture it is for; '
+        "add one of them, or name the architecture, as in: symparam count FILE --architecture bert"
+    )
+
+
+def _class_named(document: ConfigDocument, name: str, family: Family | None) -> Choice:
+    choice = find_architecture(name)
+    if choice is None or name not in choice.family.classes:
+        inside = next((each for each in REGISTRY if each.wrapper and each.wrapper == document.keys.get("model_type")), None)
+        if family:
+            which = next(iter(family.classes))
+            remedy = f"; for this model type it has {', '.join(family.classes)}: name one, as in --architecture {which}"
+        elif language_model := inside or _inside(document):
+            remedy = _alone(language_model.name)
+        else:
+            remedy = _nearest(name)
+        raise ConfigError(f"{document.place('architectures')}: symparam has no class {shorten(name)!r}{remedy}")
+    if family is not None and choice.family is not family:
+        raise ConfigError(
+            f'{document.origin} contradicts itself: "model_type" is {family.model_type!r}, but {name} belongs to {choice.family.title}'
+        )
+    return choice
+
+
+def _inside(document: ConfigDocument) -> Family | None:
+    """The family of the language model whose config is inside that of another model; None where there is none that is known."""
+    inner = document.keys.get("text_config")
+    return family_of_model_type(inner.get("model_type")) if isinstance(inner, dict) else None
+
+
+def _alone(name: str) -> str:
+    return f"; it counts the language model in its text_config alone with --architecture {name}"
+
+
+def _nearest(name: str) -> str:
+    """The name that is meant, where one is near: what classes end in, as most do, makes none of them near."""
+    known = {each: each for entry in REGISTRY for each in (entry.model_type, *entry.classes)}
+    stem = name.partition("For")[0].removesuffix("Model")
+    close = [each for each in nearest(name, known) if nearest(stem, [each.partition("For")[0].removesuffix("Model")], alike=0.75)]
+    return f"; the nearest it has is {close[0]}" if close else f"; it has {listed(entry.model_type for entry in REGISTRY)}"
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """The value of each letter, the formulas of those that the reference derives, the defaults taken by key, and notes on what is said
+    twice."""
+
+    values: Mapping[str, int]
+    derived: Mapping[str, Formula]
+    defaults: Mapping[str, int]
+    notes: tuple[str, ...]
+
+
+def _sizes(document: ConfigDocument, family: Family) -> _Sizes:
+    values: dict[str, int] = {}
+    defaults: dict[str, int] = {}
+    notes: list[str] = []
+    derived: dict[str, Formula] = {}
+    for size in family.sizes:
+        found = [key for key in size.spellings if key in document.keys and (key not in size.legacy or document.keys[key] is not None)]
+        given = document.keys[found[0]] if found else None
+        formula = size.default if isinstance(size.default, str) else size.null_default if found else None
+        if given is None and formula:
+            derived[size.letter] = read_formula(formula, names={letter: letter for letter in BY_LETTER})
+        elif isinstance(size.default, int) and not found:
+            values[size.letter] = defaults[size.key] = size.default
+        elif given is not None or not size.optional:
+            values[size.letter] = _whole(document, found[0], given, size.minimum)
+        for other in found[1:]:
+            if document.keys[other] != given:
+                notes.append(
+                    f"{document.origin} gives both {found[0]} = {_render(given)} and {other} = {_render(document.keys[other])}; "
+                    f"the reference follows {found[0]}"
+                )
+    for letter, relation in tuple(derived.items()):
+        value = evaluate(relation, values)
+        values[letter] = floor(value)
+        if values[letter] != value:
+            del derived[letter]  # It holds only rounded down, so it is not stated.
+            notes.append(f"{document.origin}: {letter} = {write(relation)} is rounded down to {values[letter]:,}, as the reference does")
+    return _Sizes(values, derived, defaults, tuple(notes))
+
+
+def _require_sizes(document: ConfigDocument, family: Family, values: Mapping[str, int]) -> None:
+    """Raise a `ConfigError` for a derived size that is 0, such as a head size with more heads than features."""
+    for size in family.sizes:
+        if values.get(size.letter, size.minimum) < size.minimum:
+            raise ConfigError(
+                f"{document.origin}: {size.letter} = {size.null_default or size.default} comes to {values[size.letter]}, but a size is a "
+                "positive whole number; change what it follows from"
+            )
+
+
+def _settings(document: ConfigDocument, family: Family, values: Mapping[str, int]) -> JsonMapping:
+    try:
+        return family.settings(document.keys, values)
+    except KeyValueError as error:
+        found = _render(document.keys.get(error.key))
+        raise ConfigError(f'{document.place(error.key)}: "{error.key}" is {found}, but {error.expected} is expected') from None
+
+
+def _whole(document: ConfigDocument, key: str, value: Any, least: int = 1) -> int:
+    if isinstance(value, int) and value > MAX_SIZE:
+        raise ConfigError(f'{document.place(key)}: "{key}" is larger than 10^18, which no size of a model is')
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        expected = "a positive whole number" if least else "a whole number, 0 or more,"
+        raise ConfigError(f'{document.place(key)}: "{key}" is {_render(value)}, but {expected} is expected')
+    return value
+
+
+def _flags(document: ConfigDocument, family: Family, settings: JsonMapping) -> JsonObject:
+    """The flags of the config; the family's settings take precedence, such as for a null that means false."""
+    given = {name: settings[name] for name in family.flags if name in settings}
+    for key, default in family.flags.items():
+        if key in document.keys and key not in given and isinstance(default, bool):
+            if not isinstance(document.keys[key], bool):
+                raise ConfigError(f'{document.place(key)}: "{key}" is {_render(document.keys[key])}, but true or false is expected')
+            given[key] = document.keys[key]
+    return given
+
+
+def _class_note(document: ConfigDocument, choice: Choice) -> list[str]:
+    if document.keys.get("architectures"):
+        return []
+    others = [each for each in choice.family.classes if each != choice.class_name]
+    another = f", another is taken with --architecture {others[0]}" if others else ""
+    return [f'{document.origin} names no class under "architectures"; {choice.class_name} is assumed{another}']
+
+
+def _arguments_note(document: ConfigDocument, family: Family) -> list[str]:
+    return [
+        f'{document.place(key)}: "{key}" is an argument of the reference\'s class and no key of its configs; it is followed all the same'
+        for key in family.arguments
+        if key in document.keys
+    ]
+
+
+def _refuse_activation(document: ConfigDocument, family: Family) -> None:
+    activation = document.keys.get(family.activation_key) if family.activation_key else None
+    if activation in ("prelu", "xielu"):
+        raise ConfigError(
+            f"{document.place(family.activation_key)}: the activation {activation!r} has parameters of its own, which symparam does not "
+            'count; only activations without parameters, such as "gelu", are supported'
+        )
+
+
+def _defaults_note(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> list[str]:
+    if not defaults:
+        return []
+    taken = ", ".join(f"{key} = {value:,}" for key, value in defaults.items())
+    note = f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}"
+    read = {key for size in family.sizes for key in size.spellings}
+    unread = [key for key in document.keys if key not in read]
+    for size in family.sizes:
+        if size.key in defaults:
+            meant = [key for key in unread if key in BY_LETTER[size.letter].config_keys] or nearest(size.key, unread, most=1, alike=0.85)
+            note += "".join(f'; "{key}" is no key of {family.title}: is "{size.key}" meant?' for key in meant[:1])
+    return [note]
+
+
+def _render(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return f"the string {shorten(value, 40)!r}"
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    return shorten(str(value), 40)

@@ -1,0 +1,128 @@
+"""From the tree of what is shown, with whole numbers for sizes, to blocks with symbolic ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import sympy
+
+from symparam.errors import DocumentError
+from symparam.models.blocks import (
+    Block,
+    Conv1D,
+    Embedding,
+    LayerNorm,
+    Layers,
+    Linear,
+    Module,
+    OpaqueBlock,
+    Parameter,
+    Repeat,
+    RMSNorm,
+    Tied,
+)
+from symparam.models.printed.class_knowledge import CONTAINERS
+from symparam.models.printed.tree import Node, numbers
+
+MAX_DISTINCT = 5_000  # Tensors that are not copies of each other; these take ten seconds to add up, and no model has as many.
+MAX_NUMBERED = 100_000  # Layers whose numbers have to be listed one by one.
+
+
+class Sizes(Protocol):
+    """What the sizes at a place of a model are called: letters, multiples of them, or the numbers themselves."""
+
+    def shape(self, path: str, kind: str, name: str, shape: tuple[int, ...]) -> tuple[sympy.Expr, ...]:
+        """The sizes of a tensor of the module at the path."""
+
+    def count(self, path: str, count: int) -> sympy.Expr:
+        """How many layers the list at the path has."""
+
+
+def build(root: Node, sizes: Sizes) -> Module:
+    """The module as a block."""
+    return _module(root, "", sizes)
+
+
+def check_size(root: Node) -> None:
+    """Raise a `DocumentError` where the parts that differ are more than can be told apart in a formula."""
+    distinct = _tensors(root)
+    if distinct > MAX_DISTINCT:
+        raise DocumentError(f"the model has {distinct:,} tensors in layers that differ; at most {MAX_DISTINCT:,} are read")
+    if (numbered := _numbered(root)) > MAX_NUMBERED:
+        raise DocumentError(f"the model has {numbered:,} layers in lists whose layers differ; at most {MAX_NUMBERED:,} are read")
+
+
+def _tensors(node: Node) -> int:
+    inside = sum(_tensors(child) for _, child in node.children) + sum(_tensors(run.body) for run in node.groups)
+    return len(node.tensors) + inside
+
+
+def _numbered(node: Node) -> int:
+    own = 0 if node.repeated else node.layers
+    return own + sum(_numbered(child) for _, child in node.children) + sum(_numbered(run.body) for run in node.groups)
+
+
+def _module(node: Node, path: str, sizes: Sizes) -> Module:
+    if node.children or node.groups:
+        return _with_parts(node, path, sizes)
+    block = leaf(node.kind, {name: sizes.shape(path, node.kind, name, shape) for name, shape in node.tensors})
+    return Tied(block, **dict(node.tied)) if node.tied else block
+
+
+def _with_parts(node: Node, path: str, sizes: Sizes) -> Module:
+    before = f"{path}." if path else ""
+    named: dict[str, Module] = {name: Parameter(*sizes.shape(path, node.kind, name, shape)) for name, shape in node.tensors}
+    named |= {name: _module(child, f"{before}{name}", sizes) for name, child in node.children}
+    if node.layered and node.repeated:
+        return Repeat(sizes.count(path, node.layers), _module(node.groups[0].body, f"{before}{{i}}", sizes))
+    if node.layered:
+        return Layers(*_runs(node, path, sizes))
+    for number, body in sorted((number, run.body) for run in node.groups for span in run.numbers for number in span):
+        named[str(number)] = _module(body, f"{before}{number}", sizes)
+    return block_of(node.kind, named)
+
+
+def _runs(node: Node, path: str, sizes: Sizes) -> list[Repeat]:
+    """The runs of a list whose layers differ, each labelled by the numbers that it has."""
+    before = f"{path}." if path else ""
+    whole = sizes.count(path, node.layers)
+    longest = max(node.groups, key=lambda run: run.count)
+    others = sum(run.count for run in node.groups if run is not longest)
+    found = []
+    for run in node.groups:
+        # Of the longest run the number stays a letter, the layers that differ taken from all of them.
+        count = whole - others if run is longest and not whole.is_Integer else sympy.Integer(run.count)
+        label = f"={numbers(run)}"
+        at = tuple(number for span in run.numbers for number in span)
+        found.append(Repeat(count, _module(run.body, f"{before}{{i{label}}}", sizes), label=label, indices=at))
+    return found
+
+
+def leaf(kind: str, shapes: Mapping[str, tuple[sympy.Expr, ...]]) -> Module:
+    """The block of a module that holds tensors alone, by its class and their shapes."""
+    names, weight = tuple(shapes), shapes.get("weight", ())
+    if names in (("weight",), ("weight", "bias")):
+        biased = len(names) > 1
+        if kind == "Conv1D" and biased and len(weight) == 2:
+            return Conv1D(*weight)
+        if "Embedding" in kind and not biased and len(weight) == 2:
+            return Embedding(*weight)
+        if len(weight) == 1 and biased and kind.endswith("LayerNorm"):
+            return LayerNorm(*weight)
+        if len(weight) == 1 and not biased and kind.endswith("RMSNorm"):
+            return RMSNorm(*weight, name=kind)
+        if len(weight) == 2 and (not biased or shapes["bias"] == weight[:1]) and "Embedding" not in kind and kind != "Module":
+            return Linear(weight[1], weight[0], bias=biased)
+    # What only scales and shifts has no operations that a print could leave out.
+    return block_of(kind, {name: Parameter(*shape) for name, shape in shapes.items()}, all(len(shape) < 2 for shape in shapes.values()))
+
+
+def block_of(kind: str, parts: Mapping[str, Module], plain: bool = False) -> Block:
+    """A block of these parts: containers and what is ``plain`` have no operations of their own, of all others they are not known."""
+    for name in ("role", "rows", "execution_order"):
+        if name in parts:
+            raise DocumentError(
+                f"a module in {kind or 'the model'} is called {name!r}, which symparam uses for other things; call it otherwise"
+            )
+    return (Block if plain or kind in CONTAINERS else OpaqueBlock)(kind or "Module", role=None, **parts)

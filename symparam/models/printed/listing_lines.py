@@ -1,0 +1,147 @@
+"""One line of a listing of tensors: the name that it begins with, and the sizes behind it.
+
+A line is read from left to right and never back, so that its time is in proportion to its length.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from symparam.models.printed.tree import Shape
+
+DECORATION = " \t|>#*`'\"([{,•-"
+SEPARATORS = " \t|:,;'\"`=&-–→>"
+_NAME = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*|\d+(?:\.[\w-]+)*\.[A-Za-z_][\w-]*(?:\.[\w-]+)*")
+_INDEX = re.compile(r"\d{1,6}(?=[ \t.:|,)])")
+_SIZED = re.compile(r"(?:torch\.Size|Size|TensorShape|shape=torch\.Size)\(")
+_DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,25}")
+_SIZE = re.compile(r"\d{1,25}")
+_CROSS = re.compile(r"[ \t]*[x×✕*][ \t]*")
+_WORD = re.compile(r"[A-Za-z_][\w.]*")
+_KNOWN_WORD = re.compile(
+    r"(?:torch\.)?(?:bfloat16|float\d*(?:_e\dm\d\w*)?|double|half|int\d+|uint\d+|long|bool|complex\d+)|[BFIUfiu]{1,2}\d{1,2}(?:_E\dM\d)?|BOOL|bf16|fp\d+"
+    r"|shape|size|sizes|dtype|Parameter|Tensor|torch|True|False|requires_grad|trainable|device|cpu|cuda|meta|params|numel",
+    re.IGNORECASE,
+)
+_LIKE_SIZES = re.compile(r"[\w?.\-]{0,20}(?:\s?,\s?[\w?.\-]{0,20}){0,9}")
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A shape, how it is written (``sized``, ``square``, ``round``, ``crossed`` or ``number``), and where it ends."""
+
+    shape: Shape
+    style: str
+    end: int
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that begins with what may be the name of a tensor.
+
+    ``sizes`` is the shape behind the name, ``numbers`` are single numbers there, ``between`` the signs before the first of these, and
+    ``faulty`` is what looks like a shape and is none. ``bare`` says that nothing stands behind the name but known words.
+    """
+
+    name: str
+    column: int
+    between: str
+    sizes: Sizes | None = None
+    numbers: tuple[int, ...] = ()
+    faulty: str = ""
+    bare: bool = False
+
+
+def read_line(text: str) -> Line | None:
+    """The name and what stands behind it; None for a line that does not begin with a name, or goes on in words."""
+    place = _skipped(text, 0, DECORATION)
+    if not _NAME.match(text, place) and (index := _INDEX.match(text, place)):
+        place = _skipped(text, index.end(), DECORATION + ".:)")
+    name = _NAME.match(text, place)
+    if name is None or text[name.end() : name.end() + 1] in ("(", "[", ".", "/", "\\", "{", "@"):
+        return None  # A call, a path, or the end of a sentence.
+    column, numbers, first = place + 1, list[int](), -1
+    place = name.end()
+    while True:
+        behind = _skipped(text, place, SEPARATORS)
+        if behind >= len(text.rstrip(" \t|)],;'\"`")) and behind >= place:
+            shown = text[name.end() : first if first >= 0 else len(text)]
+            return Line(name[0], column, _signs(shown), numbers=tuple(numbers), bare=not numbers)
+        if (sizes := read_sizes(text, behind)) is not None:
+            first = behind if first < 0 else first
+            if sizes.style != "number":
+                return Line(name[0], column, _signs(text[name.end() : behind]), sizes, tuple(numbers))
+            numbers += sizes.shape
+            place = sizes.end
+        elif text[behind] in "([" or _SIZED.match(text, behind):
+            return Line(name[0], column, _signs(text[name.end() : behind]), faulty=_faulty(text, behind))
+        elif word := _WORD.match(text, behind):
+            if behind == name.end() or not _KNOWN_WORD.fullmatch(word[0]):
+                return _in_words(text, name, column, numbers, first)
+            place = word.end()
+        else:
+            return _in_words(text, name, column, numbers, first)
+
+
+def read_sizes(text: str, place: int) -> Sizes | None:
+    """The shape that stands there; None for anything else."""
+    if sized := _SIZED.match(text, place):
+        inner = read_sizes(text, _skipped(text, sized.end(), " \t"))
+        end = _skipped(text, inner.end, " \t") if inner else 0
+        return Sizes(inner.shape, "sized", end + 1) if inner and inner.style in ("square", "round") and text[end : end + 1] == ")" else None
+    opening = text[place : place + 1]
+    if opening and opening in "([":
+        return _bracketed(text, place, {"(": ")", "[": "]"}[opening])
+    found = _DIGITS.match(text, place)
+    if found is None or text[found.end() : found.end() + 1] in (".", "_", "%"):
+        return None
+    shape, end = [_number(found[0])], found.end()
+    while (cross := _CROSS.match(text, end)) and (found := _DIGITS.match(text, cross.end())):
+        shape.append(_number(found[0]))
+        end = found.end()
+    if text[end : end + 1].isalnum() or len(shape) > 10:
+        return None
+    return Sizes(tuple(shape), "crossed" if len(shape) > 1 else "number", end)
+
+
+def _bracketed(text: str, place: int, closing: str) -> Sizes | None:
+    shape: list[int] = []
+    place = _skipped(text, place + 1, " \t")
+    while found := _SIZE.match(text, place):
+        shape.append(int(found[0]))
+        place = _skipped(text, found.end(), " \t")
+        if text[place : place + 1] != ",":
+            break
+        place = _skipped(text, place + 1, " \t")
+    if text[place : place + 1] != closing or len(shape) > 10:
+        return None
+    return Sizes(tuple(shape), "square" if closing == "]" else "round", place + 1)
+
+
+def _number(digits: str) -> int:
+    return int(digits.replace(",", ""))
+
+
+def _skipped(text: str, place: int, signs: str) -> int:
+    while place < len(text) and text[place] in signs:
+        place += 1
+    return place
+
+
+def _signs(text: str) -> str:
+    """The signs between a name and its shape by their kind: however many spaces they have, and without the words among them."""
+    return "".join(dict.fromkeys(sign for sign in text if sign in ":|,;=>\t"))
+
+
+def _in_words(text: str, name: re.Match[str], column: int, numbers: list[int], first: int) -> Line | None:
+    """A line that goes on in words behind single numbers, which may be a shape and further columns."""
+    return Line(name[0], column, _signs(text[name.end() : first]), numbers=tuple(numbers)) if numbers else None
+
+
+def _faulty(text: str, place: int) -> str:
+    """What looks like a shape there, and cannot be read as one."""
+    if sized := _SIZED.match(text, place):
+        return text[place : sized.end() + 40].strip()
+    inside = text[place + 1 : place + 80].partition(")" if text[place] == "(" else "]")[0]
+    return text[place : place + len(inside) + 2] if _LIKE_SIZES.fullmatch(inside) and re.search(r"\d|\?", inside) else ""

@@ -1,0 +1,124 @@
+"""Tables of tensors, in Markdown or as CSV: a row of heads says in which column the names stand, the shapes and the numbers of elements."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import prod
+
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_lines import read_sizes
+from symparam.models.printed.tree import Shape
+
+_NAMES = re.compile(
+    r"(?:tensor|param(?:eter)?|weight|layer|module)?[ _]?(?:names?|keys?)|tensors?|param(?:eter)?s?|variable|名称|参数名?|张量|键", re.I
+)
+_SHAPES = re.compile(r"(?:tensor[ _])?(?:shapes?|sizes?|dim(?:ension)?s?)|形状|尺寸|大小", re.I)
+_COUNTS = re.compile(
+    r"(?:#|num(?:ber)?(?:[ _]of)?|no\.?)?[ _]?(?:param(?:eter)?s?|elements?|numel|count|total)(?:[ _]count)?|参数量|元素数|数量", re.I
+)
+_SUMS = re.compile(r"(?:grand |sub)?totals?:?|sum:?|合计:?|总计:?", re.I)
+_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*")
+_RULE = re.compile(r"[\s|:+=-]+")
+_STRIPPED = " \t`*\"'"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A tensor of a table: its name, its shape and the number of its line."""
+
+    name: str
+    shape: Shape
+    line: int
+
+
+@dataclass(frozen=True)
+class Columns:
+    """How the cells of a table are divided, and what stands in which column."""
+
+    divided_by: str
+    name: int
+    shape: int
+    count: int | None
+    cells: int
+
+
+def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
+    """The tensors of the tables in the lines, and for each table the lines that it takes.
+
+    Raises `DocumentError` for a row whose shape cannot be read or is not of so many elements as it says.
+    """
+    at = 0
+    while at < len(lines):
+        columns = _heads(lines[at]) if len(lines[at]) < 2_000 else None
+        if columns is None or at + 1 >= len(lines):
+            at += 1
+            continue
+        end, rows = at + 1, list[Row]()
+        while end < len(lines) and lines[end].strip():
+            cells = [] if _RULE.fullmatch(lines[end]) else _cells(lines[end], columns.divided_by)
+            if cells and len(cells) < min(columns.name, columns.shape) + 1:
+                break
+            if cells and (row := _row(cells, columns, end + 1, file)):
+                rows.append(row)
+            end += 1
+        if rows:
+            yield range(at + 1, end + 1)
+            yield from rows
+        at = end
+
+
+def _heads(line: str) -> Columns | None:
+    for sign in ("|", "\t", ";", ","):
+        cells = [cell.strip(_STRIPPED) for cell in _cells(line, sign)] if sign in line else []
+        names = [at for at, cell in enumerate(cells) if _NAMES.fullmatch(cell)]
+        shapes = [at for at, cell in enumerate(cells) if _SHAPES.fullmatch(cell)]
+        if names and shapes and names[0] != shapes[0]:
+            counts = [at for at, cell in enumerate(cells) if _COUNTS.fullmatch(cell) and at not in (names[0], shapes[0])]
+            return Columns(sign, names[0], shapes[0], counts[0] if counts else None, len(cells))
+    return None
+
+
+def _cells(line: str, sign: str) -> list[str]:
+    if sign == "|":
+        return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+    if sign == ",":
+        return [cell.strip() for cell in _at_commas(line)]
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=sign), [])]
+
+
+def _at_commas(line: str) -> list[str]:
+    """The cells of CSV, in which also brackets hold together, as shapes are often written without quotes."""
+    cells, depth, quoted, start = list[str](), 0, False, 0
+    for place, sign in enumerate(line):
+        if sign == '"':
+            quoted = not quoted
+        elif not quoted:
+            depth += (sign in "([") - (sign in ")]")
+            if sign == "," and depth <= 0:
+                cells.append(line[start:place])
+                start = place + 1
+    return [*cells, line[start:]]
+
+
+def _row(cells: list[str], columns: Columns, line: int, file: str) -> Row | None:
+    name = cells[columns.name].strip(_STRIPPED)
+    if not name or _SUMS.fullmatch(name):
+        return None
+    written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
+    where = f"{file}, line {line}: {shorten(name)}"
+    if not _NAME.fullmatch(name):
+        return None
+    sizes = read_sizes(written, 0)
+    if written.lower() in ("", "scalar", "-"):
+        shape: Shape = ()
+    elif sizes is None or sizes.end != len(written):
+        raise DocumentError(f"{where} has the shape {shorten(written, 40)!r}, which cannot be read; [64, 64] or 64 x 64 is expected")
+    else:
+        shape = sizes.shape
+    stated = cells[columns.count].strip(_STRIPPED).replace(",", "") if columns.count is not None and columns.count < len(cells) else ""
+    if stated.isdecimal() and int(stated[:40]) != prod(shape):
+        raise DocumentError(f"{where} has {int(stated[:40]):,} elements by its count and {prod(shape):,} by its shape; correct one of them")
+    return Row(name, shape, line)

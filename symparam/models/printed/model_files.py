@@ -1,0 +1,157 @@
+"""A file in which a model stands as people print it, found out by what is in it, and the model that it describes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import BinaryIO
+
+from symparam.errors import ArchitectureError, DocumentError, RelationError, shorten
+from symparam.models.architectures import Flags
+from symparam.models.blocks import Architecture, Missing
+from symparam.models.configs.config_file import ConfigDocument, load, parse
+from symparam.models.configs.values import Model
+from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
+from symparam.models.printed.building import build, check_size
+from symparam.models.printed.recognition import recognise
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tree import Node, spots
+from symparam.models.printed.tying import FLAG, ties, without_tied
+
+MAX_BYTES = 10_000_000  # Of text; the longest prints have some hundred thousand.
+
+
+@dataclass(frozen=True)
+class Found:
+    """The tree that a file shows, whether it is a printed module, and notes."""
+
+    root: Node
+    printed: bool
+    notes: tuple[str, ...]
+
+
+def printed_model(named: object, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
+    """The model in the file of that name, or None where it is no file or a JSON object that is a config.
+
+    ``config`` gives the config beside it, which is asked for only if there is such a file; its values name the letters. Raises
+    `SymparamError` for a file that is cut off, contradicts itself, or shows no model.
+    """
+    if not isinstance(named, (str, PathLike)):
+        return None
+    path = str(named)
+    try:
+        stream = _opened(path)
+        if stream is None:
+            return None
+        try:
+            beginning = _beginning(stream)
+            if safetensors_file.begins(beginning) or path.endswith(".safetensors"):
+                return _model(_from_safetensors(stream, path), path, config(), flags)
+            if gguf_file.begins(beginning):
+                return _model(_from_gguf(stream, path), path, config(), flags)
+            if beginning.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+                return _from_index(path, config, flags) if path.endswith(".index.json") else None
+            if not beginning.strip() or path.endswith(".json"):
+                return None
+            return _model(_from_text(stream, path), _origin(path), config(), flags)
+        finally:
+            if path != "-":
+                stream.close()
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise DocumentError(f"{shorten(path)} cannot be read: {reason}") from None
+
+
+def _opened(path: str) -> BinaryIO | None:
+    if path == "-":
+        return sys.stdin.buffer if sys.stdin is not None and hasattr(sys.stdin.buffer, "peek") else None
+    try:
+        file = Path(path)
+        return file.open("rb") if path and file.is_file() else None
+    except (OSError, ValueError):
+        return None  # Whoever reads configs says what is the matter with the file.
+
+
+def _beginning(stream: BinaryIO) -> bytes:
+    """The first bytes, which stay to be read."""
+    peek: Callable[[int], bytes] = stream.peek  # type: ignore[attr-defined]
+    return peek(64)[:4096]
+
+
+def _origin(path: str) -> str:
+    return "standard input" if path == "-" else path
+
+
+def _from_safetensors(stream: BinaryIO, path: str) -> Found:
+    tensors, notes = safetensors_file.tensors_in(stream, path)
+    root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
+    return Found(root, False, (*notes, *more))
+
+
+def _from_gguf(stream: BinaryIO, path: str) -> Found:
+    tensors, notes = gguf_file.tensors_in(stream, path)
+    root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
+    return Found(root, False, (*notes, *more))
+
+
+def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
+    document = load(path)
+    if not safetensors_file.is_index(document.keys):
+        return None
+    beside = config()
+    tensors, notes = safetensors_file.tensors_of_index(document.keys, path, beside.keys if beside else {})
+    root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
+    return _model(Found(root, False, (*notes, *more)), path, beside, flags)
+
+
+def _from_text(stream: BinaryIO, path: str) -> Found:
+    data = stream.read(MAX_BYTES + 1)
+    name = _origin(path)
+    if len(data) > MAX_BYTES:
+        raise DocumentError(f"{name} has more than {MAX_BYTES:,} bytes; a printed model or a listing of tensors has fewer")
+    try:
+        text = Text(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        parse(data[:4_000_000], name)  # Says what is wrong with it.
+        raise
+    return read(text)
+
+
+def read(text: Text) -> Found:
+    """What a text shows: a printed module, else a listing of tensors. Raises `DocumentError` where it shows neither."""
+    start = printed_module.start_of(text)
+    if start is not None:
+        root, notes = printed_module.read(text, start)
+        return Found(root, True, notes)
+    tensors = tensor_listing.tensors_in(text)
+    if tensor_listing.is_listing(tensors):
+        root, notes = tensor_listing.read(text, tensors)
+        return Found(root, False, notes)
+    raise DocumentError(
+        f"{text.name} shows no model: it is no config.json, and no line begins a printed module, such as 'BertModel(', "
+        "or lists a tensor, such as 'pooler.dense.bias torch.Size([768])'; print the model, or list its parameters with their shapes"
+    )
+
+
+def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flags) -> Model:
+    for name in flags:
+        if name != FLAG:
+            raise RelationError(f"{name} is a flag of symparam's own architectures; {origin} shows a model as it is")
+    if not found.root.elements:
+        raise DocumentError(f"{origin} shows no tensor, so there is nothing to count; a model with parameters is expected")
+    check_size(found.root)
+    shared = ties(found.root, flags, config, found.printed)
+    letters = recognise(shared.root, config)
+    missing = tuple(Missing(what, why, spot.path) for spot in spots(shared.root) for what, why in spot.node.missed)
+    name = found.root.kind if found.printed else "the listed model"
+    try:
+        architecture = Architecture(name, build(shared.root, letters), missing=(*missing, *shared.missing))
+    except ArchitectureError:  # What is tied is called otherwise than what it is tied to, or is no block that can be tied.
+        architecture = Architecture(name, build(without_tied(shared.root), letters), missing=(*missing, *shared.missing))
+    used = {str(each) for _, tensor in architecture.tensors() for size in tensor.shape for each in size.free_symbols}
+    used |= {str(each) for place in architecture.places() for each in place.copies.free_symbols}
+    values = {letter: value for letter, value in letters.values.items() if letter in used}
+    return Model(architecture, values, origin, notes=(*found.notes, *shared.notes, *letters.said()))

@@ -1,0 +1,216 @@
+"""Tensors by their full names and shapes, put together to the tree of modules that their names tell of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from symparam.core.dimensions import MAX_SIZE
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.tree import MAX_LAYERS, Missed, Node, Shape, grouped
+
+MAX_TENSORS = 200_000
+MAX_DEPTH = 60
+
+LAYER_LISTS = frozenset({"layer", "layers", "h", "block", "blocks", "experts"})
+"""Names of lists in which a gap may mean that layers were left out; in others, as in a Sequential, parts without tensors may stand."""
+BUFFERS = re.compile(
+    r"(^|\.)(running_mean|running_var|num_batches_tracked|position_ids|token_type_ids|inv_freq|masked_bias|relative_position_index"
+    r"|attn\.bias(?=:4)|attention\.bias(?=:4))$"
+)
+
+
+@dataclass(frozen=True)
+class NamedTensor:
+    """A tensor as it is listed: its name, its shape, and where it stands, in words."""
+
+    name: str
+    shape: Shape
+    place: str
+    line: int = 0
+
+
+@dataclass
+class Branch:
+    """What the names tell of one module while they are read: tensors and further modules by name, in the order of the listing."""
+
+    line: int
+    tensors: dict[str, NamedTensor] = field(default_factory=dict)
+    branches: dict[str, Branch] = field(default_factory=dict)
+
+
+@dataclass
+class Filling:
+    """Whether layers that are left out are filled in, and where an ellipsis says that there are such."""
+
+    name: str
+    allowed: bool
+    ellipses: Mapping[str, str] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[Node, tuple[str, ...]]:
+    """The module that holds these tensors, and notes on what was left out or filled in.
+
+    ``filling.ellipses`` gives for the path of a list of layers where in the text an ellipsis leaves some of them out. Raises
+    `DocumentError` for tensors that contradict each other.
+    """
+    root, buffers, empty, count = Branch(0), [], list[str](), 0
+    tensors = [*tensors]
+    _require_whole_tensors(tensors)
+    for tensor in tensors:
+        _check(tensor)
+        if 0 in tensor.shape:
+            empty.append(tensor.name)
+            continue
+        if BUFFERS.search(tensor.name + (":4" if len(tensor.shape) == 4 and tensor.name.endswith("bias") else "")) or _mask(tensor):
+            buffers.append(tensor.name)
+            continue
+        count += _placed(root, tensor)
+        if count > MAX_TENSORS:
+            raise DocumentError(f"{tensor.place}: more than {MAX_TENSORS:,} tensors are listed, which no model has")
+    if not count:
+        raise DocumentError(f"{kind} lists no tensor that is a parameter; names with shapes are expected")
+    if empty:
+        filling.notes.append(f"{len(empty)} listed tensor{'s' * (len(empty) > 1)} such as {empty[0]} have a size of 0, and so no elements")
+    if buffers:
+        filling.notes.append(
+            f"{len(buffers)} listed tensor{'s' * (len(buffers) > 1)} such as {buffers[0]} are buffers by their names and no parameters; "
+            "they are not counted"
+        )
+    return _node(root, "", kind, filling), tuple(filling.notes)
+
+
+def _require_whole_tensors(tensors: list[NamedTensor]) -> None:
+    """Raise a `DocumentError` for the listing of a model that is spread over several machines, of which each has parts."""
+    matrices = [tensor for tensor in tensors if tensor.name.endswith("weight")] or tensors
+    spread = [tensor for tensor in matrices if tensor.shape == (0,)]
+    if matrices and 2 * len(spread) >= len(matrices):
+        raise DocumentError(
+            f"{spread[0].place}: {shorten(spread[0].name)} has a size of 0, as tensors have that are spread over several machines; "
+            "list the shapes of the whole tensors"
+        )
+
+
+def _check(tensor: NamedTensor) -> None:
+    if any(size > MAX_SIZE for size in tensor.shape):
+        raise DocumentError(f"{tensor.place}: {shorten(tensor.name)} has a size larger than 10^18, which no tensor has")
+    if tensor.name.count(".") > MAX_DEPTH:
+        raise DocumentError(f"{tensor.place}: {shorten(tensor.name)} lies more than {MAX_DEPTH} modules deep, which no tensor does")
+
+
+def _mask(tensor: NamedTensor) -> bool:
+    """Whether it is the mask that versions of GPT-2 store beside the weights: 1 × 1 × positions × positions."""
+    return len(tensor.shape) == 4 and tensor.shape[:2] == (1, 1) and tensor.shape[2] == tensor.shape[3] and tensor.name.endswith(".bias")
+
+
+def _placed(root: Branch, tensor: NamedTensor) -> int:
+    *path, name = tensor.name.split(".")
+    branch = root
+    for part in path:
+        branch = branch.branches.setdefault(part, Branch(tensor.line))
+    known = branch.tensors.setdefault(name, tensor)
+    if known.shape != tensor.shape:
+        raise DocumentError(
+            f"{tensor.place}: {tensor.name} is {render_shape(tensor.shape)} here, but {render_shape(known.shape)} in {known.place}; "
+            "keep one of them"
+        )
+    return int(known is tensor)
+
+
+def render_shape(shape: Shape) -> str:
+    """``30,522 × 768``."""
+    return " × ".join(f"{size:,}" for size in shape) or "a single number"
+
+
+def _node(branch: Branch, path: str, kind: str, filling: Filling) -> Node:
+    before = f"{path}." if path else ""
+    numbered = {name: inner for name, inner in branch.branches.items() if re.fullmatch(r"0|[1-9]\d{0,8}", name)}
+    nodes = {name: _node(inner, before + name, "", filling) for name, inner in branch.branches.items()}
+    spans = [(range(int(name), int(name) + 1), nodes[name]) for name in sorted(numbered, key=int)]
+    if spans and spans[-1][0].stop > MAX_LAYERS:
+        raise DocumentError(f"{path} has a layer numbered {spans[-1][0].start:,}; at most {MAX_LAYERS:,} are read")
+    if filling.allowed:
+        spans = _filled(spans, path, filling)
+    missed = tuple(_not_listed(spans, path, filling)) if filling.allowed else ()
+    children = tuple((name, node) for name, node in nodes.items() if name not in numbered)
+    tensors = tuple((name, tensor.shape) for name, tensor in branch.tensors.items())
+    return Node(kind or _kind(path.rpartition(".")[2], tensors, branch), tensors, children, grouped(spans), missed, line=branch.line)
+
+
+def _filled(spans: list[tuple[range, Node]], path: str, filling: Filling) -> list[tuple[range, Node]]:
+    """The layers with those filled in that an ellipsis leaves out between two that are alike."""
+    gaps = [at for at, (one, other) in enumerate(pairwise(spans)) if one[0].stop < other[0].start]
+    if path not in filling.ellipses:
+        return spans
+    filled = list(spans)
+    for at in reversed(gaps):
+        (before, node), (after, other) = spans[at], spans[at + 1]
+        between = range(before.stop, after.start)
+        if node != other:
+            raise DocumentError(
+                f"{filling.name}, line {other.line}: {path}.{between.start} to {path}.{between.stop - 1} are left out of the listing, but "
+                f"{path}.{before.stop - 1} (line {node.line}) and {path}.{after.start} (line {other.line}) are not alike"
+                f"{_difference(node, other)}; list all layers"
+            )
+        filled.insert(at + 1, (between, node))
+        filling.notes.append(
+            f"{path}.{between.start} to {path}.{between.stop - 1} are left out of the listing and filled in: "
+            f"{len(between)} layer{'s' * (len(between) > 1)} as {path}.{before.stop - 1} and {path}.{after.start} are, which are alike"
+        )
+    return filled
+
+
+def _not_listed(spans: list[tuple[range, Node]], path: str, filling: Filling) -> Iterator[Missed]:
+    """Layers that are not listed between two that are alike and hold modules: they may have been left out without a word."""
+    if path.rpartition(".")[2] in LAYER_LISTS:
+        for (before, node), (after, other) in pairwise(spans):
+            if before.stop < after.start and (node.children or node.groups):
+                shown = f"{path}.{before.stop}" + (f" to {path}.{after.start - 1}" if after.start - before.stop > 1 else "")
+                if node == other:
+                    yield shown, "gap"
+                else:
+                    filling.notes.append(f"{shown}: not listed, and taken to hold no tensors")
+
+
+def _names(node: Node, path: str = "") -> dict[str, Shape]:
+    found = {f"{path}{name}": shape for name, shape in node.tensors}
+    for name, child in node.children:
+        found |= _names(child, f"{path}{name}.")
+    for run in node.groups:
+        found |= _names(run.body, f"{path}{{{run.numbers[0].start}}}.")
+    return found
+
+
+def _difference(one: Node, other: Node) -> str:
+    first, second = _names(one), _names(other)
+    for name in first | second:
+        if first.get(name) != second.get(name):
+            shown = [render_shape(each[name]) if name in each else "missing" for each in (first, second)]
+            return f": {name} is {shown[0]} and {shown[1]}"
+    return ""
+
+
+def _kind(name: str, tensors: tuple[tuple[str, Shape], ...], branch: Branch) -> str:
+    """The class that a module with these tensors most likely is of; it decides how its formula is told, never its count."""
+    shapes = dict(tensors)
+    weight, bias = shapes.get("weight"), shapes.get("bias")
+    if branch.branches or weight is None or shapes.keys() - {"weight", "bias"}:
+        return "Module"
+    if len(weight) == 1:
+        return "LayerNorm" if bias == weight else "RMSNorm" if bias is None else "Module"
+    if len(weight) != 2:
+        return "Module"
+    if bias is None:
+        return "Embedding" if re.search(r"emb|wte|wpe|shared", name, re.IGNORECASE) else "Linear"
+    if len(bias) != 1 or (bias[0] not in weight and 1 in weight):
+        return "Module"
+    if bias[0] not in weight:
+        tensor = branch.tensors["bias"]
+        raise DocumentError(
+            f"{tensor.place}: {tensor.name} is {render_shape(bias)}, which fits neither side of {branch.tensors['weight'].name}, "
+            f"{render_shape(weight)} in {branch.tensors['weight'].place}; correct one of the shapes"
+        )
+    return "Linear" if bias[0] == weight[0] else "Conv1D"

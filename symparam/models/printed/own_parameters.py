@@ -1,0 +1,73 @@
+"""The parameters that a printed module holds itself: those that its arguments tell, and those that its class has or may have besides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from symparam.models.printed.class_knowledge import Holding, holding, is_harmless
+from symparam.models.printed.leaf_kinds import Tensors, tensors_of
+from symparam.models.printed.tree import Missed, Node
+
+_NORMS, _FEED_FORWARD = {"norm1", "norm2", "norm3"}, {"linear1", "linear2", "dropout", "dropout1", "dropout2", "dropout3", "activation"}
+PARTS_OF_TORCH: Mapping[str, Mapping[str, str]] = {
+    "MultiheadAttention": {"out_proj": "NonDynamicallyQuantizableLinear"},
+    "Transformer": {"encoder": "TransformerEncoder", "decoder": "TransformerDecoder"},
+    "TransformerEncoder": {"layers": "ModuleList", "norm": ""},
+    "TransformerDecoder": {"layers": "ModuleList", "norm": ""},
+    "TransformerEncoderLayer": {"self_attn": "MultiheadAttention", **dict.fromkeys(_NORMS | _FEED_FORWARD, "")},
+    "TransformerDecoderLayer": {
+        "self_attn": "MultiheadAttention",
+        "multihead_attn": "MultiheadAttention",
+        **dict.fromkeys(_NORMS | _FEED_FORWARD, ""),
+    },
+    "AdaptiveLogSoftmaxWithLoss": {"head": "Linear", "tail": "ModuleList"},
+}
+"""The modules of torch that hold further modules: the names of these, and their classes where it is always the same one."""
+
+Own = tuple[Tensors, tuple[Missed, ...]]
+
+
+def own_parameters(kind: str, arguments: str, names: set[str], parts: Mapping[str, Node], around: Sequence[str]) -> Own:
+    """The tensors of a module by its class and its arguments, and what they may lack.
+
+    ``names`` are those of the modules inside, of which ``parts`` are those that hold something, and ``around`` are the classes of the
+    modules that it lies in.
+    """
+    told = tensors_of(kind, arguments)
+    if kind == "ParametrizationList":
+        return (), (("original0, original1 of ParametrizationList", "hidden"),)
+    if kind.startswith("Parametrized") and "parametrizations" in parts:
+        computed = {name for name, _ in parts["parametrizations"].children}
+        return tuple(tensor for tensor in told or () if tensor[0] not in computed), () if told else ((kind, "unsized"),)
+    known = holding(kind, around)
+    if known is None or not _is_the_known_one(kind, known, names, parts):
+        if told is None and not names and is_harmless(kind):
+            return (), ()
+        return _certain(kind, arguments, told or ()), ((kind, "unknown"),)
+    return _of_known(kind, known, told)
+
+
+def _is_the_known_one(kind: str, known: Holding, names: set[str], parts: Mapping[str, Node]) -> bool:
+    """Whether a module that is called as one of torch has the parts of that one and not others."""
+    if not known.of_torch or not names:
+        return True
+    expected = PARTS_OF_TORCH.get(kind, {})
+    return names <= expected.keys() and all(expected[name] in ("", part.kind) for name, part in parts.items())
+
+
+def _of_known(kind: str, known: Holding, told: Tensors | None) -> Own:
+    tensors = tuple(tensor for tensor in told or () if known.base or tensor[0] in known.names)
+    missed: list[Missed] = [(kind, "unsized")] if known.base and told is None else []
+    silent = [name for name in known.names if name not in dict(tensors)]
+    for why, names in (
+        ("hidden", [name for name in silent if name not in known.optional]),
+        ("optional", [name for name in silent if name in known.optional]),
+    ):
+        if names:
+            missed.append((f"{', '.join(names)} of {kind}", why))
+    return tensors, tuple(missed)
+
+
+def _certain(kind: str, arguments: str, told: Tensors) -> Tensors:
+    """What a module of a class that is not known has at least: a norm that says nothing of a bias may have none."""
+    return told[:1] if kind.endswith("Norm") and "affine" not in arguments else told

@@ -1,0 +1,262 @@
+"""The output of ``print(model)``, read by its brackets: whoever passes it on may lose its indentation, or stand text around it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NoReturn
+
+from symparam.core.dimensions import MAX_SIZE
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.leaf_kinds import tensors_of
+from symparam.models.printed.own_parameters import Own, own_parameters
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tree import MAX_LAYERS, Node, Shape, grouped
+
+MAX_DEPTH = 60  # Modules inside modules; the deepest models have a dozen.
+MAX_ARGUMENTS = 20_000  # Characters.
+
+_NAME = r"[^\s().:{}]{1,200}"
+_KIND = r"[A-Za-z_][\w.]{0,200}"
+ROOT = re.compile(rf"(?<![\w.])({_KIND})\(\s*\({_NAME}\):\s")
+ALONE = re.compile(rf"\s*({_KIND})\([^\n]*\)\s*")
+CHILD = re.compile(rf"\(({_NAME})\):\s*(?:(\d{{1,9}}) x )?")
+OPEN = re.compile(rf"({_KIND})\(")
+PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[[\w.]+ of size ([\dx]*+)[^\]\n]*+\]")
+SPACE = re.compile(r"\s+")
+ELLIPSIS = re.compile(r"\.\.\.+|…+|\[\.\.\.\]")
+SPAN = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+
+
+@dataclass
+class Opened:
+    """A module whose bracket is open: how it began, and what was found in it so far."""
+
+    name: str
+    copies: int | None
+    kind: str
+    start: int
+    arguments: str = ""
+    parameters: list[tuple[str, Shape]] = field(default_factory=list)
+    children: list[tuple[str, Node]] = field(default_factory=list)
+    spans: list[tuple[range, Node]] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    left_out: int | None = None
+
+
+@dataclass
+class Remarks:
+    """What was taken for granted where the print leaves it open: by sentence, with the first line and the number of places."""
+
+    found: dict[str, tuple[int, int]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, remark: str, line: int) -> None:
+        first, count = self.found.get(remark, (line, 0))
+        self.found[remark] = first, count + 1
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        shown = [
+            remark.format(f"line {line}" + (f" and {count - 1} more place{'s' * (count > 2)} of the print" if count > 1 else ""))
+            for remark, (line, count) in self.found.items()
+        ]
+        return (*self.notes, *shown)
+
+
+def start_of(text: Text) -> int | None:
+    """Where in the text a printed module begins; None where there is none."""
+    if found := ROOT.search(text.all):
+        return found.start()
+    alone = ALONE.fullmatch(text.all)
+    return alone.start(1) if alone and tensors_of(alone[1], alone[0].strip()[len(alone[1]) + 1 : -1]) is not None else None
+
+
+def read(text: Text, start: int) -> tuple[Node, tuple[str, ...]]:
+    """The module that begins there, and notes on what its print does not show.
+
+    Raises `DocumentError` with line and column where the print is cut, leaves modules out, or contradicts itself.
+    """
+    before = text.all[:start].rpartition("\n")[2]
+    if found := re.search(r"\(([^\s()]+)\): (?:\d+ x )?$", before):
+        raise DocumentError(
+            f"{text.place(start)}: the print begins inside a module, with its part ({found[1]}), so what stands before is missing; "
+            "print the whole model"
+        )
+    remarks = Remarks()
+    stack: list[Opened] = []
+    place = _open(text, start, "", None, stack)
+    while True:
+        if space := SPACE.match(text.all, place):
+            place = space.end()
+        if place >= len(text.all):
+            _cut(text, stack, place, "the text ends")
+        inner, character = stack[-1], text.all[place]
+        if character == ")":
+            stack.pop()
+            node = _closed(text, inner, [each.kind.rpartition(".")[2] for each in stack], remarks)
+            place += 1
+            if not stack:
+                remarks.notes += _others(text, place)
+                return node, remarks.said
+            _add(text, stack[-1], inner, node)
+        elif child := CHILD.match(text.all, place):
+            place = _child(text, child, stack, remarks)
+        elif ellipsis := ELLIPSIS.match(text.all, place):
+            inner.left_out = place
+            place = ellipsis.end()
+        elif inner.children or inner.spans or inner.names:
+            _cut(text, stack, place, f"{shorten(text.all[place:].splitlines()[0].strip(), 40)!r} stands here")
+        else:
+            place = _arguments(text, place, stack)
+
+
+def _open(text: Text, place: int, name: str, copies: int | None, stack: list[Opened]) -> int:
+    found = OPEN.match(text.all, place)
+    if found is None:
+        shown = shorten(text.all[place : place + 60].split("\n")[0].strip(), 40) or "the end of the text"
+        raise DocumentError(
+            f"{text.place(place)}: behind ({name}): a module such as Linear(...) is expected, but {shown!r} stands there; "
+            "the print is cut or was changed: print the model again"
+        )
+    if len(stack) >= MAX_DEPTH:
+        raise DocumentError(f"{text.place(place)}: modules lie more than {MAX_DEPTH} deep in each other here, which no model has")
+    stack.append(Opened(name, copies, found[1], place))
+    return found.end()
+
+
+def _child(text: Text, found: re.Match[str], stack: list[Opened], remarks: Remarks) -> int:
+    """What stands behind ``(name):``: a module that opens, a parameter of a list of parameters, None, or an ellipsis."""
+    parent, name, place = stack[-1], found[1], found.end()
+    span = SPAN.fullmatch(name)
+    if not (span and (span[2] or found[2])) and name in parent.names:
+        raise DocumentError(
+            f"{text.place(found.start())}: ({name}) stands twice in {parent.kind}, which line {text.line(parent.start)} opens"
+        )
+    parent.names.add(name)
+    if parameter := PARAMETER.match(text.all, place):
+        parent.parameters.append((name, tuple(_size(text, place, part) for part in parameter[1].split("x") if part)))
+        return parameter.end()
+    if ellipsis := ELLIPSIS.match(text.all, place):
+        raise DocumentError(
+            f"{text.place(place)}: '{ellipsis[0]}' stands in the place of the module ({name}), so its parameters are not known; "
+            "print the whole model"
+        )
+    if text.all.startswith("None", place):
+        return place + 4
+    return _open(text, place, name, int(found[2]) if found[2] else None, stack)
+
+
+def _size(text: Text, place: int, digits: str) -> int:
+    size = int(digits[:20])
+    if not 0 < size <= MAX_SIZE:
+        raise DocumentError(f"{text.place(place)}: the size {shorten(digits, 30)} is none that a tensor has; 1 to 10^18 are expected")
+    return size
+
+
+def _arguments(text: Text, place: int, stack: list[Opened]) -> int:
+    """The arguments of the module that was opened last, up to its closing bracket or the first module inside."""
+    inner, depth, start = stack[-1], 0, place
+    while place < len(text.all) and place - start < MAX_ARGUMENTS:
+        character = text.all[place]
+        if character == "(":
+            if depth == 0 and CHILD.match(text.all, place):
+                break
+            depth += 1
+        elif character == ")":
+            if depth == 0:
+                break
+            depth -= 1
+        place += 1
+    else:
+        _cut(text, stack, place, "the text ends" if place >= len(text.all) else f"more than {MAX_ARGUMENTS:,} characters follow")
+    inner.arguments += text.all[start:place]
+    return place
+
+
+def _cut(text: Text, stack: list[Opened], place: int, what: str) -> NoReturn:
+    inner, root = stack[-1], stack[0]
+    also = f", inside {root.kind}( of line {text.line(root.start)}" if inner is not root else ""
+    raise DocumentError(
+        f"{text.place(place)}: {what} before {inner.kind}(, which line {text.line(inner.start)} opens{also}, is closed by ')'; "
+        "the print is cut or has lost a bracket: print the whole model"
+    )
+
+
+def _closed(text: Text, inner: Opened, around: list[str], remarks: Remarks) -> Node:
+    kind, line = inner.kind.rpartition(".")[2], text.line(inner.start)
+    if inner.left_out is not None and not _filled(text, inner, remarks):
+        raise DocumentError(
+            f"{text.place(inner.left_out)}: '...' leaves out modules of {kind}, and nothing shows which; print the whole model"
+        )
+    parts = dict(inner.children)
+    if kind == "MultiheadAttention" and not inner.arguments.strip() and parts:
+        own, missed = _attention(inner, line, remarks)
+    else:
+        own, missed = own_parameters(kind, inner.arguments, inner.names, parts, around)
+    tensors = (*own, *inner.parameters)
+    if any(size > MAX_SIZE for _, shape in tensors for size in shape):
+        raise DocumentError(f"{text.place(inner.start)}: {kind} has a size that no tensor has; at most 10^18 is expected")
+    if any(0 in shape for _, shape in tensors):  # No elements; where torch finds the size out when the module first runs, not yet any.
+        tensors = tuple(tensor for tensor in tensors if 0 not in tensor[1])
+        missed = (*missed, (kind, "unsized")) if kind.startswith("Lazy") else missed
+    children = tuple((name, child) for name, child in inner.children if not child.empty)
+    groups = grouped((span, child) for span, child in inner.spans if not child.empty)
+    return Node(kind, tensors, children, groups, missed, line=line)
+
+
+def _attention(inner: Opened, line: int, remarks: Remarks) -> Own:
+    """The joined projection of queries, keys and values, which the print keeps to itself: as wide as the way out, where that is told."""
+    output = dict(inner.children).get("out_proj")
+    shapes = dict(output.tensors) if output else {}
+    if "weight" not in shapes:
+        return (), (("in_proj_weight, in_proj_bias of MultiheadAttention", "hidden"),)
+    width = shapes["weight"][0]
+    remarks.add(
+        "MultiheadAttention ({}) does not print the joined projection of query, key and value: it is taken to be three times as wide as "
+        "out_proj",
+        line,
+    )
+    weight = ("in_proj_weight", (3 * width, width))
+    return ((weight, ("in_proj_bias", (3 * width,))) if "bias" in shapes else (weight,)), ()
+
+
+def _add(text: Text, parent: Opened, inner: Opened, node: Node) -> None:
+    """Put the module that was closed into the one around it: under its name, or under its numbers."""
+    span = SPAN.fullmatch(inner.name)
+    if span is None:
+        parent.children.append((inner.name, node))
+        return
+    first, last = int(span[1]), int(span[2] or span[1])
+    count = last - first + 1
+    where = f"{text.place(inner.start)}: ({inner.name})"
+    if count < 1 or count > MAX_LAYERS or last > MAX_LAYERS:
+        raise DocumentError(f"{where} cannot number modules: at most {MAX_LAYERS:,} in ascending order are expected")
+    if inner.copies not in (None, count):
+        raise DocumentError(f"{where} are {count} numbers, but {inner.copies} modules are said to have them; print the model again")
+    if parent.spans and first < parent.spans[-1][0].stop:
+        raise DocumentError(f"{where} follows module {parent.spans[-1][0].stop - 1} of {parent.kind}; ascending numbers are expected")
+    parent.spans.append((range(first, last + 1), node))
+
+
+def _filled(text: Text, inner: Opened, remarks: Remarks) -> bool:
+    """Fill the one gap that an ellipsis leaves between modules that are alike; whether there is such a gap."""
+    gaps = [at for at, (one, other) in enumerate(pairwise(inner.spans)) if one[0].stop < other[0].start]
+    if len(gaps) != 1:
+        return False
+    (before, node), (after, other) = inner.spans[gaps[0]], inner.spans[gaps[0] + 1]
+    if node != other:
+        return False
+    between = range(before.stop, after.start)
+    inner.spans.insert(gaps[0] + 1, (between, node))
+    remarks.notes.append(
+        f"{text.place(inner.left_out or 0)}: '...' leaves out {node.kind} {between.start} to {between.stop - 1}; "
+        f"these {len(between)} are taken to be as {before.stop - 1} and {after.start} are"
+    )
+    return True
+
+
+def _others(text: Text, place: int) -> list[str]:
+    other = ROOT.search(text.all, place)
+    return [f"{text.place(other.start())}: another printed model begins here, {other[1]}; only the first is read"] if other else []

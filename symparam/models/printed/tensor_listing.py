@@ -1,0 +1,167 @@
+"""A listing of tensors with their shapes, as people print it: ``encoder.layer.0.output.dense.bias torch.Size([768])``.
+
+Every line is a tensor, or an ellipsis, or words, or ends in an error. Whether a line of one word and one number, such as ``bias 64``, is a
+tensor, its neighbours tell: a listing writes all of its lines alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_lines import Line, read_line
+from symparam.models.printed.listing_tables import Row, rows_of_tables
+from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tree import Node
+
+ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|\[ ?(?:\.\.\.|…) ?\])")
+AROUND = " \t|>#*`'\",."
+LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
+PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "kernel"})
+MAX_LINE = 2_000
+_ITEM = re.compile(r"(?<=\)),[ \t]+(?=[('\"])")  # Between the tensors of a dictionary that is printed on one line.
+
+Found = NamedTensor | int
+
+
+def tensors_in(text: Text) -> list[Found]:
+    """The tensors that lines of the text list, in their order, and the number of each line between them that is an ellipsis.
+
+    Raises `DocumentError` for a line that begins as those of a listing do and cannot be read.
+    """
+    lines = text.all.split("\n")
+    listed, tables = dict[int, list[Found]](), set[int]()
+    for each in rows_of_tables(lines, text.name):
+        if isinstance(each, Row):
+            listed[each.line] = [NamedTensor(each.name, each.shape, f"{text.name}, line {each.line}", each.line)]
+        else:
+            tables |= set(each)
+    plain = {number: line for number, line in enumerate(lines, 1) if number not in tables and line.strip()}
+    listed |= {number: [number] for number, line in plain.items() if _is_ellipsis(line)}
+    listed |= {number: [*found] for number, found in _plain(plain, text.name).items()}
+    return _trimmed([each for _, several in sorted(listed.items()) for each in several])
+
+
+def _is_ellipsis(line: str) -> bool:
+    bare = line.strip(AROUND)
+    return len(line) < 80 and (not bare or ELLIPSIS.fullmatch(bare) is not None) and ELLIPSIS.search(line) is not None
+
+
+def _trimmed(found: list[Found]) -> list[Found]:
+    """Without the ellipses that stand before the listing, or apart from it behind its end."""
+    while found and isinstance(found[0], int):
+        del found[0]
+    while found and isinstance(found[-1], int) and not _directly_behind(found):
+        del found[-1]
+    return found
+
+
+def _directly_behind(found: list[Found]) -> bool:
+    before = found[-2] if len(found) > 1 else None
+    return isinstance(before, NamedTensor) and found[-1] == before.line + 1
+
+
+def _plain(lines: dict[int, str], file: str) -> dict[int, list[NamedTensor]]:
+    """The tensors of lines that are in no table, by the numbers of the lines."""
+    pieces = {number: read for number, line in lines.items() if (read := [*_pieces(line, number, file)])}
+    certain = {number: read for number, read in pieces.items() if all(_is_certain(each) for each in read)}
+    signs = {(each.between, each.sizes.style) for read in certain.values() for each in read if each.sizes}
+    order = [number for number, line in lines.items() if not _is_ellipsis(line)]
+    accepted = dict(certain)
+    for ordered in (order, order[::-1]):
+        near = False
+        for number in ordered:
+            if number not in accepted and near and all(_fits(each, signs) for each in pieces.get(number, [])) and number in pieces:
+                accepted[number] = pieces[number]
+            near = number in accepted
+    if not certain and pieces and len(pieces) == len(order) and all(each.sizes for read in pieces.values() for each in read):
+        accepted = pieces  # Nothing else stands in the text.
+    _require_shapes(pieces, accepted, order, file)
+    return {number: [_tensor(each, number, file) for each in read] for number, read in accepted.items()}
+
+
+def _pieces(line: str, number: int, file: str) -> Iterator[Line]:
+    several = _ITEM.split(line) if "Size(" in line else [line]
+    for piece in several:
+        if len(piece) <= MAX_LINE:
+            if read := read_line(piece):
+                yield read
+        elif "Size(" in piece:
+            raise DocumentError(f"{file}, line {number} has more than {MAX_LINE:,} characters; list one tensor in each line")
+
+
+def _is_certain(line: Line) -> bool:
+    """Whether it is a tensor wherever it stands: a name with dots before a shape, or a name alone where torch writes the shape."""
+    if line.sizes is None:
+        return False
+    if "." in line.name or line.sizes.style == "sized":
+        return True
+    return line.sizes.style == "square" and LONE_NAMES.search(line.name) is not None
+
+
+def _fits(line: Line, signs: set[tuple[str, str]]) -> bool:
+    """Whether a line can be one of a listing whose lines have these signs between name and shape."""
+    styles = {style for between, style in signs if between == line.between}
+    if line.sizes is not None:
+        return line.sizes.style in styles or (line.sizes.style in ("square", "round") and bool(styles))
+    if line.numbers:
+        return "crossed" in styles and len(line.numbers) <= 2
+    crossed = any(style == "crossed" for _, style in signs)
+    return line.bare and crossed and ("_" in line.name or LONE_NAMES.search(line.name) is not None) and not line.name[-1].isdecimal()
+
+
+def _require_shapes(pieces: dict[int, list[Line]], accepted: dict[int, list[Line]], order: list[int], file: str) -> None:
+    """Raise a `DocumentError` for a line of the listing that names a tensor whose shape cannot be read."""
+    for before, number, behind in zip([0, *order], order, [*order[1:], 0], strict=False):
+        if number in accepted or number not in pieces:
+            continue
+        line = pieces[number][0]
+        named = "." in line.name and line.name.rpartition(".")[2] in PARAMETERS
+        if (line.faulty and (named or "Size(" in line.faulty)) or (accepted.keys() >= {before, behind} and (named or line.faulty)):
+            what = f"the shape {shorten(line.faulty, 40)!r}, which cannot" if line.faulty else "no shape that can"
+            raise DocumentError(
+                f"{file}, line {number}, column {line.column}: {shorten(line.name)} has {what} be read; "
+                "one such as torch.Size([64, 64]), [64, 64] or 64 x 64 is expected"
+            )
+
+
+def _tensor(line: Line, number: int, file: str) -> NamedTensor:
+    shape = line.sizes.shape if line.sizes else line.numbers[:1]
+    return NamedTensor(line.name, shape, f"{file}, line {number}, column {line.column}", number)
+
+
+def read(text: Text, found: list[Found]) -> tuple[Node, tuple[str, ...]]:
+    """The module that the listing tells of, with the layers filled in that an ellipsis leaves out, and notes on them.
+
+    Raises `DocumentError` where it contradicts itself, or leaves out what nothing else shows.
+    """
+    ellipses: dict[str, str] = {}
+    for at, line in enumerate(found):
+        if isinstance(line, int):
+            path = _list_of(found, at)
+            if path is None:
+                raise DocumentError(
+                    f"{text.name}, line {line}: '...' leaves tensors out of the listing, and no later layer shows how many; "
+                    "list the last layer too, or all of them"
+                )
+            ellipses[path] = f"{text.name}, line {line}"
+    return tree((each for each in found if isinstance(each, NamedTensor)), "Model", Filling(text.name, True, ellipses))
+
+
+def _list_of(found: list[Found], at: int) -> str | None:
+    """The list of layers whose numbers jump at the ellipsis: the names before and behind it differ in one number, which grows."""
+    before = next((each.name for each in reversed(found[:at]) if isinstance(each, NamedTensor)), "").split(".")
+    behind = next((each.name for each in found[at:] if isinstance(each, NamedTensor)), "").split(".")
+    for place, (one, other) in enumerate(zip(before, behind, strict=False)):
+        if one != other:
+            jumps = one.isdecimal() and other.isdecimal() and int(other) > int(one) + 1
+            return ".".join(before[:place]) if jumps else None
+    return None
+
+
+def is_listing(found: list[Found]) -> bool:
+    """Whether the lines are a listing: at least two tensors, or one whose name has dots."""
+    tensors = [each for each in found if isinstance(each, NamedTensor)]
+    return len(tensors) > 1 or any("." in each.name for each in tensors)

@@ -1,0 +1,126 @@
+"""What a print, a listing or a file of weights shows: a tree of modules whose tensors have whole numbers for sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from math import prod
+
+Shape = tuple[int, ...]
+Missed = tuple[str, str]
+"""What a module has or may have that is not shown, and why: `Missing` without its path."""
+
+MAX_LAYERS = 1_000_000  # In one list; more than any model has.
+
+
+@dataclass(frozen=True)
+class LayerGroup:
+    """Blocks of a numbered list that are alike, and the numbers that they bear, as ranges in ascending order."""
+
+    numbers: tuple[range, ...]
+    body: Node
+
+    @property
+    def count(self) -> int:
+        return sum(map(len, self.numbers))
+
+    @property
+    def consecutive(self) -> bool:
+        return len(self.numbers) == 1
+
+
+@dataclass(frozen=True)
+class Node:
+    """A module: its class as far as it is known, its own tensors by name, and the modules inside, by name or in numbered runs.
+
+    ``missed`` is what it has or may have beside them, and ``tied`` names the tensors that are others, with the full names of these;
+    ``shared`` are the full names of its own that others are. ``line`` is where it stands in the text (0 where it does not), and plays no
+    part in whether two modules are alike.
+    """
+
+    kind: str
+    tensors: tuple[tuple[str, Shape], ...] = ()
+    children: tuple[tuple[str, Node], ...] = ()
+    groups: tuple[LayerGroup, ...] = ()
+    missed: tuple[Missed, ...] = ()
+    tied: tuple[tuple[str, str], ...] = ()
+    shared: tuple[str, ...] = ()
+    line: int = field(default=0, compare=False)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no tensor in it, and none that may not be shown."""
+        return not (self.tensors or self.children or self.groups or self.missed)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether it is nothing but a list of blocks that are all alike, numbered from 0."""
+        return len(self.groups) == 1 and self.groups[0].consecutive and self.groups[0].numbers[0].start == 0
+
+    @property
+    def layered(self) -> bool:
+        """Whether it is a list of layers, some of which are alike, and not a sequence of parts each of its own."""
+        if self.tensors or self.children or not self.groups:
+            return False
+        return any(run.count > 1 for run in self.groups) or (self.repeated and self.kind != "Sequential")
+
+    @property
+    def layers(self) -> int:
+        """How many modules bear a number in it."""
+        return sum(run.count for run in self.groups)
+
+    @property
+    def elements(self) -> int:
+        """The number of elements of all tensors in it, but for those that are others."""
+        own = sum(prod(shape) for name, shape in self.tensors if name not in dict(self.tied))
+        inside = sum(child.elements for _, child in self.children)
+        return own + inside + sum(run.count * run.body.elements for run in self.groups)
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A module and where it stands: its path with ``{i}`` for numbers, how many copies there are, and the lists it lies in."""
+
+    path: str
+    node: Node
+    copies: int
+    lists: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The last name in the path that is no number."""
+        return next((name for name in reversed(self.path.split(".")) if not name.startswith("{")), "")
+
+
+def spots(node: Node, path: str = "", copies: int = 1, lists: tuple[str, ...] = ()) -> Iterator[Spot]:
+    """The module and all those inside it, from the outermost in."""
+    yield Spot(path, node, copies, lists)
+    before = f"{path}." if path else ""
+    for name, child in node.children:
+        yield from spots(child, f"{before}{name}", copies, lists)
+    layered, repeated = node.layered, node.repeated
+    for run in node.groups:
+        if layered:
+            number = "{i}" if repeated else f"{{i={numbers(run)}}}"
+            yield from spots(run.body, f"{before}{number}", copies * run.count, (*lists, path))
+        else:
+            for place in (each for span in run.numbers for each in span):
+                yield from spots(run.body, f"{before}{place}", copies, lists)
+
+
+def numbers(run: LayerGroup) -> str:
+    """``0``, ``3-5`` or ``0,2,4``: the numbers of a run, cut where there are many."""
+    shown = [str(each.start) if len(each) == 1 else f"{each.start}-{each.stop - 1}" for each in run.numbers]
+    return ",".join(shown if len(shown) <= 6 else [*shown[:3], "...", shown[-1]])
+
+
+def grouped(blocks: Iterable[tuple[range, Node]]) -> tuple[LayerGroup, ...]:
+    """The runs of a numbered list: blocks that are alike together, in the order of their first numbers."""
+    found: dict[Node, list[range]] = {}
+    for span, node in blocks:
+        spans = found.setdefault(node, [])
+        if spans and spans[-1].stop == span.start:
+            spans[-1] = range(spans[-1].start, span.stop)
+        else:
+            spans.append(span)
+    return tuple(LayerGroup(tuple(spans), node) for node, spans in found.items())

@@ -1,0 +1,271 @@
+"""Tensors that share their values, which a print cannot show: an output layer with the token embedding, blocks that occur again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from math import prod
+
+from symparam.errors import ConfigError
+from symparam.models.architectures import Flags, find_architecture
+from symparam.models.blocks import Missing
+from symparam.models.blocks.architecture import INDEXES
+from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.printed.class_knowledge import Tying, tying
+from symparam.models.printed.recognition import token_tables
+from symparam.models.printed.tree import Node, Shape, grouped, numbers, spots
+
+FLAG = "tie_word_embeddings"
+Pairs = Mapping[str, str]
+"""Tensors by their full names, each with the one that it is."""
+
+
+@dataclass(frozen=True)
+class Ties:
+    """The tree with what is tied, notes that give the number for both cases, and what stays open."""
+
+    root: Node
+    notes: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+
+
+def ties(root: Node, flags: Flags, config: ConfigDocument | None, printed: bool) -> Ties:
+    """What is tied in the model: by the flag, by the config, or, where a class that is known was printed, as it does by default.
+
+    Where nothing says whether a head is tied, it is counted as tied, so that the number is a lower bound. ``printed`` is false for a
+    listing, which may list tied tensors twice; there what is listed is counted unless the flag says other.
+    """
+    known = (tying(root.kind) or _of_family(root.kind)) if printed else None
+    given = flags.get(FLAG, _given(config))
+    always = dict(_pairs(root, known.always)) if known else {}
+    flagged = dict(_pairs(root, known.flagged)) if known else {}
+    if not always and not flagged and (known is None or given is not None):
+        flagged = _alike(root)
+    # The tables of encoder and decoder are one also where the head is a matrix of its own, as in the later releases of T5.
+    always |= {name: target for name, target in flagged.items() if printed and _is_shared_table(name, target)}
+    flagged = {name: target for name, target in flagged.items() if name not in always}
+    if not flagged:
+        notes = (f"nothing in it can be tied, so {FLAG} changes nothing",) if FLAG in flags else ()
+        return Ties(_with_ties(root, always), (*_of_shared(always), *notes))
+    is_open = printed and given is None and known is None
+    tied = is_open or (given if given is not None else known is not None and known.by_default)
+    totals = {both: root.elements - _elements(root, (*always, *(flagged if both else ()))) for both in (True, False)}
+    chosen = {**always, **flagged} if tied else always
+    chosen = {name: chosen.get(target, target) for name, target in chosen.items()}
+    notes = (*_of_shared(always), *(() if is_open else (_note(root.kind, flagged, totals, tied, given, known),)))
+    open_ties = (*(_open(flagged, totals) if is_open else ()), *(_of_blocks(known.flagged, chosen) if known else ()))
+    return Ties(_told(_with_ties(root, chosen), known.flagged if known and tied else {}), notes, open_ties)
+
+
+def _of_family(kind: str) -> Tying | None:
+    """The ties of a class of symparam's own architectures."""
+    choice = find_architecture(kind)
+    if choice is None or choice.class_name != kind:
+        return None
+    architecture = choice.family.architecture(choice.class_name)
+    pairs = {name: tensor.tied_to for name, tensor in architecture.tensors() if tensor.tied_to}
+    return Tying({}, pairs, True) if pairs else None
+
+
+def _pairs(root: Node, patterns: Pairs) -> Iterator[tuple[str, str]]:
+    """The tensors that match the patterns, each with the one that it is, where the model has that too.
+
+    In a pattern, ``#`` is a number that the other has too. A pattern with ``*1`` or ``*2`` stands for tensors that are, from the second
+    or third number on, those of the first one or two numbers again.
+    """
+    for pattern, target in patterns.items():
+        period = re.search(r"\*(\d+)", pattern)
+        if period is None:
+            found = [(name, _filled_in(target, held)) for name, held in _matches(root, pattern.split("."))]
+        else:
+            found = _again(root, pattern.replace(period[0], "*"), int(period[1]))
+        yield from ((name, other) for name, other in found if _shape(root, other) is not None)
+
+
+def _again(root: Node, pattern: str, period: int) -> list[tuple[str, str]]:
+    alike: dict[tuple[int, ...], list[str]] = {}
+    star = [part for part in pattern.split(".") if part in ("#", "*")].index("*")
+    for name, held in _matches(root, pattern.split(".")):
+        alike.setdefault((*held[:star], *held[star + 1 :]), []).append(name)
+    return [(name, names[at % period]) for names in alike.values() for at, name in enumerate(names) if at >= period]
+
+
+def _matches(node: Node, parts: list[str], path: str = "", held: tuple[int, ...] = ()) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The tensors whose names match, in the order of their numbers, and what the places of numbers hold."""
+    first, *rest = parts
+    if not rest:
+        yield from ((f"{path}{name}", held) for name, _ in node.tensors if name == first)
+    elif first in ("#", "*"):
+        numbered = sorted((at, group.body) for group in node.groups for span in group.numbers for at in span)
+        for at, body in numbered:
+            yield from _matches(body, rest, f"{path}{at}.", (*held, at))
+    elif child := _part(node, first):
+        yield from _matches(child, rest, f"{path}{first}.", held)
+
+
+def _part(node: Node, name: str) -> Node | None:
+    """The module of that name, or number, inside."""
+    if name.isdecimal():
+        return next((group.body for group in node.groups for span in group.numbers if int(name) in span), None)
+    return dict(node.children).get(name)
+
+
+def _filled_in(target: str, held: tuple[int, ...]) -> str:
+    numbers = iter(held)
+    return ".".join(str(next(numbers, 0)) if part == "#" else part for part in target.split("."))
+
+
+def _shape(root: Node, name: str) -> Shape | None:
+    node: Node | None = root
+    *path, last = name.split(".")
+    for part in path:
+        node = _part(node, part) if node else None
+    return dict(node.tensors).get(last) if node else None
+
+
+def _elements(root: Node, names: Iterable[str]) -> int:
+    return sum(prod(_shape(root, name) or ()) for name in names)
+
+
+def _is_shared_table(name: str, target: str) -> bool:
+    return f".{target}".endswith(".shared.weight") and ".embed_tokens." in name
+
+
+def _alike(root: Node) -> dict[str, str]:
+    """Outside the layers, further matrices of the very shape of the token embedding, each with what it may be tied to."""
+    outside = [spot for spot in spots(root) if spot.path and "{" not in spot.path]
+    first = next((f"{spot.path}.weight" for spot in token_tables(outside)), None)
+    if first is None:
+        return {}
+    found = {}
+    for spot in outside:
+        name = f"{spot.path}.weight"
+        same = name != first and dict(spot.node.tensors).get("weight") == _shape(root, first)
+        if same and (spot.node.kind.endswith("Linear") or ("Embedding" in spot.node.kind and spot.name == "embed_tokens")):
+            found[name] = first
+    return found
+
+
+def _given(config: ConfigDocument | None) -> bool | None:
+    value = config.keys.get(FLAG) if config else None
+    if config and value is not None and not isinstance(value, bool):
+        raise ConfigError(f'{config.place(FLAG)}: "{FLAG}" is {str(value)[:40]}, but true or false is expected')
+    return value
+
+
+def _with_ties(root: Node, pairs: Pairs) -> Node:
+    """The tree with these tensors tied, each layer that ties or is tied to apart from those that are not."""
+    for name in dict.fromkeys(pairs.values()):
+        root = _changed(root, name.split("."), partial(_share, name))
+    for name, target in pairs.items():
+        tie = _tie if _shape(root, name) == _shape(root, target) else _without  # Torch ties what is of another shape than it is printed.
+        root = _changed(root, name.split("."), partial(tie, target))
+    return _resolved(root, root)
+
+
+def _share(name: str, node: Node, last: str) -> Node:
+    return replace(node, shared=(*node.shared, name))
+
+
+def _tie(target: str, node: Node, last: str) -> Node:
+    return replace(node, tied=(*node.tied, (last, target)))
+
+
+def _without(target: str, node: Node, last: str) -> Node:
+    return replace(node, tensors=tuple(tensor for tensor in node.tensors if tensor[0] != last))
+
+
+def without_tied(node: Node) -> Node:
+    """The tree without the tensors that are others: what is left is the same number of parameters."""
+    children = tuple((name, without_tied(child)) for name, child in node.children)
+    groups = tuple(replace(group, body=without_tied(group.body)) for group in node.groups)
+    tensors = tuple(tensor for tensor in node.tensors if tensor[0] not in dict(node.tied))
+    return replace(node, children=children, groups=groups, tensors=tensors, tied=())
+
+
+def _told(root: Node, patterns: Pairs) -> Node:
+    """The tree without doubts of a tensor that a print keeps to itself, where another that it shows is the same one: the bias of a head."""
+    for name, target in patterns.items():
+        if "#" not in name and "*" not in name and _shape(root, name) and not _shape(root, target):
+            root = _changed(root, target.split("."), _without_doubt)
+    return root
+
+
+def _without_doubt(node: Node, name: str) -> Node:
+    return replace(node, missed=tuple(each for each in node.missed if each != (f"{name} of {node.kind}", "hidden")))
+
+
+def _changed(node: Node, path: list[str], change: Callable[[Node, str], Node]) -> Node:
+    """The tree with the module changed that holds the tensor."""
+    first, *rest = path
+    if not rest:
+        return change(node, first)
+    children = tuple((name, _changed(child, rest, change) if name == first else child) for name, child in node.children)
+    groups = node.groups
+    if first.isdecimal():
+        blocks = [
+            (range(at, at + 1), _changed(group.body, rest, change) if at == int(first) else group.body)
+            for group in groups
+            for span in group.numbers
+            for at in span
+        ]
+        groups = grouped(sorted(blocks, key=lambda block: block[0].start))
+    return replace(node, children=children, groups=groups)
+
+
+def _resolved(node: Node, root: Node) -> Node:
+    """The tree with the full names of what is tied to as architectures have them: ``layers.{i=5}.weight``."""
+    children = tuple((name, _resolved(child, root)) for name, child in node.children)
+    groups = tuple(replace(group, body=_resolved(group.body, root)) for group in node.groups)
+    return replace(node, children=children, groups=groups, tied=tuple((name, _spelled(root, target)) for name, target in node.tied))
+
+
+def _spelled(root: Node, name: str) -> str:
+    node, parts, depth = root, [], 0
+    *path, last = name.split(".")
+    for part in path:
+        if part.isdecimal():
+            group = next(each for each in node.groups if any(int(part) in span for span in each.numbers))
+            if node.layered:
+                index = INDEXES[depth]
+                part, depth = f"{{{index}}}" if node.repeated else f"{{{index}={numbers(group)}}}", depth + 1
+            node = group.body
+        else:
+            node = dict(node.children)[part]
+        parts.append(part)
+    return ".".join((*parts, last))
+
+
+def _of_shared(pairs: Pairs) -> tuple[str, ...]:
+    """What is tied in any case, by what it is tied to."""
+    found: dict[str, list[str]] = {}
+    for name, target in pairs.items():
+        found.setdefault(target, []).append(name)
+    said = [f"{' and '.join(names)} are taken to be the one table {target}" for target, names in found.items() if len(names) > 1]
+    said += [f"{names[0]} is taken to be {target}" for target, names in found.items() if len(names) == 1]
+    return (*said[:4], f"{len(said) - 4} more tensors are taken to be others, as the class has it") if len(said) > 5 else tuple(said)
+
+
+def _note(kind: str, pairs: Pairs, numbers: Mapping[bool, int], tied: bool, given: bool | None, known: Tying | None) -> str:
+    """What was counted, and what it would be otherwise."""
+    names, targets = " and ".join(pairs), " and ".join(dict.fromkeys(pairs.values()))
+    they = "it is" if len(pairs) == 1 else "they are"
+    if tied:
+        why = "" if given is not None else f", as {kind} has it by default"
+        return f"{numbers[True]:,} with {names} tied to {targets}{why}; {numbers[False]:,} if {they} not: --where {FLAG}=false"
+    why = "" if given is not None else f", as {kind} has it by default" if known else f", of whose shape {they}"
+    return f"{numbers[False]:,} with {names} counted beside {targets}{why}; {numbers[True]:,} if {they} tied to it: --where {FLAG}=true"
+
+
+def _of_blocks(patterns: Pairs, chosen: Pairs) -> Iterator[Missing]:
+    """Blocks that occur again: of how many there are copies a print does not show."""
+    paths = dict.fromkeys(re.split(r"\.\*\d+\.", pattern)[0] for pattern in patterns if "*" in pattern)
+    yield from (Missing(f"blocks of {path}", "shared", path) for path in paths if any(name.startswith(f"{path}.") for name in chosen))
+
+
+def _open(pairs: Pairs, numbers: Mapping[bool, int]) -> Iterator[Missing]:
+    for name, target in pairs.items():
+        details = {"target": target, "tied": f"{numbers[True]:,}", "untied": f"{numbers[False]:,}"}
+        yield Missing(name, "tie", name.rpartition(".")[0], tuple(details.items()))

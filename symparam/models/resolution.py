@@ -1,0 +1,240 @@
+"""Resolves what a user names (an architecture, a preset, a config.json) and states (``--where``) to a model and its relations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import TypeVar
+
+import sympy
+
+from symparam.core.algebra.relations import Relation, Relations, relations
+from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.formula import write
+from symparam.core.json_types import JsonMapping
+from symparam.core.notation import UNICODE
+from symparam.core.parsing.reader import read_relation
+from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, shorten
+from symparam.models.architectures import Flags, architecture_names, find_architecture
+from symparam.models.blocks import Architecture
+from symparam.models.configs.changes import Changes, read_changes
+from symparam.models.configs.config_file import ConfigDocument, load
+from symparam.models.configs.presets import find_preset, presets
+from symparam.models.configs.values import Model, check_divisible, model_from_config
+from symparam.models.statements import Rounded, Where, read_statements, rounded
+
+Config = str | PathLike[str] | JsonMapping
+"""A config: a preset's name, a path, ``-`` for standard input, or its keys."""
+Named = Config | Architecture
+"""What names a model: an architecture's name or the object, or a config."""
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A resolved model with everything that was stated about it.
+
+    ``relations`` are all that were stated, ``symbolic`` those among them that leave letters in the formula; the values that the
+    others give are among the model's. ``own_letters`` declares the letters of the architecture that are not in the vocabulary.
+    """
+
+    model: Model
+    relations: Relations
+    symbolic: Relations
+    own_letters: Mapping[str, str]
+
+
+def resolve(
+    named: Named,
+    config: Config | None = None,
+    where: Where = (),
+    alphabet: Alphabet = STANDARD,
+    values_first: bool = False,
+    also: Iterable[str] = (),
+    set: Changes = (),
+) -> Resolved:
+    """The model that was named, with the statements of ``where`` read, checked and joined to its values.
+
+    ``named`` is an architecture or a class of one, a preset, the path of a config.json, ``-`` for one on standard input, the keys of a
+    config, or an `Architecture`. ``config`` is a preset, a path or keys for an architecture's name. Where a name is both
+    an architecture's and a preset's (``gpt2``), ``values_first`` says that the preset is meant. ``also`` are letters that a measure
+    adds to those of the architecture, such as the sequence length. ``set`` are values to take in the place of those of the config.
+    """
+    statements = read_statements(where)
+    changes = read_changes(set)
+    model = _model(named, config, statements.flags, values_first or bool(changes), changes)
+    if changes and not model.changes:
+        raise ConfigError(
+            f"there is no config of which --set {next(iter(changes))} could change a value; name a preset or a config, or state the value, "
+            f"as in --where {next(iter(changes))}={next(iter(changes.values()))}"
+        )
+    letters = letters_of(model)
+    # Among them those of the vocabulary that not every formula may have: a size may be called S where nothing has a cache.
+    own = {alphabet.name_of(letter): letter for letter in (*(letters - {*alphabet.letters().values()}), *also)}
+    notes: list[str] = []
+    stated = [_stated_relation(each, alphabet, own, notes) for each in statements.others if not isinstance(each, Rounded)]
+    values = _values(model, stated)
+    for each in statements.others:
+        if isinstance(each, Rounded):
+            stated.append(each.relation(values))
+            values = _values(model, stated)
+    model = _rounded(replace(model, values=values), notes)
+    if model.family:
+        check_divisible(model.family, values, model.origin or "what is stated")
+    notes += [
+        f"{relation.letter} does not occur in {model.architecture.name}, so {relation} changes nothing"
+        for relation in stated
+        if relation.letter not in letters.union(also, *(each.formula.letters for each in stated))
+    ]
+    symbolic = relations(relation for relation in stated if relation.formula.letters)
+    return Resolved(replace(model, notes=(*model.notes, *notes)), relations(stated), symbolic, own)
+
+
+def _values(model: Model, stated: list[Relation]) -> dict[str, int]:
+    """The values of the model and those that are stated or follow. Raises `RelationError` where they contradict each other."""
+    numbers = relations(relation for relation in stated if not relation.formula.letters).values({})
+    for letter, value in numbers.items():
+        if model.values.get(letter, value) != value:
+            raise RelationError(
+                f"{letter} = {value:,} contradicts {model.origin}, where {letter} is {model.values[letter]:,}; "
+                f"drop the one, or ask what if: --set {letter}={value}"
+            )
+    return relations(stated).values({**model.values, **numbers})
+
+
+def _rounded(model: Model, notes: list[str]) -> Model:
+    """The model with the sizes that are rounded as numbers, of which a closed form has none."""
+    found: set[sympy.Expr] = set()
+    for _, tensor in model.architecture.tensors() if model.family is None else ():
+        found |= {part for size in tensor.shape for part in size.atoms(sympy.ceiling, sympy.floor)}
+    if not found:
+        return model
+    notes += [f"{part} is {rounded(part, model.values)} with these values" for part in sorted(found, key=str)]
+    return replace(model, architecture=model.architecture.map_sizes(lambda size: rounded(size, model.values)))
+
+
+def letters_of(model: Model) -> frozenset[str]:
+    """The letters of the architecture's shapes, and those for which configs of its family have values."""
+    family = [size.letter for size in model.family.sizes] if model.family else []
+    return model.architecture.letters.union(model.architecture.meanings, family)
+
+
+def _stated_relation(stated: str | Relation, alphabet: Alphabet, own: Mapping[str, str], notes: list[str]) -> Relation:
+    """The relation, with a note where it was read in symparam's letters although the author of the alphabet uses them for other things."""
+    if isinstance(stated, Relation):
+        return stated
+    text = stated
+    relation = read_stated(lambda text, alphabet: read_relation(text, alphabet, own), text, alphabet)
+    theirs = alphabet.letters()
+    if any(theirs.get(letter, letter) != letter for letter in (relation.letter, *relation.formula.letters)):
+        notation = UNICODE.using(alphabet)
+        notes.append(
+            f"{shorten(text)!r} is read in symparam's letters; in those of {alphabet.name} it is "
+            f"{notation.symbol(relation.letter)} = {write(relation.formula, notation)}"
+        )
+    return relation
+
+
+Read = TypeVar("Read")
+
+
+def read_stated(read: Callable[[str, Alphabet], Read], text: str, alphabet: Alphabet) -> Read:
+    """Reads a statement in symparam's letters or, failing that, in those of the alphabet of the output.
+
+    Raises an `ArchitectureError` where the two say different things: ``L = 12`` under an author who writes L for the layers.
+    """
+    try:
+        ours = read(text, STANDARD)
+    except SymparamError:
+        return read(text, alphabet)
+    try:
+        theirs = read(text, alphabet)
+    except SymparamError:
+        return ours
+    if ours != theirs:
+        raise ArchitectureError(
+            f"{shorten(text)!r} means one thing in symparam's letters and another in those of {alphabet.name!r}; "
+            "write the names instead, as in hidden_size=768, layers=12 or intermediate_size=4hidden_size"
+        )
+    return ours
+
+
+def _model(named: Named, config: Config | None, flags: Flags, values_first: bool, changes: JsonMapping) -> Model:
+    if isinstance(named, Architecture):
+        if flags:
+            raise RelationError(f"{next(iter(flags))} is a flag of symparam's own architectures; {named.name} has none")
+        return Model(named, {}, "") if config is None else _own_with_config(named, config, changes)
+    if not isinstance(named, (str, PathLike, Mapping)):
+        raise ArchitectureError(f"{shorten(repr(named))} is no model; a name, a path, the keys of a config or an Architecture is expected")
+    choice = find_architecture(named) if isinstance(named, str) else None
+    if choice is None:
+        return _printed(named, config, flags) or _traced(named, config, flags, values_first, changes)
+    if config is not None:
+        return model_from_config(_document(config), choice, flags, changes)
+    if not (values_first and find_preset(str(named))):
+        return Model(choice.family.architecture(choice.class_name, flags), {}, "", choice.family)
+    return model_from_config(_document(named), None, flags, changes)
+
+
+def _traced(named: Config, config: Config | None, flags: Flags, values_first: bool, changes: JsonMapping) -> Model:
+    """The model of a class of the atlas, of a file that ``symparam trace`` wrote, or of a config, whoever knows its class."""
+    from symparam.models.atlas import choosing  # A thousand names, which only some need.
+
+    if isinstance(named, str) and choosing.is_class(named):
+        beside = None if config is None else _document(config)
+        return choosing.class_model(named, beside, flags, values_first, changes)
+    if config is not None and not (isinstance(named, (str, PathLike)) and _exists(str(named))):
+        raise _unknown_architecture(str(named))
+    document = _document(named, architecture_names())
+    if choosing.is_network(document.keys):
+        beside = None if config is None else _document(config)
+        return choosing.network_model(document, beside, flags, values_first, changes)
+    if config is not None:
+        raise _unknown_architecture(str(named))
+    return choosing.config_model(document, flags, changes) or model_from_config(document, None, flags, changes)
+
+
+def _printed(named: Config, config: Config | None, flags: Flags) -> Model | None:
+    """The model in a file with a printed model; None for anything else."""
+    if isinstance(named, Mapping) or find_preset(str(named)):
+        return None
+    from symparam.models.printed.model_files import printed_model  # Only who names a file needs to know how models are printed.
+
+    return printed_model(named, lambda: None if config is None else _document(config), flags)
+
+
+def _own_with_config(architecture: Architecture, config: Config, changes: JsonMapping) -> Model:
+    model = model_from_config(_document(config), changes=changes)
+    return Model(architecture, model.values, model.origin, notes=model.notes, changes=model.changes)
+
+
+def _document(named: Config, also: Iterable[str] = ()) -> ConfigDocument:
+    """The config: of the preset of that name, from the file, or of the keys themselves."""
+    if isinstance(named, Mapping):
+        return ConfigDocument({str(key): value for key, value in named.items()}, "the config")
+    name = str(named)
+    if preset := find_preset(name):
+        return preset.document
+    if name == "-" or name.endswith(".json") or _exists(name):
+        return load(name)
+    if preset := find_preset(name.rpartition("/")[2]):  # org/Name, as on the hub.
+        return preset.document
+    if "/" in name or "\\" in name:
+        return load(name)
+    raise UnknownNameError(
+        "architecture, preset or file" if also else "preset or file", name, (*also, *presets()), "symparam list shows the names"
+    )
+
+
+def _exists(named: str) -> bool:
+    try:
+        return bool(named) and Path(named).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _unknown_architecture(named: str) -> SymparamError:
+    if find_preset(named):
+        return ConfigError(f"{named!r} is a preset; beside a config an architecture is named, one of {', '.join(architecture_names())}")
+    return UnknownNameError("architecture", named, architecture_names())

@@ -1,0 +1,109 @@
+"""What a user states of a model, as text, as SymPy's equations, or as values by letter: relations, values and flags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias, cast
+
+import sympy
+
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.algebra.relations import Relation
+from symparam.core.dimensions import DIMENSIONS, canonical
+from symparam.core.json_types import JsonMapping
+from symparam.errors import FormulaError, RelationError, shorten
+from symparam.models.architectures import Flags, families
+
+Statement: TypeAlias = "str | sympy.Eq | JsonMapping | Mapping[sympy.Symbol, Any] | Relation | Rounded"
+"""``"I=4H"``, ``Eq(I, 4*H)``, or ``{"H": 768, I: 4*H, "tie_word_embeddings": False}``."""
+Where: TypeAlias = "Statement | Iterable[Statement]"
+"""One statement, or any number of them."""
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """A size that is rounded up or down, ``I = ceiling(8*H/3)``: it has no closed form, and a value where the others have."""
+
+    letter: str
+    expr: sympy.Expr
+
+    def relation(self, values: Mapping[str, int]) -> Relation:
+        """What it comes to. Raises `FormulaError` where a letter in it has no value."""
+        return Relation(self.letter, expanded(rounded(self.expr, values)))
+
+
+@dataclass(frozen=True)
+class Statements:
+    """What was stated: flags, and in their order relations that are read, texts that are still to be, and rounded sizes."""
+
+    flags: Flags
+    others: tuple[str | Relation | Rounded, ...]
+
+
+def read_statements(where: Where) -> Statements:
+    """The statements one by one. Raises `RelationError` for what is none."""
+    flags: dict[str, bool] = {}
+    others: list[str | Relation | Rounded] = []
+    for each in listed(where):
+        if not isinstance(each, str):
+            others.append(each)
+            continue
+        name, _, value = (part.strip() for part in each.partition("="))
+        if value.lower() not in ("true", "false"):
+            if _is_flag(name):
+                raise RelationError(f"{shorten(each)!r} states the flag {name}, for which true or false is expected")
+            others.append(each)
+        elif flags.setdefault(name, value.lower() == "true") != (value.lower() == "true"):
+            raise RelationError(f"{name} is stated to be both true and false; give one of them")
+    return Statements(flags, tuple(others))
+
+
+def _is_flag(name: str) -> bool:
+    if any(name in (dimension.letter, dimension.name) for dimension in DIMENSIONS):
+        return False  # As nearly always; which flags there are is known only after all families have been imported.
+    return any(name in family.flags for family in families())
+
+
+def listed(where: Where) -> tuple[str | Relation | Rounded, ...]:
+    """The statements, each by itself."""
+    return tuple(_each(where))
+
+
+def _each(where: Where) -> Iterator[str | Relation | Rounded]:
+    for statement in (where,) if isinstance(where, (str, sympy.Basic, Mapping, Relation, Rounded)) else where or ():
+        if isinstance(statement, (str, Relation, Rounded)):
+            yield statement
+        elif isinstance(statement, Mapping):
+            yield from (_pair(key, value) for key, value in statement.items())
+        elif isinstance(statement, sympy.Eq):
+            left, right = statement.args if isinstance(statement.args[0], sympy.Symbol) else reversed(statement.args)
+            yield _pair(left, right)
+        else:
+            raise RelationError(f"{shorten(str(statement))!r} states nothing; a text such as 'I=4H', Eq(I, 4*H) or {{H: 768}} is expected")
+
+
+def _pair(key: object, value: object) -> str | Relation | Rounded:
+    """``key = value``: as text where both can be written so, for the alphabet of its author."""
+    if isinstance(key, str) and not isinstance(value, sympy.Basic):
+        return f"{key}={value}"
+    if isinstance(key, str):
+        key = sympy.Symbol(key)
+    if not isinstance(key, sympy.Symbol):
+        raise RelationError(f"the left side of {shorten(f'{key} = {value}')!r} is no letter; one is expected there, as in Eq(I, 4*H)")
+    expression = canonical(cast("sympy.Expr", value))  # Which refuses what is no size.
+    letter = str(canonical(key))
+    if expression.has(sympy.ceiling, sympy.floor):
+        return Rounded(letter, expression)
+    return Relation(letter, expanded(expression))
+
+
+def rounded(expression: sympy.Expr, values: Mapping[str, int]) -> sympy.Expr:
+    """The expression with a number in the place of each part that is rounded. Raises `FormulaError` where a letter there has no value."""
+    parts = sorted(expression.atoms(sympy.ceiling, sympy.floor), key=str)
+    for part in parts:
+        if missing := sorted({str(each) for each in part.free_symbols} - values.keys()):
+            raise FormulaError(
+                f"{shorten(str(part))} is rounded, so it has no closed form; give {' and '.join(missing)} a value, as in {missing[0]}=4096"
+            )
+    return expression.xreplace({part: part.subs({each: values[str(each)] for each in part.free_symbols}) for part in parts})

@@ -1,0 +1,213 @@
+"""From the rules of a network, at certain settings, to an architecture with symbolic sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy
+
+from symparam.errors import ArchitectureError
+from symparam.models.blocks import Architecture, Layers, Module, Parameter, Repeat, Tied
+from symparam.models.printed.building import block_of, leaf
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, parts
+from symparam.models.traced.letters import Lettering
+from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, Network, TensorRule, numbers, size
+
+MOST_PASSES = 8  # Each makes more settings numbers.
+
+
+def build(network: Network, settings: Settings) -> tuple[Architecture, dict[str, int]]:
+    """The architecture, and the values of its letters. Raises `ArchitectureError` for what the blocks cannot express."""
+    try:
+        return _built(network, settings, with_ties=True)
+    except ArchitectureError:
+        return _built(network, settings, with_ties=False)  # Ties that the blocks cannot say are left out: what is tied is not counted.
+
+
+def _built(network: Network, settings: Settings, with_ties: bool) -> tuple[Architecture, dict[str, int]]:
+    frozen: set[str] = set()
+    for _ in range(MOST_PASSES):
+        building = _Building(settings, with_ties, set(frozen))
+        root = building.module(network.root, ())
+        if building.letters.frozen == frozen:
+            break
+        frozen |= building.letters.frozen
+    if root is None:
+        raise ArchitectureError(f"{network.name} has no tensors with these settings, so there is nothing to count")
+    architecture = Architecture(network.name, root, network.origin)
+    meanings = {letter: what for letter, what in building.letters.meanings.items() if letter in architecture.letters}
+    architecture = Architecture(network.name, root, network.origin, meanings)
+    return architecture, {letter: value for letter, value in building.letters.values.items() if letter in architecture.letters}
+
+
+class _Building:
+    def __init__(self, settings: Settings, with_ties: bool, frozen: set[str]) -> None:
+        self.settings, self.with_ties = settings, with_ties
+        self.letters = Lettering(settings, frozen)
+
+    def module(self, rule: ModuleRule, at: tuple[int, ...]) -> Module | None:
+        """The module as a block; None where it holds no tensors."""
+        there = [entry for entry in rule.entries if entry.condition is True or evaluate(entry.condition, self.settings, at)]
+        if len(there) == 1 and there[0].count is not None and there[0].name == NUMBER:
+            return self._list(there[0], at)
+        tensors = {entry.name: entry.content for entry in there if isinstance(entry.content, TensorRule) and entry.count is None}
+        if tensors and len(tensors) == len(there):
+            return self._leaf(rule.kind, tensors, at)
+        named: dict[str, Module] = {}
+        for entry in there:
+            for name, block in self._named(entry, at):
+                named[name] = block
+        if not named:
+            return None
+        return block_of(rule.kind, named)
+
+    def _named(self, entry: Entry, at: tuple[int, ...]) -> Iterator[tuple[str, Module]]:
+        if entry.count is None:
+            block = self._content(entry.content, at)
+            if block is not None:
+                yield entry.name, block
+            return
+        for number in numbers(entry, self.settings, at):
+            if entry.name == LAYERS and isinstance(entry.content, ModuleRule):
+                for inner in entry.content.entries:
+                    if inner.condition is True or evaluate(inner.condition, self.settings, (*at, number)):
+                        for name, block in self._named(inner, (*at, number)):
+                            yield name.replace(NUMBER, str(number)), block
+                continue
+            block = self._content(entry.content, (*at, number))
+            if block is not None:
+                yield entry.name.replace(NUMBER, str(number)), block
+
+    def _content(self, content: TensorRule | ModuleRule, at: tuple[int, ...]) -> Module | None:
+        if isinstance(content, ModuleRule):
+            return self.module(content, at)
+        if content.tied_to and not self.with_ties:
+            return None
+        parameter = Parameter(*self._shape(content, at))
+        return Tied(parameter, **{"": content.tied_to}) if content.tied_to else parameter
+
+    def _shape(self, rule: TensorRule, at: tuple[int, ...]) -> tuple[sympy.Expr, ...]:
+        for each in rule.shape:
+            if size(each, self.settings, at, "a tensor") < 1:
+                raise ArchitectureError("a tensor has a side of 0 with these settings, which symparam does not list")
+        return tuple(self.letters.size(each, at) for each in rule.shape)
+
+    def _leaf(self, kind: str, tensors: dict[str, TensorRule], at: tuple[int, ...]) -> Module | None:
+        if not self.with_ties:
+            tensors = {name: rule for name, rule in tensors.items() if not rule.tied_to}
+        if not tensors:
+            return None
+        block = leaf(kind, {name: self._shape(rule, at) for name, rule in tensors.items()})
+        tied = {name: rule.tied_to for name, rule in tensors.items() if rule.tied_to}
+        if not tied:
+            return block
+        if block.children:  # A block of single tensors: each is tied by itself.
+            parts = {name: Tied(part, **{"": tied[name]}) if name in tied else part for name, part in block.children}
+            return block_of(kind, parts)
+        return Tied(block, **tied)
+
+    def _list(self, entry: Entry, at: tuple[int, ...]) -> Module | None:
+        """A list: one block repeated, or groups of layers that are alike."""
+        there = numbers(entry, self.settings, at)
+        if not there:
+            return None
+        count = self.letters.size(entry.count, at)
+        depth = len(at)
+        if not _depends(entry.content, depth) and entry.each is True:
+            block = self._content(entry.content, (*at, 0))
+            return None if block is None else Repeat(count, block)
+        groups: list[tuple[Module, list[int]]] = []
+        for number in there:
+            block = self._content(entry.content, (*at, number))
+            if block is None:
+                continue
+            for known, members in groups:
+                if known == block:
+                    members.append(number)
+                    break
+            else:
+                groups.append((block, [number]))
+        if not groups:
+            return None
+        whole = sum(len(members) for _, members in groups) == evaluate(entry.count, self.settings, at)
+        if len(groups) == 1 and whole:
+            return Repeat(count, groups[0][0])
+        return Layers(*self._groups(groups, entry, count if whole else None, at))
+
+    def _groups(
+        self, groups: list[tuple[Module, list[int]]], entry: Entry, count: sympy.Expr | None, at: tuple[int, ...]
+    ) -> Iterator[Repeat]:
+        """The groups of a list with their sizes in letters where a condition counts them; else the length of the list is a number."""
+        known = dict(self._counted(entry, count, at)) if count is not None and not count.is_Integer else {}
+        counts = [known.get(tuple(members)) for _, members in groups]
+        if count is not None and not count.is_Integer and counts.count(None) == 1:
+            counts[counts.index(None)] = count - sum(each for each in counts if each is not None)
+        if None in counts:
+            self.letters.freeze(entry.count)
+        for (block, members), each in zip(groups, counts, strict=True):
+            yield Repeat(sympy.Integer(len(members)) if each is None else each, block, label=f"={_spans(members)}", indices=tuple(members))
+
+    def _counted(self, entry: Entry, count: sympy.Expr, at: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], sympy.Expr]]:
+        """For the conditions on the number: those that it is true of, and how many these are in letters."""
+        depth, there = len(at), numbers(entry, self.settings, at)
+        for condition in dict.fromkeys(
+            each for found in _conditions(entry) for each in parts(found) if isinstance(each, tuple) and len(each) == 3
+        ):
+            if condition[0] not in ("<", ">=", "=="):
+                continue
+            members = tuple(number for number in there if _true(condition, self.settings, (*at, number)))
+            others = tuple(number for number in there if number not in members)
+            size: sympy.Expr | None = None
+            if condition[0] == "<" and condition[1] == ("at", depth) and not _mentions(condition[2], depth):
+                size = self.letters.size(condition[2], at)
+            elif condition[0] == ">=" and condition[1] == ("at", depth) and not _mentions(condition[2], depth):
+                size = count - self.letters.size(condition[2], at)
+            elif isinstance(condition[1], tuple) and condition[1][0] == "%" and not _mentions(condition[1][2], depth):
+                size = count / self.letters.size(condition[1][2], at)
+            if size is not None and members and self.letters.worth(size) == len(members):
+                yield members, size
+                yield others, count - size
+
+
+def _true(condition: Expression, settings: Settings, at: tuple[int, ...]) -> bool:
+    try:
+        return bool(evaluate(condition, settings, at))
+    except CannotEvaluateError:
+        return False
+
+
+def _depends(content: TensorRule | ModuleRule, depth: int) -> bool:
+    """Whether something inside depends on the number of the list at this depth."""
+    own = content.shape if isinstance(content, TensorRule) else ()
+    if any(_mentions(each, depth) for each in own):
+        return True
+    if isinstance(content, TensorRule):
+        return False
+    return any(
+        any(_mentions(each, depth) for each in (entry.condition, entry.count, entry.each)) or _depends(entry.content, depth)
+        for entry in content.entries
+    )
+
+
+def _mentions(expression: Expression, depth: int) -> bool:
+    return any(isinstance(each, tuple) and each[0] == "at" and each[1] == depth for each in parts(expression))
+
+
+def _conditions(entry: Entry) -> Iterator[Any]:
+    yield from (entry.condition, entry.each)
+    if isinstance(entry.content, ModuleRule):
+        for inner in entry.content.entries:
+            yield from _conditions(inner)
+
+
+def _spans(members: list[int]) -> str:
+    """``0``, ``3-5`` or ``0,2,4``, cut where there are many."""
+    spans: list[list[int]] = []
+    for number in members:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    shown = [str(first) if first == last else f"{first}-{last}" for first, last in spans]
+    return ",".join(shown if len(shown) <= 6 else [*shown[:3], "...", shown[-1]])

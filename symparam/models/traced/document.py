@@ -1,0 +1,187 @@
+"""From the keys of a config, or arguments, to a value for every setting of a traced architecture; what it does not know is refused."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from symparam.errors import ConfigError, nearest, shorten
+from symparam.models.traced.expressions import CannotEvaluateError, evaluate, written
+from symparam.models.traced.network import Key, Network
+
+METADATA = frozenset(
+    [
+        "transformers_version",
+        "architectures",
+        "label2id",
+        "dtype",
+        "torch_dtype",
+        "problem_type",
+        "return_dict",
+        "output_hidden_states",
+        "output_attentions",
+        "name_or_path",
+        "auto_map",
+        "use_cache",
+        "task_specific_params",
+        "finetuning_task",
+        "model_type",
+    ]
+)
+"""Keys of configs that say nothing about a model's tensors."""
+PRIVATE = (
+    "_name_or_path",
+    "_attn_implementation",
+    "_experts_implementation",
+    "_commit_hash",
+    "_from_",
+    "_auto_class",
+    "_diffusers_version",
+)
+"""How private keys begin that say nothing about the tensors either; others may."""
+ROTARY = re.compile(r"(^|\.)rope_(parameters|scaling|theta|type)")
+TOKEN = re.compile(r"(^|[._])(token_id|token_ids|eos_token_id|bos_token_id|pad_token_id)$")
+
+
+def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    """Each value by its path with dots; a dictionary of labels is their number."""
+    for name, value in values.items():
+        path = before + str(name)
+        if name == "id2label":
+            yield f"{before}num_labels", len(value) if isinstance(value, (dict, list)) else 2
+        elif name == "model_type" and before:
+            yield path, value
+        elif name in METADATA or str(name).startswith(PRIVATE):
+            continue
+        elif isinstance(value, Mapping) and value:
+            yield from flat(value, f"{path}.")
+        else:
+            yield path, value
+
+
+def settings_of(network: Network, values: Mapping[str, Any], origin: str) -> dict[str, Any]:
+    """Every setting, given or by default. Raises `ConfigError` with the key, or the condition, that the rules were not verified for."""
+    given: dict[str, Any] = {}
+    for path, value in flat(values):
+        path = _named(network, path)
+        if path in given and given[path] != value:
+            raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
+        given[path] = value
+    chosen = {path: value for path, value in given.items() if _accepted(network, path, value, origin)}
+    settings = _defaults(network, chosen, origin)
+    settings |= chosen
+    for path, key in network.keys.items():
+        if path not in chosen and key.follows is not None:
+            settings[path] = _followed(network, path, key, chosen, settings, origin)
+    for condition in network.conditions:
+        try:
+            kept = evaluate(condition, settings)
+        except CannotEvaluateError:
+            continue
+        if not kept:
+            raise ConfigError(
+                f"{origin}: {network.name} was traced where {written(condition)}, which is not so here; "
+                "beyond that its tensors are not known, so none are given"
+            )
+    return settings
+
+
+def _named(network: Network, path: str) -> str:
+    """The path under the name that the class itself has for it."""
+    if path in network.keys:
+        return path
+    return network.aliases.get(path, path)
+
+
+def _accepted(network: Network, path: str, value: Any, origin: str) -> bool:
+    """Whether the value is to be put in. Raises `ConfigError` for one that nothing was verified for."""
+    key = network.keys.get(path)
+    if key is None:
+        if ROTARY.search(path) or TOKEN.search(path) or _inside_of_any(network, path):
+            return False
+        close = nearest(path, network.keys, alike=0.85)
+        meant = f"; is {close[0]!r} meant?" if close else ""
+        raise ConfigError(f"{origin}: {path!r} is no key that {network.name} was traced with, so what it changes is not known{meant}")
+    if key.status == "any":
+        return True
+    if _same(value, key.default) or any(_same(value, each) for each in key.values if not isinstance(key.default, list)):
+        return True
+    if key.status == "held":
+        allowed = " or ".join(_shown(each) for each in dict.fromkeys(map(_hashable, (key.default, *key.values))))
+        raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} is known with {allowed} alone, at which it was held")
+    expected = _expected(key, value)
+    if expected:
+        raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {expected}")
+    return True
+
+
+def _expected(key: Key, value: Any) -> str:
+    """What the key was verified with, where the value is none of it; else nothing."""
+    if value is None:
+        return "" if key.nullable else "values other than null"
+    if isinstance(key.default, bool) or isinstance(value, bool):
+        return "" if isinstance(key.default, bool) and isinstance(value, bool) else f"values such as {_shown(key.default)}"
+    if isinstance(key.default, list) or isinstance(value, list):
+        if not (isinstance(key.default, list) and isinstance(value, list)):
+            return f"values such as {_shown(key.default)}"
+        if key.values:
+            strange = [each for each in value if each not in key.values]
+            return f"{', '.join(map(_shown, key.values))} in it" if strange else ""
+        whole = all(isinstance(each, int) and not isinstance(each, bool) and each >= (key.least or 0) for each in value)
+        return "" if whole else "whole numbers in it"
+    if isinstance(value, str) or isinstance(key.default, str):
+        return " or ".join(map(_shown, (key.default, *key.values)))
+    if isinstance(value, float) and not isinstance(key.default, float):
+        return "whole numbers"
+    if isinstance(value, (int, float)):
+        return "" if key.least is None or value >= key.least else f"{key.least} or more"
+    return f"values such as {_shown(key.default)}"
+
+
+def _inside_of_any(network: Network, path: str) -> bool:
+    while "." in path:
+        path = path.rpartition(".")[0]
+        if path in network.keys:
+            return network.keys[path].status == "any"
+    return False
+
+
+def _defaults(network: Network, chosen: Mapping[str, Any], origin: str) -> dict[str, Any]:
+    """The defaults, as they are where a config inside is mentioned."""
+    settings = {path: key.default for path, key in network.keys.items()}
+    for inner, values in network.inner.items():
+        mentioned = [path for path in chosen if path.startswith(f"{inner}.")]
+        if not mentioned:
+            continue
+        for path, value in values.items():
+            if path == "?":
+                raise ConfigError(f"{origin} mentions {inner!r}, whose defaults are not known; give the config without it")
+            settings[path] = value
+    return settings
+
+
+def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, Any], settings: Mapping[str, Any], origin: str) -> Any:
+    """What a setting is that is not given and follows from others."""
+    if key.follows == "?":
+        if all(_same(value, network.keys[other].default) or network.keys[other].status == "any" for other, value in chosen.items()):
+            return key.default
+        raise ConfigError(f"{origin}: {path!r} is not given, and how it follows from the other keys is not known; give it")
+    try:
+        return evaluate(key.follows, settings)
+    except CannotEvaluateError as error:
+        raise ConfigError(f"{origin}: {path!r} follows from other keys, which it cannot here: {error}") from None
+
+
+def _same(one: Any, other: Any) -> bool:
+    return one == other and isinstance(one, bool) == isinstance(other, bool)
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else repr(value) if isinstance(value, dict) else value
+
+
+def _shown(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return shorten(str(list(value) if isinstance(value, tuple) else value) if not isinstance(value, str) else repr(value), 60)

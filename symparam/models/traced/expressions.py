@@ -1,0 +1,213 @@
+"""Expressions over settings, as plain data: what a traced size or condition is made of.
+
+A literal (number, string, true, false, null) stands for itself; everything else is a tuple of an operation and its operands.
+``("key", "text_config.hidden_size")`` is a setting, ``("at", 0)`` the number of the outermost list that the tensor lies in,
+``("loop", 0, 3)`` the variable of a loop while tracing, ``("list", count, item)`` a list whose items depend on ``("at", 0)``.
+Arithmetic is Python's own, with its floats, so that a value is what the traced code would have computed.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
+
+Expression: TypeAlias = Any
+"""A literal, or a tuple ``(operation, operand, ...)``."""
+Settings: TypeAlias = Mapping[str, Any]
+"""A value for each setting, by its path with dots."""
+
+MAX_BITS = 256  # Of a power; no size of a model comes near.
+LIMIT_OF_DEPTH = 60
+
+
+class CannotEvaluateError(Exception):
+    """The expression has no value with these settings: a setting is missing or null, an index is out of range, a zero divides."""
+
+
+def _power(base: Any, exponent: Any) -> Any:
+    if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * max(exponent, 0) > MAX_BITS:
+        raise OverflowError("the power is too large")
+    return base**exponent
+
+
+def _quotient(above: Any, below: Any) -> Any:
+    """A quotient that is known for multiples alone: nobody has seen how the class rounds others."""
+    if above % below:
+        raise ArithmeticError(f"{above} is no multiple of {below}, and how the class rounds is not known")
+    return above // below
+
+
+def _item(values: Any, index: Any) -> Any:
+    if isinstance(values, str) or not isinstance(values, Sequence):
+        raise TypeError("only a list has items")
+    return values[index]
+
+
+def _round(value: Any, digits: int | None = None) -> Any:
+    return round(value) if digits is None else round(value, digits)
+
+
+OPERATIONS: Mapping[str, Callable[..., Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "exact": _quotient,
+    "%": operator.mod,
+    "**": _power,
+    "neg": operator.neg,
+    "abs": abs,
+    "int": int,
+    "float": float,
+    "round": _round,
+    "floor": math.floor,
+    "ceil": math.ceil,
+    "sqrt": math.sqrt,
+    "log": math.log,
+    "log2": math.log2,
+    "max": max,
+    "min": min,
+    "gcd": math.gcd,
+    "len": len,
+    "sum": sum,
+    "prod": math.prod,
+    "item": _item,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "in": lambda one, many: one in many,
+    "not": operator.not_,
+    "truth": bool,
+    "null": lambda value: value is None,
+}
+FAILURES = (KeyError, TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
+"""What computing an expression may raise where it has no value."""
+LOGICAL = ("and", "or", "if", "list")
+MOST_ITEMS = 100_000
+
+
+def evaluate(expression: Expression, settings: Settings, at: Sequence[int] = ()) -> Any:
+    """The value of the expression; ``at`` are the numbers of the lists around. Raises `CannotEvaluateError`."""
+    try:
+        return compiled(expression)(settings, at)
+    except FAILURES as error:
+        raise CannotEvaluateError(f"{written(expression)}: {error}") from None
+
+
+Computed = Callable[[Settings, Sequence[int]], Any]
+
+
+def compiled(expression: Expression) -> Computed:
+    """A function of settings and numbers of lists that computes the expression, for those that are computed often."""
+    if not isinstance(expression, tuple):
+        return lambda settings, at: expression
+    name, *operands = expression
+    if name == "key":
+        return lambda settings, at: settings[operands[0]]
+    if name == "at":
+        return lambda settings, at: at[operands[0]]
+    if name == "loop":
+        return lambda settings, at: operands[1]
+    inside = [compiled(each) for each in operands]
+    if name == "if":
+        return lambda settings, at: inside[1 if inside[0](settings, at) else 2](settings, at)
+    if name == "and":
+        return lambda settings, at: all(each(settings, at) for each in inside)
+    if name == "or":
+        return lambda settings, at: any(each(settings, at) for each in inside)
+    if name == "list":
+        return lambda settings, at: [inside[1](settings, (number,)) for number in range(min(inside[0](settings, at), MOST_ITEMS))]
+    operation = OPERATIONS[name]
+    if len(inside) == 2:
+        first, second = inside
+        return lambda settings, at: operation(first(settings, at), second(settings, at))
+    return lambda settings, at: operation(*[each(settings, at) for each in inside])
+
+
+def parts(expression: Expression) -> Iterator[Expression]:
+    """The expression and all those inside it."""
+    yield expression
+    if isinstance(expression, tuple):
+        for each in expression[1:]:
+            yield from parts(each)
+
+
+def keys_of(expression: Expression) -> frozenset[str]:
+    """The paths of the settings that it depends on."""
+    return frozenset(each[1] for each in parts(expression) if isinstance(each, tuple) and each[0] == "key")
+
+
+def size_of(expression: Expression) -> int:
+    """How many operations, settings and literals it is made of."""
+    return sum(1 for each in parts(expression) if not (isinstance(each, tuple) and each[0] == "key")) + len(keys_of(expression))
+
+
+def replaced(expression: Expression, change: Callable[[tuple[Any, ...]], Expression | None]) -> Expression:
+    """The expression with each tuple in it put through ``change``, which returns None for what stays."""
+    if not isinstance(expression, tuple):
+        return expression
+    found = change(expression)
+    if found is not None:
+        return found
+    if expression[0] in ("key", "at", "loop"):
+        return expression
+    return (expression[0], *(replaced(each, change) for each in expression[1:]))
+
+
+def read(data: Any, depth: int = 0) -> Expression:
+    """The expression from JSON's lists. Raises `ValueError` for what is none."""
+    if depth > LIMIT_OF_DEPTH:
+        raise ValueError("an expression is nested too deeply")
+    if isinstance(data, list):
+        if not data or not isinstance(data[0], str) or not (data[0] in OPERATIONS or data[0] in (*LOGICAL, "key", "at")):
+            raise ValueError(f"{data!r:.60} is no expression")
+        if data[0] in ("key", "at") and (len(data) != 2 or not isinstance(data[1], str if data[0] == "key" else int)):
+            raise ValueError(f"{data!r:.60} is no expression")
+        if data[0] == "if" and len(data) != 4:
+            raise ValueError(f"{data!r:.60} is no expression")
+        return (data[0], *(read(each, depth + 1) for each in data[1:]))
+    if data is None or isinstance(data, (bool, int, float, str)):
+        return data
+    raise ValueError(f"{data!r:.60} is no expression")
+
+
+_INFIX = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3, "<": 0, "<=": 0, ">": 0, ">=": 0, "==": 0, "!=": 0, "in": 0}
+
+
+def written(expression: Expression, above: int = -1) -> str:
+    """The expression as a line of Python, for messages: ``hidden_size % num_heads == 0``."""
+    if not isinstance(expression, tuple):
+        return (
+            {None: "null", True: "true", False: "false"}.get(expression, repr(expression))
+            if expression in (None, True, False) and (expression is None or isinstance(expression, bool))
+            else repr(expression)
+        )
+    name, *operands = expression
+    if name == "key":
+        return str(operands[0])
+    if name in ("at", "loop"):
+        return "ijklmn"[operands[0] % 6]
+    if name == "item":
+        return f"{written(operands[0], 9)}[{written(operands[1])}]"
+    if name in ("and", "or"):
+        return f" {name} ".join(written(each, 1) for each in operands)
+    if name == "not":
+        return f"not {written(operands[0], 9)}"
+    if name == "truth":
+        return written(operands[0], above)
+    if name == "null":
+        return f"{written(operands[0], 9)} is null"
+    if name == "if":
+        return f"({written(operands[1])} if {written(operands[0])} else {written(operands[2])})"
+    if name == "exact":
+        return written(("/", *operands), above)
+    if name in _INFIX:
+        line = f" {name} ".join(written(each, _INFIX[name] + (at > 0)) for at, each in enumerate(operands))
+        return f"({line})" if _INFIX[name] < above else line
+    return f"{name}({', '.join(map(written, operands))})"

@@ -1,0 +1,150 @@
+"""Which letter a setting has, and what an expression over settings is as a formula in letters."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from symparam.core.dimensions import BY_LETTER, symbol
+from symparam.errors import ArchitectureError
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of
+
+LETTERS = {
+    key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"
+}  # A patch has a height and a width, each with its letter, and most classes one key for both.
+
+
+@dataclass
+class Lettering:
+    """The letters of one model, given as they are met, with their values and the settings that they stand for.
+
+    ``frozen`` are settings that stay numbers everywhere: something follows from their values that no formula says.
+    """
+
+    settings: Settings
+    frozen: set[str] = field(default_factory=set)
+    values: dict[str, int] = field(default_factory=dict)
+    meanings: dict[str, str] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
+    _known: dict[Any, sympy.Expr] = field(default_factory=dict)
+
+    def size(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr:
+        """The side of a shape in letters: what is no polynomial or exact quotient at these settings stays a number."""
+        key = (repr(expression), at)
+        if key not in self._known:
+            value = evaluate(expression, self.settings, at)
+            self._known[key] = self._exact(expression, at, value)
+        return self._known[key]
+
+    def freeze(self, expression: Expression) -> None:
+        """Keep the settings of an expression numbers."""
+        self.frozen |= {path for path in keys_of(expression) if isinstance(self.settings.get(path), (int, list))}
+
+    def _exact(self, expression: Expression, at: tuple[int, ...], value: Any) -> sympy.Expr:
+        """The expression in letters if it has the value, else the value."""
+        try:
+            found = self._read(expression, at)
+        except (CannotEvaluateError, ArchitectureError, TypeError, ZeroDivisionError):
+            found = None
+        if found is not None and self.worth(found) == value:
+            return found
+        self.freeze(expression)
+        return sympy.Integer(value)
+
+    def _read(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr | None:
+        if isinstance(expression, (int, float)) and not isinstance(expression, bool):
+            return _number(expression)
+        if not isinstance(expression, tuple):
+            return None
+        name, *operands = expression
+        value = evaluate(expression, self.settings, at)
+        if not isinstance(value, (int, float)) or isinstance(value, bool):
+            return None
+        if name == "key":
+            return self._letter(operands[0], operands[0], value)
+        if name == "item" and operands[0][0] == "key":
+            path, index = operands[0][1], evaluate(operands[1], self.settings, at)
+            place = index if index >= 0 else len(self.settings[path]) + index
+            return self._letter(f"{path}_{place}", f"{path}[{place}]", value)
+        if name == "if":
+            return self._read(operands[1 if evaluate(operands[0], self.settings, at) else 2], at)
+        if name in ("max", "min"):
+            return next((self._read(each, at) for each in operands if evaluate(each, self.settings, at) == value), None)
+        if name == "sum" and operands[0][0] == "key":
+            items = [self._read(("item", operands[0], place), at) for place in range(len(self.settings[operands[0][1]]))]
+            return sympy.Add(*items) if all(each is not None for each in items) else None
+        if name in ("+", "-", "*", "/", "//", "exact", "**"):
+            return self._arithmetic(name, operands, at, value)
+        if name in ("int", "float", "round", "floor", "ceil"):
+            inner = self._read(operands[0], at)
+            return inner if inner is not None and self.worth(inner) == value else None
+        return _number(value) if name in ("at", "len") else None  # A remainder in numbers beside letters would hold at these values alone.
+
+    def _arithmetic(self, name: str, operands: list[Expression], at: tuple[int, ...], value: Any) -> sympy.Expr | None:
+        one, other = (self._read(each, at) for each in operands)
+        if one is None or other is None:
+            return None
+        found: sympy.Expr
+        if name == "**":
+            if other.free_symbols:
+                self.freeze(operands[1])
+                other = self.worth(other)
+            if not other.is_Integer or not 0 <= int(other) <= 64:
+                return None
+            found = one**other
+        elif name in ("/", "//", "exact"):
+            found = one / other
+        else:
+            found = {"+": one + other, "-": one - other, "*": one * other}[name]
+        return found if self.worth(found) == _number(value) else None
+
+    def worth(self, found: sympy.Expr) -> sympy.Expr:
+        """The number that a formula is with the letters' values."""
+        return found.xreplace({each: sympy.Integer(self.values[str(each)]) for each in found.free_symbols})
+
+    def _letter(self, path: str, setting: str, value: int | float) -> sympy.Expr:
+        """The letter of a setting; a setting that is no positive whole number stays the number that it is."""
+        if not isinstance(value, int) or value < 1 or path in self.frozen or setting.partition("[")[0] in self.frozen:
+            return _number(value)
+        if path not in self._names:
+            name = self._name(path)
+            if name is None:
+                return _number(value)
+            self._names[path] = name
+            self.values[name] = value
+            if name not in BY_LETTER:
+                self.meanings[name] = setting
+        return symbol(self._names[path])
+
+    def _name(self, path: str) -> str | None:
+        """The letter of the key if it is free, else the key, with the name of the config that it stands in where that is needed."""
+        *outer, last = path.split(".")
+        plain = re.sub(r"_+", "_", re.sub(r"[^0-9A-Za-z_]", "_", last)).strip("_")
+        inside = [re.sub(r"_?config$", "", each) for each in outer]
+        choices = [LETTERS.get(last), plain if plain not in BY_LETTER else f"{plain}_set"]
+        choices += [
+            f"{choice}_{'_'.join(inside)}".strip("_")
+            for choice in (choices[0], plain)
+            if choice and inside and "_" not in (choices[0] or "")
+        ]
+        choices += ["_".join([*inside, plain])]
+        taken = set(self._names.values())
+        for choice in choices:
+            if choice and choice not in taken:
+                try:
+                    symbol(choice)
+                except ArchitectureError:
+                    continue
+                return choice
+        return None
+
+
+def _number(value: int | float) -> sympy.Expr:
+    if isinstance(value, int):
+        return sympy.Integer(value)
+    exact = Fraction(repr(value)) if "e" not in repr(value) and "n" not in repr(value) else Fraction(value)
+    return sympy.Rational(exact.numerator, exact.denominator)

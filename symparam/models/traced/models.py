@@ -1,0 +1,93 @@
+"""A traced architecture at certain settings as a model like every other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from symparam.errors import ArchitectureError, ConfigError, shorten
+from symparam.models.configs.changes import Change
+from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.configs.values import Model
+from symparam.models.traced.building import build
+from symparam.models.traced.document import settings_of
+from symparam.models.traced.expressions import CannotEvaluateError
+from symparam.models.traced.letters import LETTERS
+from symparam.models.traced.network import FORMAT, Network, from_data, spelled_out
+
+MOST_HELD_SHOWN = 6
+
+
+def is_network(keys: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is a network that ``symparam trace`` wrote."""
+    return keys.get("format") == FORMAT
+
+
+def network_of(document: ConfigDocument) -> Network:
+    """The network in a file. Raises `ArchitectureError` for one that is damaged."""
+    return from_data(document.keys, document.origin)
+
+
+def model_of(
+    network: Network, keys: Mapping[str, Any], origin: str, with_values: bool = True, changes: Mapping[str, Any] | None = None
+) -> Model:
+    """The network's model with these keys of a config, all others at their defaults; ``with_values`` false leaves the letters open.
+
+    ``changes`` are values for keys, or for their letters, to take instead. Raises `ConfigError` for what the network was not verified with.
+    """
+    keys, made = _changed(network, keys, changes or {})
+    if made:
+        origin = f"{origin} with {', '.join(change.shown for change in made)}"
+    settings = settings_of(network, keys, origin)
+    try:
+        architecture, values = build(network, settings)
+        _insist(network, settings, architecture.named_parameters(values))
+    except CannotEvaluateError as error:
+        raise ConfigError(f"{origin}: the tensors of {network.name} do not follow from these settings: {error}") from None
+    return Model(architecture, values if with_values else {}, origin if with_values else "", notes=notes(network, keys), changes=made)
+
+
+def _changed(network: Network, keys: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Change, ...]]:
+    """The keys with other values, and what was changed; a letter means the setting that has it."""
+    new, made = dict(keys), []
+    for name, value in changes.items():
+        key = name if name in network.keys else next((each for each in network.keys if LETTERS.get(each) == name), name)
+        made.append(Change(key, LETTERS.get(key, ""), value, new.get(key)))
+        new[key] = value
+    return new, tuple(made)
+
+
+def _insist(network: Network, settings: Mapping[str, Any], listed: Any) -> None:
+    """Raise an `ArchitectureError` if the blocks do not list what the rules do."""
+    wanted = [(each.name, each.shape) for each in spelled_out(network.root, settings) if each.tied_to is None]
+    if [(name, shape) for name, shape, _ in listed] != wanted:
+        raise ArchitectureError(f"the tensors of {network.name} cannot be written as blocks with these settings, so none are given")
+
+
+def notes(network: Network, keys: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the rules are worth, for the user."""
+    exact, tried = network.verified
+    worth = f"{network.name} was traced: " + (
+        f"exact at {exact} of {tried} unseen settings" if tried else "none of its settings can be varied"
+    )
+    versions = ", ".join(f"{name} {version}" for name, version in network.versions.items())
+    return (f"{worth} ({versions})" if versions else worth,)
+
+
+def shown_keys(network: Network) -> str:
+    """The keys that were held, for a message."""
+    held = network.held
+    more = f" and {len(held) - MOST_HELD_SHOWN} more" if len(held) > MOST_HELD_SHOWN else ""
+    return shorten(", ".join(held[:MOST_HELD_SHOWN]) + more, 200)
+
+
+@lru_cache(maxsize=16)
+def _parsed(data: bytes, origin: str) -> Network:
+    return from_data(json.loads(data), origin)
+
+
+def parsed(data: bytes, origin: str) -> Network:
+    """The network in these bytes of JSON."""
+    return _parsed(data, origin)

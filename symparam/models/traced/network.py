@@ -1,0 +1,270 @@
+"""A traced architecture as data: a tree of names whose tensors, lists and variants are rules over settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from symparam.errors import ArchitectureError
+from symparam.models.traced import expressions
+from symparam.models.traced.expressions import Expression, Settings, evaluate
+
+MAX_TENSORS = 1_000_000
+MAX_SIZE = 10**18
+MAX_DEPTH = 40
+NUMBER = "#"
+"""In the name of a list's entries the place of their number."""
+LAYERS = "#l"
+"""The name of a list whose entries are tensors of one module: the layers of an LSTM."""
+MARK = "\0"
+
+
+@dataclass(frozen=True)
+class TensorRule:
+    """A tensor: an expression for each side of its shape, and the full name of the one whose memory it shares, if any."""
+
+    shape: tuple[Expression, ...]
+    tied_to: str | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a module may hold under a name, where ``condition`` is true.
+
+    With a ``count`` it is a list: the entries under the numbers 0 to ``count`` - 1 for which ``each`` is true. Its number is
+    ``("at", depth)`` in all expressions inside.
+    """
+
+    name: str
+    content: TensorRule | ModuleRule
+    condition: Expression = True
+    count: Expression | None = None
+    each: Expression = True
+
+
+@dataclass(frozen=True)
+class ModuleRule:
+    """A module: its class, and what it holds, in the order in which the reference registers it."""
+
+    kind: str
+    entries: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Spelled:
+    """A tensor at certain settings: its name, its shape in numbers and as expressions with the numbers of lists put in."""
+
+    name: str
+    shape: tuple[int, ...]
+    tied_to: str | None
+
+
+def spelled_out(root: ModuleRule, settings: Settings) -> Iterator[Spelled]:
+    """Every tensor at these settings, tied ones too, in the reference's order.
+
+    Raises `ArchitectureError` for a size that is no positive whole number, `CannotEvaluateError` for a setting that is missing.
+    """
+    for made, spelled in enumerate(_spelled("", root, settings, ())):
+        if made >= MAX_TENSORS:
+            raise ArchitectureError(f"the model would have more than {MAX_TENSORS:,} tensors with these settings, which are not listed")
+        yield spelled
+
+
+def _spelled(path: str, rule: ModuleRule, settings: Settings, at: tuple[int, ...]) -> Iterator[Spelled]:
+    for entry in rule.entries:
+        if entry.condition is not True and not evaluate(entry.condition, settings, at):
+            continue
+        if entry.count is None:
+            yield from _content(joined(path, entry.name), entry.content, settings, at)
+            continue
+        for number in numbers(entry, settings, at):
+            yield from _content(numbered(path, entry.name, number), entry.content, settings, (*at, number))
+
+
+def joined(path: str, name: str) -> str:
+    """``path.name``; inside one of several recurrent layers, which have no path of their own, its number goes into the name."""
+    if MARK in path:
+        outer, _, number = path.partition(MARK)
+        return joined(outer, name.replace(NUMBER, number))
+    return f"{path}.{name}" if path else name
+
+
+def numbered(path: str, name: str, number: int) -> str:
+    """The name of a module or tensor of a list: ``blocks.3``; where a name has a place for the number, ``block3``."""
+    if name == LAYERS:
+        return f"{path}{MARK}{number}"
+    own = name.replace(NUMBER, str(number))
+    return f"{path}.{own}" if path else own
+
+
+def numbers(entry: Entry, settings: Settings, at: tuple[int, ...]) -> list[int]:
+    """The numbers under which a list has entries."""
+    count = evaluate(entry.count, settings, at)
+    if not isinstance(count, int) or count > MAX_TENSORS:
+        raise ArchitectureError(f"a list would have {count:,} modules with these settings; at most {MAX_TENSORS:,} are listed")
+    return [number for number in range(count) if entry.each is True or evaluate(entry.each, settings, (*at, number))]
+
+
+def _content(path: str, content: TensorRule | ModuleRule, settings: Settings, at: tuple[int, ...]) -> Iterator[Spelled]:
+    if isinstance(content, TensorRule):
+        yield Spelled(path, tuple(size(each, settings, at, path) for each in content.shape), content.tied_to)
+    else:
+        yield from _spelled(path, content, settings, at)
+
+
+def size(expression: Expression, settings: Settings, at: tuple[int, ...], path: str) -> int:
+    """The whole number that a side of a shape is."""
+    value = evaluate(expression, settings, at)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MAX_SIZE:
+        raise ArchitectureError(f"{path}: the size {expressions.written(expression)} is {value!r} with these settings, which no tensor has")
+    return value
+
+
+@dataclass(frozen=True)
+class Key:
+    """What is known of a setting.
+
+    ``default`` is its value where nothing is given. ``status`` is ``free`` (any value of its kind), ``held`` (``default``
+    alone, or one of ``values``), ``idle`` (free, and without effect on the tensors) or ``any`` (whatever it is, without effect).
+    ``least`` is the smallest number that is accepted, and ``nullable`` says that null is. ``follows`` is what it defaults to where it
+    follows from others, "?" where that is not known.
+    """
+
+    default: Any
+    status: str = "held"
+    least: float | None = None
+    nullable: bool = False
+    values: tuple[Any, ...] = ()
+    follows: Expression = None
+
+
+@dataclass(frozen=True)
+class Network:
+    """What tracing found: the rules, what is known of each setting, and what has to be true of the settings for them to hold."""
+
+    name: str
+    origin: str
+    root: ModuleRule
+    keys: Mapping[str, Key] = field(hash=False)
+    conditions: tuple[Expression, ...] = ()
+    verified: tuple[int, int] = (0, 0)
+    aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inner: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    versions: Mapping[str, str] = field(default_factory=dict, hash=False)
+    model_type: str = ""
+
+    @property
+    def held(self) -> tuple[str, ...]:
+        return tuple(path for path, key in self.keys.items() if key.status == "held")
+
+
+FORMAT = "symparam network 1"
+
+
+def to_data(network: Network) -> dict[str, Any]:
+    """The network as what JSON can hold."""
+    return {
+        "format": FORMAT,
+        "name": network.name,
+        "origin": network.origin,
+        "model_type": network.model_type,
+        "versions": dict(network.versions),
+        "verified": list(network.verified),
+        "keys": {path: _key_data(key) for path, key in network.keys.items()},
+        "aliases": dict(network.aliases),
+        "inner": {path: dict(values) for path, values in network.inner.items()},
+        "conditions": list(network.conditions),
+        "root": _module_data(network.root),
+    }
+
+
+def _key_data(key: Key) -> dict[str, Any]:
+    given = {"default": key.default, "status": key.status}
+    more = {"least": key.least, "nullable": key.nullable or None, "values": list(key.values) or None, "follows": key.follows}
+    return given | {name: value for name, value in more.items() if value is not None}
+
+
+def _module_data(rule: ModuleRule) -> list[Any]:
+    return [rule.kind, [_entry_data(entry) for entry in rule.entries]]
+
+
+def _entry_data(entry: Entry) -> dict[str, Any]:
+    content = entry.content
+    found: dict[str, Any] = {"name": entry.name} | ({} if entry.count is None else {"count": entry.count})
+    if isinstance(content, TensorRule):
+        found |= {"shape": list(content.shape)} | ({"tied": content.tied_to} if content.tied_to else {})
+    else:
+        found["module"] = _module_data(content)
+    if entry.condition is not True:
+        found["if"] = entry.condition
+    if entry.each is not True:
+        found["each"] = entry.each
+    return found
+
+
+def from_data(data: Any, origin: str) -> Network:
+    """The network from JSON. Raises `ArchitectureError` for what is none."""
+    try:
+        if data["format"] != FORMAT:
+            raise ValueError(f"the format is {data['format']!r:.40}, not {FORMAT!r}")
+        return Network(
+            str(data["name"]),
+            str(data["origin"]),
+            _module(data["root"]),
+            {str(path): _key(key) for path, key in data["keys"].items()},
+            tuple(map(expressions.read, data["conditions"])),
+            (int(data["verified"][0]), int(data["verified"][1])),
+            {str(one): str(other) for one, other in data["aliases"].items()},
+            {str(path): dict(values) for path, values in data["inner"].items()},
+            {str(one): str(other) for one, other in data["versions"].items()},
+            str(data["model_type"]),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise ArchitectureError(f"{origin} is no network that symparam trace wrote: {error}; trace the module again") from None
+
+
+def _key(data: Mapping[str, Any]) -> Key:
+    if data["status"] not in ("free", "held", "idle", "any"):
+        raise ValueError(f"the status {data['status']!r:.40}")
+    follows = data.get("follows")
+    return Key(
+        data["default"],
+        data["status"],
+        data.get("least"),
+        bool(data.get("nullable")),
+        tuple(data.get("values", ())),
+        expressions.read(follows),
+    )
+
+
+def _module(data: Sequence[Any], depth: int = 0) -> ModuleRule:
+    kind, entries = data
+    if depth > MAX_DEPTH:
+        raise ValueError("modules are nested too deeply")
+    return ModuleRule(str(kind), tuple(_entry(each, depth) for each in entries))
+
+
+def _entry(data: Mapping[str, Any], depth: int) -> Entry:
+    content: TensorRule | ModuleRule
+    if "shape" in data:
+        content = TensorRule(tuple(map(expressions.read, data["shape"])), data.get("tied"))
+    else:
+        content = _module(data["module"], depth + 1)
+    return Entry(
+        str(data.get("name", "")),
+        content,
+        expressions.read(data.get("if", True)),
+        expressions.read(data["count"]) if "count" in data else None,
+        expressions.read(data.get("each", True)),
+    )
+
+
+def expressions_in(rule: ModuleRule) -> Iterator[Expression]:
+    """Every expression of the rules."""
+    for entry in rule.entries:
+        yield from (entry.condition, entry.count, entry.each)
+        if isinstance(entry.content, TensorRule):
+            yield from entry.content.shape
+        else:
+            yield from expressions_in(entry.content)

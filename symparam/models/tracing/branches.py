@@ -1,0 +1,82 @@
+"""The tensors of one build as a tree of names, and what makes parts of such trees alike."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from symparam.models.traced.network import LAYERS, NUMBER
+from symparam.models.tracing.observing import Observation
+
+RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr)_l)(\d+)(_reverse)?")
+"""The tensors of recurrent layers: one module holds those of all layers, numbered in their names."""
+
+
+@dataclass
+class Branch:
+    """The tensors of one build by the parts of their names."""
+
+    kind: str = ""
+    children: dict[str, Branch | tuple[tuple[int, ...], str | None]] = field(default_factory=dict)
+
+
+def branch_of(observation: Observation) -> Branch:
+    """The tree of a build's tensors. Ties from or to modules in lists are left out, as such tensors are counted once anyway."""
+    root = Branch(observation.kinds.get("", ""))
+    for name, shape, tied in observation.tensors:
+        *outer, last = name.split(".")
+        if (layered := RECURRENT.fullmatch(last)) is not None:
+            outer, last = [*outer, f"{LAYERS}{layered[2]}"], f"{layered[1]}{NUMBER}{layered[3] or ''}"
+        if tied is not None and any(part.isdigit() for part in (*outer, *tied.split("."))):
+            continue
+        inner, path = root, ""
+        for part in outer:
+            path = f"{path}.{part}" if path else part
+            kind = observation.kinds.get(path, "")
+            found = inner.children.setdefault(part, Branch(kind))
+            assert isinstance(found, Branch)
+            inner = found
+        inner.children[last] = (shape, tied)
+    return root
+
+
+def pattern_of(name: str) -> str:
+    """The name with ``#`` for the number in it: ``#`` alone for a module of a list, ``block#`` for one that was given such names."""
+    if name.isdigit():
+        return NUMBER
+    if NUMBER in name:
+        return LAYERS if name.startswith(LAYERS) else name
+    return re.sub(r"\d+", NUMBER, name, count=1)
+
+
+def number_in(name: str) -> int:
+    """The first number in a name."""
+    found = re.search(r"\d+", name)
+    return int(found[0]) if found else 0
+
+
+def variant_of(content: Any) -> tuple[Any, ...]:
+    """What sets contents under one name apart: a module, or a tensor with so many sides, tied to another or not."""
+    return ("module",) if isinstance(content, Branch) else ("tensor", len(content[0]), content[1])
+
+
+def signature_of(content: Any) -> Any:
+    """What two modules have in common that are alike but for their sizes."""
+    if isinstance(content, Branch):
+        return (content.kind, tuple((name, signature_of(each)) for name, each in content.children.items() if not name.isdigit()))
+    return len(content[0])
+
+
+def merged(orders: list[list[str]]) -> list[str]:
+    """One order of all names that keeps each of the orders, as far as they agree."""
+    found: list[str] = []
+    for order in dict.fromkeys(map(tuple, orders)):
+        place = 0
+        for name in order:
+            if name in found:
+                place = found.index(name) + 1
+            else:
+                found.insert(place, name)
+                place += 1
+    return found

@@ -1,0 +1,239 @@
+"""Expressions and conditions that may stand behind what was observed, the simplest first, with their values in each build."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, keys_of, parts, replaced, size_of
+from symparam.models.tracing.observing import Observation
+
+Instance = tuple[int, tuple[int, ...]]
+"""A build by its number, and the numbers of the lists around."""
+
+NONE = object()
+MOST_PLAIN, MOST_LOOPED = 4000, 1500
+
+
+class Candidates:
+    """All that was met in these builds, by whether it depends on the variable of a loop, and the values that it has."""
+
+    def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = ()) -> None:
+        self.observations = observations
+        self.ignored = frozenset(ignored)
+        self._values: dict[Expression, list[Any]] = {}
+        self._lookups: dict[tuple[int, ...], dict[tuple[Any, ...], Expression]] = {}
+        plain: dict[Expression, None] = {}
+        looped: dict[Expression, None] = {}
+        settings = [each.settings for each in observations]
+        self.keys = sorted({path for each in settings for path in each} - self.ignored)
+        self.whole = [path for path in self.keys if self._of(path, int)]
+        self.flags = [path for path in self.keys if any(isinstance(each.get(path), bool) for each in settings)]
+        self.nulls = [path for path in self.keys if self._differ(each.get(path, NONE) is None for each in settings)]
+        self.texts = [path for path in self.keys if any(isinstance(each.get(path), str) for each in settings)]
+        self.lists = [path for path in self.keys if any(isinstance(each.get(path), list) and each[path] for each in settings)]
+        for path in self.whole:
+            plain[("key", path)] = None
+        for path in self.lists:
+            shortest = min((len(each[path]) for each in settings if isinstance(each.get(path), list)), default=0)
+            plain[("len", ("key", path))] = None
+            if self._numbers(path):
+                plain |= {("item", ("key", path), at): None for at in range(min(shortest, 12))}
+                plain[("item", ("key", path), -1)] = None
+                plain[("sum", ("key", path))] = None
+        asked: dict[Expression, None] = {}
+        for each in observations:
+            for found in each.met:
+                self._sort(found, plain, looped)
+        for each in observations:
+            for found in each.asked:
+                self._sort(found, asked, asked)
+        small = [path for path in self.whole if self._small(path)]
+        self.counts: list[Expression] = [("key", path) for path in small][:6] + [("len", ("key", path)) for path in self.lists][:4]
+        for path in self.whole[:60]:
+            plain |= {("*", ("key", path), ("**", 2, count)): None for count in self.counts}
+            plain |= {("*", ("key", path), ("**", 2, ("-", count, 1))): None for count in self.counts}
+        self.plain = sorted(plain, key=_order)[:MOST_PLAIN]
+        self.looped = sorted(looped, key=_order)[:MOST_LOOPED]
+        self.asked = sorted((each for each in asked if not _loops(each)), key=_order)
+        self.asked_in_loops = sorted((each for each in asked if _loops(each)), key=_order)
+
+    @staticmethod
+    def _differ(values: Iterable[Any]) -> bool:
+        return len(set(values)) > 1
+
+    def _of(self, path: str, kind: type) -> bool:
+        return any(isinstance(each.settings.get(path), kind) and not isinstance(each.settings[path], bool) for each in self.observations)
+
+    def _small(self, path: str) -> bool:
+        """Whether it may be how many times something doubles."""
+        values = {each.settings.get(path) for each in self.observations if not isinstance(each.settings.get(path), (list, dict))}
+        return len(values) > 1 and all(isinstance(each, int) and not isinstance(each, bool) and 0 <= each <= 12 for each in values)
+
+    def _numbers(self, path: str) -> bool:
+        values = [each.settings.get(path) for each in self.observations]
+        return all(all(isinstance(one, int) and not isinstance(one, bool) for one in each) for each in values if isinstance(each, list))
+
+    def _sort(self, found: Expression, plain: dict[Expression, None], looped: dict[Expression, None]) -> None:
+        if keys_of(found) & self.ignored:
+            return
+        loops = list(dict.fromkeys(each[1] for each in parts(found) if isinstance(each, tuple) and each[0] == "loop"))
+        if not loops:
+            if keys_of(found):
+                plain[found] = None
+            return
+        literal = replaced(found, lambda each: each[2] if each[0] == "loop" else None)
+        if keys_of(literal):
+            plain[literal] = None
+        if len(loops) <= 2:
+            looped[replaced(found, lambda each: ("loop", loops.index(each[1]), 0) if each[0] == "loop" else None)] = None
+
+    def value(self, expression: Expression, build: int) -> Any:
+        """The value of an expression without loops in a build, or ``NONE``."""
+        values = self._values.get(expression)
+        if values is None:
+            computed = compiled(expression)
+            values = self._values[expression] = [_value(computed, each.settings) for each in self.observations]
+        return values[build]
+
+    def lookup(self, builds: tuple[int, ...]) -> dict[tuple[Any, ...], Expression]:
+        """The simplest expression for each row of values in these builds."""
+        if builds not in self._lookups:
+            found: dict[tuple[Any, ...], Expression] = {}
+            for expression in self.plain:
+                row = tuple(self.value(expression, build) for build in builds)
+                if not any(each is NONE or isinstance(each, (list, str)) for each in row):
+                    found.setdefault(row, expression)
+            self._lookups[builds] = found
+        return self._lookups[builds]
+
+    def placed(self, expressions: Iterable[Expression], depth: int) -> Iterable[Expression]:
+        """Expressions with loops, each loop taken for one of the lists around."""
+        for expression in expressions:
+            two = any(isinstance(each, tuple) and each[0] == "loop" and each[1] == 1 for each in parts(expression))
+            for first in range(depth - 1, -1, -1):
+                for second in range(depth - 1, -1, -1) if two else (0,):
+                    yield replaced(expression, _placing(first, second))
+
+    def conditions(self) -> Iterable[Expression]:
+        """What may be true or false of a whole build."""
+        yield from (("key", path) for path in self.flags)
+        yield from (("null", ("key", path)) for path in self.nulls)
+        for path in self.texts:
+            values = sorted({each.settings[path] for each in self.observations if isinstance(each.settings.get(path), str)})
+            yield from (("==", ("key", path), value) for value in values if len(values) > 1)
+        yield from self.asked
+        yield from (("truth", ("key", path)) for path in self.lists)
+        yield from (("truth", ("key", path)) for path in self.whole)
+
+    def comparisons(self) -> Iterable[Expression]:
+        """Comparisons of settings with each other and with small numbers."""
+        yield from ((">", ("key", path), number) for path in self.whole for number in (1, 2))
+        changing = [
+            path
+            for path in self.whole
+            if len({each.settings.get(path) for each in self.observations if not isinstance(each.settings.get(path), list)}) > 1
+        ]
+        for at, one in enumerate(changing[:60]):
+            for other in changing[at + 1 : 60]:
+                yield ("==", ("key", one), ("key", other))
+                yield ("<", ("key", one), ("key", other))
+                yield (">", ("key", one), ("key", other))
+
+    def conditions_on_numbers(self, depth: int) -> Iterable[Expression]:
+        """What may be true or false of the number of a module in a list."""
+        yield from self.placed(self.asked_in_loops, depth)
+        for place in range(depth - 1, -1, -1):
+            at = ("at", place)
+            for path in self.lists:
+                values = [each.settings[path] for each in self.observations if isinstance(each.settings.get(path), list)]
+                if all(not isinstance(one, list) for each in values for one in each):
+                    kinds = sorted({one for each in values for one in each if isinstance(one, (str, int))}, key=repr)[:12]
+                    yield from (("==", ("item", ("key", path), at), value) for value in kinds)
+                    yield ("in", at, ("key", path))
+            for path in self.whole:
+                key = ("key", path)
+                yield ("<", at, key)
+                yield from (("==", ("%", at, key), rest) for rest in (0, 1))
+                yield ("==", ("%", ("+", at, 1), key), 0)
+                yield ("==", ("%", at, key), ("-", key, 1))
+                yield ("==", at, ("-", key, 1))
+                yield ("==", ("+", at, 1), ("//", key, 2))
+                yield ("<", at, ("-", key, 1))
+                yield ("<", at, ("//", key, 2))
+                yield (">", at, key)
+            yield from ((sign, at, number) for number in range(4) for sign in ("==", "<"))
+            yield from (("==", ("%", at, times), rest) for times in range(2, 9) for rest in range(times))
+
+
+def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:
+    """A change of the variables of loops into the numbers of lists at these depths."""
+    return lambda each: ("at", places[each[1]]) if each[0] == "loop" else None
+
+
+def _value(computed: Computed, settings: Any) -> Any:
+    try:
+        found = computed(settings, ())
+    except FAILURES:
+        return NONE
+    return tuple(found) if isinstance(found, list) else found
+
+
+def _loops(expression: Expression) -> bool:
+    return any(isinstance(each, tuple) and each[0] == "loop" for each in parts(expression))
+
+
+_COMMON = re.compile(r"hidden_size$|d_model$|num_hidden_layers$|vocab_size$")
+
+
+def _order(expression: Expression) -> tuple[int, int, int, str]:
+    numbers = sum(abs(each) if isinstance(each, int) and not isinstance(each, bool) else 0 for each in parts(expression))
+    common = not any(_COMMON.search(path) for path in keys_of(expression))
+    return size_of(expression), common, min(numbers, 10**6), repr(expression)
+
+
+def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candidates) -> Expression | None:
+    """A sum, difference, product or quotient of two candidates, or of one and a number, that has these values."""
+    lookup = candidates.lookup(builds)
+    rows = list(lookup.items())
+    changing = [
+        (row, found)
+        for row, found in rows
+        if len(set(row)) > 1 and all(isinstance(each, int) and not isinstance(each, bool) for each in row)
+    ]
+    for row, found in changing:
+        if row[0] and len({Fraction(value, each) if each else None for value, each in zip(values, row, strict=True)}) == 1:
+            ratio = Fraction(values[0], row[0])
+            if ratio.denominator == 1:
+                return ("*", ratio.numerator, found)
+            return ("//", found, ratio.denominator) if ratio.numerator == 1 else ("//", ("*", ratio.numerator, found), ratio.denominator)
+    for row, found in changing:
+        if len(difference := {value - each for value, each in zip(values, row, strict=True)}) == 1:
+            return ("+", found, difference.pop())
+    few = changing[:400]
+    shifted: list[tuple[Callable[[int, int], int | None], Callable[[Expression, Expression], Expression]]] = [
+        (lambda value, each: value // each if each and value % each == 0 else None, lambda one, other: ("*", one, other)),
+        (lambda value, each: value - each, lambda one, other: ("+", one, other)),
+        (lambda value, each: value + each, lambda one, other: ("-", other, one)),
+        (lambda value, each: value - 2 * each, lambda one, other: ("+", ("*", 2, one), other)),
+        (lambda value, each: value * each, lambda one, other: ("//", other, one)),
+    ]
+    for change, joined in shifted:
+        for row, found in few:
+            rest = tuple(change(value, each) for value, each in zip(values, row, strict=True))
+            if None not in rest and (other := lookup.get(rest)) is not None:
+                return joined(found, other)
+    for change, joined in shifted[:3]:  # And three of them.
+        for row, found in few[:60]:
+            rest = tuple(change(value, each) for value, each in zip(values, row, strict=True))
+            if None in rest:
+                continue
+            for second, inner in few[:60]:
+                last = tuple(value - each for value, each in zip(rest, second, strict=True))
+                if len(set(last)) == 1 and last[0] is not None:
+                    return joined(found, ("+", inner, last[0]))
+                if (other := lookup.get(last)) is not None:
+                    return joined(found, ("+", inner, other))
+    return None

@@ -1,0 +1,110 @@
+"""Which settings to build with: each key moved by itself, groups of them together, and fresh ones that nothing was fitted to."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate
+
+COUNT = re.compile(r"layers?$|depths?$|n_layer|num_.*layers|blocks$|stages$|_per_block$|num_hidden_groups$")
+ACTIVATIONS = (
+    "gelu",
+    "relu",
+    "silu",
+    "gelu_new",
+    "gelu_pytorch_tanh",
+    "tanh",
+    "quick_gelu",
+    "swish",
+    "gelu_fast",
+    "mish",
+    "sigmoid",
+    "relu2",
+    "relu6",
+)
+TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
+
+
+def alternatives(path: str, value: Any) -> list[Any]:
+    """Other values for a setting, the likeliest to be accepted first."""
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int):
+        if TOKEN.search(path):
+            return [value + 1, max(value - 1, 0), 1, 2]
+        if value >= 16:
+            return [2 * value, value // 2, 3 * value, value + value // 2, value + 1, value // 4, 4 * value]
+        return [each for each in (2 * value, value + 1, 1, value + 2, 3, 2, 4, 0 if value <= 4 else 5) if each != value and each >= 0]
+    if isinstance(value, float):
+        return [value / 2 if value else 0.25, value * 2 or 0.5, 1.0]
+    if isinstance(value, str):
+        return [each for each in ACTIVATIONS[:5] if each != value] if value in ACTIVATIONS else []
+    if value is None:
+        return [] if TOKEN.search(path) else [8, 2]
+    return []
+
+
+class Drawing:
+    """Random settings around a base that keep what is known to be asked of them."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = random.Random(seed)
+
+    def value(self, path: str, value: Any, fresh: bool) -> Any:
+        """Another value of the kind."""
+        chosen = self.random
+        if isinstance(value, bool):
+            return not value
+        if isinstance(value, int):
+            if COUNT.search(path) and value < 400:
+                return chosen.randint(1, 7)
+            if TOKEN.search(path) or value < 0:
+                return max(value, 0) + chosen.randint(0, 3)
+            if value < 16:
+                return chosen.randint(1 if value else 0, (6 * value + 20) if fresh and chosen.random() < 0.2 else 2 * value + 3)
+            if chosen.random() < (0.5 if fresh else 0.3):
+                return chosen.randint(max(2, value // 3), 2 * value)
+            step = next(step for step in (64, 32, 16, 8, 4, 2, 1) if value % step == 0)
+            return step * chosen.randint(1, max(2, 3 * value // step)) if fresh or step < value else value * chosen.choice((2, 3, 4, 5))
+        if isinstance(value, float):
+            return chosen.choice((value, value / 2, value * 2, 0.25 if value < 1 else 1.5))
+        return value
+
+    def items(self, values: list[Any], kinds: list[Any], fresh: bool) -> list[Any]:
+        """A list like this one, as long, with other items."""
+        if values and all(isinstance(each, str) for each in values):
+            return [self.random.choice(kinds) for _ in values]
+        if all(isinstance(each, int) and not isinstance(each, bool) for each in values):
+            return [self.value("", each, fresh) if each > 6 else self.random.randint(1, max(3, each)) for each in values]
+        return list(values)
+
+
+def repaired(moved: dict[str, Any], settings: Mapping[str, Any], required: Mapping[Expression, bool]) -> Iterator[dict[str, Any]]:
+    """The moved settings with one more divided as is required, where a key is to be a multiple of something."""
+    for condition, outcome in required.items():
+        inner = condition[1] if condition[0] in ("==", "!=", "truth") else None
+        wanted = outcome if condition[0] == "==" else not outcome
+        if not (wanted and isinstance(inner, tuple) and inner[0] == "%" and isinstance(inner[1], tuple) and inner[1][0] == "key"):
+            continue
+        if condition[0] != "truth" and condition[2] != 0:
+            continue
+        try:
+            divisor, value = evaluate(inner[2], settings), settings[inner[1][1]]
+            if isinstance(divisor, int) and isinstance(value, int) and divisor > 0 and value % divisor:
+                yield {**moved, inner[1][1]: divisor * max(1, round(value / divisor))}
+        except (CannotEvaluateError, KeyError):
+            continue
+
+
+def kept(settings: Mapping[str, Any], required: Mapping[Expression, bool]) -> bool:
+    """Whether comparisons come out as they always did."""
+    for condition, outcome in required.items():
+        try:
+            if bool(evaluate(condition, settings)) is not outcome:
+                return False
+        except CannotEvaluateError:
+            continue
+    return True

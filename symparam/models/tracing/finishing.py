@@ -1,0 +1,253 @@
+"""From rules that hold to a network: what is known of each setting, what has to be true, and a last test through documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from symparam.errors import ArchitectureError, ConfigError
+from symparam.models.traced.document import ROTARY, TOKEN, flat, settings_of
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, parts, replaced
+from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, expressions_in, spelled_out
+from symparam.models.tracing.candidates import Instance
+from symparam.models.tracing.fitting import Fitting, UnfitError, negated
+from symparam.models.tracing.observing import Observation
+
+MOST_CONDITIONS = 400
+
+
+def finished(
+    name: str,
+    origin: str,
+    model_type: str,
+    root: ModuleRule,
+    observations: Sequence[Observation],
+    fresh: Sequence[Observation],
+    held: Iterable[str],
+    aliases: Mapping[str, str],
+    inner: Mapping[str, Mapping[str, Any]],
+    versions: Mapping[str, str],
+) -> Network:
+    """The network. Raises `UnfitError` where documents would be read otherwise than the class reads them."""
+    base = observations[0]
+    default = base.settings
+    computed = {found for each in observations for found in each.met}
+    root = _guarded(root, lambda each: ("exact", *each[1:]) if each[0] == "//" and each not in computed else None)
+    held = set(held)
+    seen = [each for each in (*observations, *fresh) if all(each.settings.get(path) == default.get(path) for path in held)]
+    needed = {path for each in expressions_in(root) for path in keys_of(each)}
+    conditions = [*_conditions(seen, needed), *_lengths(seen, needed)]
+    needed |= {path for each in conditions for path in keys_of(each)}
+    keys = {path: _key(path, seen, default, path in held, path in needed) for each in seen for path in each.settings}
+    for path, value in flat(base.documents[1] if len(base.documents) > 1 else {}):
+        if path.endswith(".model_type") or (path not in keys and path not in aliases):
+            keys[path] = Key(value)  # A property of the config that is no attribute stays as it is by default.
+    keys = _with_follows(keys, seen, inner, needed)
+    network = Network(name, origin, root, keys, tuple(conditions), (len(fresh), len(fresh)), aliases, inner, versions, model_type)
+    for _ in range(6):
+        wrong = _misread(network, seen, needed)
+        if not wrong:
+            return network
+        for path, given in wrong:
+            known = network.keys[path]
+            changed = replace(known, status="held", values=()) if given else replace(known, follows="?")
+            network = replace(network, keys={**network.keys, path: changed})
+    raise UnfitError("the config, which the class reads in ways that are not understood", ())
+
+
+def _to_exact(each: tuple[Any, ...]) -> Expression | None:
+    return ("exact", *(replaced(inner, _to_exact) for inner in each[1:])) if each[0] == "//" else None
+
+
+def _guarded(rule: ModuleRule, change: Callable[[tuple[Any, ...]], Expression | None]) -> ModuleRule:
+    """The rules with each expression changed, such as quotients that the class was not seen to round."""
+
+    def of_entry(entry: Entry) -> Entry:
+        content = entry.content
+        inner: ModuleRule | TensorRule
+        if isinstance(content, TensorRule):
+            inner = TensorRule(tuple(replaced(each, change) for each in content.shape), content.tied_to)
+        else:
+            inner = _guarded(content, change)
+        return Entry(entry.name, inner, entry.condition, replaced(entry.count, change), entry.each)
+
+    return ModuleRule(rule.kind, tuple(map(of_entry, rule.entries)))
+
+
+def _key(path: str, seen: Sequence[Observation], default: Mapping[str, Any], held: bool, needed: bool) -> Key:
+    value = default.get(path)
+    values = [each.settings[path] for each in seen if path in each.settings]
+    if not needed and not held and (ROTARY.search(path) or TOKEN.search(path)):
+        return Key(value, "any")
+    given = [each.moved[path] for each in seen if path in each.moved]
+    varied = any(each != value for each in values)
+    if held or not varied or path not in default:
+        return Key(value)
+    status = "free" if needed else "idle"
+    nullable = any(each is None for each in values)
+    if isinstance(value, list):
+        items = sorted({each for one in values if isinstance(one, list) for each in one if isinstance(each, str)})
+        numbers = [each for one in values if isinstance(one, list) for each in one if isinstance(each, int)]
+        return Key(value, status, _least(numbers), nullable, tuple(items))
+    if isinstance(value, str):
+        return Key(value, "held", values=tuple(sorted({each for each in values if isinstance(each, str) and each != value})))
+    if not given:
+        return Key(value)
+    amounts = [each for each in values if isinstance(each, (int, float)) and not isinstance(each, bool)]
+    if TOKEN.search(path):
+        amounts.append(0)
+    strings = tuple(sorted({each for each in values if isinstance(each, str)}))
+    return Key(value, status, _least(amounts), nullable, strings)
+
+
+def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
+    """The comparisons that always came out alike, as what has to be true."""
+    outcomes: dict[Expression, set[bool]] = {}
+    for each in seen:
+        for condition, found in each.asked.items():
+            outcomes.setdefault(condition, set()).update(found)
+    kept: list[Expression] = []
+    fitting: Fitting | None = None
+    for condition, found in outcomes.items():
+        if len(found) > 1 or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+            continue
+        if not any(_varies(path, seen) for path in keys_of(condition)):
+            continue
+        insisted = condition if True in found else negated(condition)
+        broken = [at for at, each in enumerate(seen) if _false(insisted, each.settings)]
+        if broken:
+            bits = [condition in each.asked for each in seen]
+            fitting = fitting or Fitting(seen)
+            try:
+                guard = fitting._condition(tuple((at, ()) for at in range(len(seen))), bits, "a condition")
+            except UnfitError:
+                continue
+            insisted = ("or", negated(guard), insisted)
+        kept.append(insisted)
+    return list(dict.fromkeys(kept))[:MOST_CONDITIONS]
+
+
+def _varies(path: str, seen: Sequence[Observation]) -> bool:
+    return any(each.settings.get(path) != seen[0].settings.get(path) for each in seen)
+
+
+def _false(condition: Expression, settings: Mapping[str, Any]) -> bool:
+    try:
+        return not evaluate(condition, settings)
+    except CannotEvaluateError:
+        return False
+
+
+def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
+    """How long the lists are that sizes come from: always as long, or as long as a setting says."""
+    found: list[Expression] = []
+    for path in sorted(needed):
+        lists = [(at, each.settings[path]) for at, each in enumerate(seen) if isinstance(each.settings.get(path), list)]
+        if not lists:
+            continue
+        lengths = {len(each) for _, each in lists}
+        own = ("len", ("key", path))
+        if len(lengths) == 1:
+            found.append(("==", own, lengths.pop()))
+            continue
+        fitting = Fitting(seen, {path})
+        row = tuple(len(each) for _, each in lists)
+        same = fitting.candidates.lookup(tuple(at for at, _ in lists)).get(row)
+        if same is not None:
+            found.append(("==", own, same))
+    return found
+
+
+def _with_follows(
+    keys: dict[str, Key], seen: Sequence[Observation], inner: Mapping[str, Mapping[str, Any]], needed: set[str]
+) -> dict[str, Key]:
+    """The keys, with how those follow from others that change although nobody moved them."""
+    changing: dict[str, list[int]] = {}
+    for path in keys:
+        if path.endswith(".model_type") or keys[path].status == "any":
+            continue
+        absent = [at for at, each in enumerate(seen) if path not in each.moved and path in each.settings]
+        if any(seen[at].settings[path] != _default(path, keys[path].default, seen[at].moved, inner) for at in absent):
+            changing[path] = absent
+    if not changing:
+        return keys
+    fitting = Fitting(seen, changing)
+    found = dict(keys)
+    for path, absent in changing.items():
+        follows: Expression = "?"
+        if path in needed:
+            try:
+                follows = _rule(fitting, [(at, seen[at].settings[path]) for at in absent], path)
+                # What a config makes of its keys was not traced, so nobody has seen it round.
+                follows = replaced(follows, _to_exact)
+            except UnfitError:
+                follows = "?"
+        else:
+            continue
+        found[path] = replace(keys[path], follows=follows)
+    return found
+
+
+def _default(path: str, default: Any, moved: Mapping[str, Any], inner: Mapping[str, Mapping[str, Any]]) -> Any:
+    for config, values in inner.items():
+        if path in values and any(each.startswith(f"{config}.") for each in moved):
+            return values[path]
+    return default
+
+
+def _rule(fitting: Fitting, values: list[tuple[int, Any]], path: str) -> Expression:
+    """A rule for the values of a setting in these builds."""
+    instances = tuple((at, ()) for at, _ in values)
+    if all(isinstance(value, int) and not isinstance(value, bool) for _, value in values):
+        return fitting._size(instances, tuple(value for _, value in values), path)
+    if all(isinstance(value, list) for _, value in values):
+        count = fitting._size(instances, tuple(len(value) for _, value in values), path)
+        spread = [((at, (number,)), item) for at, value in values for number, item in enumerate(value)]
+        return ("list", count, _choice(fitting, spread, path))
+    return _choice(fitting, [((at, ()), value) for at, value in values], path)
+
+
+def _choice(fitting: Fitting, values: Sequence[tuple[Instance, Any]], path: str) -> Expression:
+    """One of a few values, by conditions."""
+    if all(isinstance(value, int) and not isinstance(value, bool) for _, value in values):
+        return fitting._size(tuple(instance for instance, _ in values), tuple(value for _, value in values), path)
+    kinds = list(dict.fromkeys(value for _, value in values if not isinstance(value, (list, dict))))
+    if len(kinds) > 4 or any(isinstance(value, (list, dict)) for _, value in values):
+        raise UnfitError(path, ())
+    instances = tuple(instance for instance, _ in values)
+    found: Expression = kinds[-1]
+    for kind in reversed(kinds[:-1]):
+        condition = fitting._condition(instances, [value == kind for _, value in values], path)
+        found = ("if", condition, kind, found)
+    return found
+
+
+def _misread(network: Network, seen: Sequence[Observation], needed: set[str]) -> list[tuple[str, bool]]:
+    """The keys that a document gives, or leaves out, and that come to other settings than the class makes of it."""
+    wrong: dict[tuple[str, bool], None] = {}
+    for each in seen:
+        for document in each.documents:
+            try:
+                settings = settings_of(network, document, "the config")
+            except ConfigError:
+                continue
+            given = {network.aliases.get(path, path) if path not in network.keys else path for path, _ in flat(document)}
+            differ = [path for path in needed if settings.get(path) != each.settings.get(path)]
+            wrong |= dict.fromkeys((path, path in given) for path in differ)
+            if not differ and not _right(network.root, settings, each):
+                raise UnfitError("tensors at settings that were tried", ())
+    return list(wrong)
+
+
+def _right(root: ModuleRule, settings: Mapping[str, Any], observation: Observation) -> bool:
+    try:
+        spelled = [(each.name, each.shape) for each in spelled_out(root, settings) if each.tied_to is None]
+    except (CannotEvaluateError, ArchitectureError):
+        return False
+    return spelled == [(name, shape) for name, shape, tied in observation.tensors if tied is None]
+
+
+def _least(numbers: Sequence[float]) -> float | None:
+    """The smallest number that is accepted: the smallest tried, and 1, as comparisons with 1 would have been seen."""
+    return min(1, *numbers) if numbers else None

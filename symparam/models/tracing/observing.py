@@ -1,0 +1,95 @@
+"""One build of a subject, looked at: its tensors, and what was computed and asked on the way."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from symparam.models.traced.expressions import Expression
+from symparam.models.tracing.patching import remembering
+from symparam.models.tracing.subjects import CannotBuildError, Subject
+from symparam.models.tracing.values import restart
+
+Shown = tuple[str, tuple[int, ...], "str | None"]
+"""A tensor: its name, its shape, and the name of the one whose memory it shares."""
+
+
+@dataclass
+class Observation:
+    """What one build showed. ``moved`` are the settings that were given, ``settings`` all of them as the class has them."""
+
+    moved: dict[str, Any]
+    settings: dict[str, Any]
+    tensors: tuple[Shown, ...]
+    kinds: dict[str, str]
+    met: dict[Expression, Any] = field(default_factory=dict)
+    asked: dict[Expression, set[bool]] = field(default_factory=dict)
+    documents: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Observer:
+    """Builds a subject on the meta device, again and again."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.modules: frozenset[str] = frozenset({subject.kind.__module__})
+        self.builds = 0
+
+    def observe(self, moved: Mapping[str, Any], plainly: bool = False, documented: bool = False) -> Observation:
+        """What a build with these settings shows. Raises `CannotBuildError` where the class refuses them."""
+        self.builds += 1
+        try:
+            with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+                warnings.simplefilter("ignore")
+                prepared = self.subject.prepare(moved)
+                settings = self.subject.settings(prepared)
+                documents = self.subject.documents(prepared, moved, documented)
+                log = restart()
+                with torch.device("meta"), torch.no_grad(), uninitialised(), remembering(() if plainly else self.modules):
+                    if not plainly:
+                        self.subject.remember(prepared)
+                    model = self.subject.build(prepared)
+        except (MemoryError, KeyboardInterrupt, CannotBuildError):
+            raise
+        except BaseException as error:  # A constructor may raise whatever it likes, and exit too.
+            raise CannotBuildError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
+        if not isinstance(model, torch.nn.Module):
+            raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is no torch module")
+        self.modules |= {each.__module__ for module in model.modules() for each in type(module).__mro__ if each is not object}
+        return Observation(dict(moved), settings, shown(model), kinds_of(model), dict(log.met), dict(log.asked), documents)
+
+
+@contextlib.contextmanager
+def uninitialised() -> Iterator[None]:
+    """Without filling tensors with first values, which on the meta device changes nothing and takes a quarter of the time."""
+    functions = {name: value for name, value in vars(torch.nn.init).items() if name.endswith("_") and not name.startswith("_")}
+    try:
+        vars(torch.nn.init).update(dict.fromkeys(functions, _untouched))
+        yield
+    finally:
+        vars(torch.nn.init).update(functions)
+
+
+def _untouched(tensor: torch.Tensor, *arguments: Any, **named: Any) -> torch.Tensor:
+    return tensor
+
+
+def shown(model: torch.nn.Module) -> tuple[Shown, ...]:
+    """Every tensor of the model by name, those that share memory with an earlier one marked."""
+    first: dict[int, str] = {}
+    found = []
+    for name, parameter in model.named_parameters(remove_duplicate=False):
+        owner = first.setdefault(id(parameter), name)
+        found.append((name, tuple(map(int, parameter.shape)), None if owner == name else owner))
+    return tuple(found)
+
+
+def kinds_of(model: torch.nn.Module) -> dict[str, str]:
+    """The class of each module by its path."""
+    return {name: type(module).__name__ for name, module in model.named_modules(remove_duplicate=False)}

@@ -1,0 +1,175 @@
+"""Python's own functions that would forget where a number came from, replaced in the globals of the modules that are traced."""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import math
+import sys
+from collections.abc import Iterable, Iterator
+from types import ModuleType
+from typing import Any
+
+from symparam.models.tracing.values import LOG, Listed, Whole, expression_of, remembered
+
+
+class _IntType(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, builtins.int)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, builtins.int)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is builtins.int or other is _Int
+
+    def __hash__(cls) -> builtins.int:
+        return hash(builtins.int)
+
+    def __call__(cls, *values: Any, **named: Any) -> Any:
+        value = builtins.int(*values, **named)
+        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], Listed):
+            found = values[0].expression
+            return remembered(value, found if isinstance(values[0], Whole) else ("int", found))
+        return value
+
+
+class _Int(metaclass=_IntType):
+    """``int`` that remembers."""
+
+    from_bytes = builtins.int.from_bytes
+
+
+class _FloatType(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, builtins.float)
+
+    def __subclasscheck__(cls, kind: type) -> bool:
+        return issubclass(kind, builtins.float)
+
+    def __eq__(cls, other: object) -> bool:
+        return other is builtins.float or other is _Float
+
+    def __hash__(cls) -> builtins.int:
+        return hash(builtins.float)
+
+    def __call__(cls, *values: Any) -> Any:
+        value = builtins.float(*values)
+        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], Listed):
+            return remembered(value, ("float", values[0].expression))
+        return value
+
+
+class _Float(metaclass=_FloatType):
+    """``float`` that remembers."""
+
+
+class _Range:
+    """``range`` whose numbers are known to be a loop's."""
+
+    def __init__(self, *bounds: Any) -> None:
+        self.plain = builtins.range(*bounds)
+
+    def __iter__(self) -> Iterator[Any]:
+        LOG.loops += 1
+        loop = LOG.loops
+        for value in self.plain:
+            yield remembered(value, ("loop", loop, value))
+
+    def __reversed__(self) -> Iterator[int]:
+        return reversed(self.plain)
+
+    def __len__(self) -> int:
+        return builtins.len(self.plain)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.plain
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.plain[index]
+
+
+def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[Any, Any]]:
+    LOG.loops += 1
+    loop = LOG.loops
+    for number, value in enumerate(values, start):
+        yield remembered(number, ("loop", loop, number)), value
+
+
+def _len(values: Any) -> Any:
+    if isinstance(values, Listed) and not values.offset:
+        return remembered(builtins.len(values), ("len", values.expression))
+    return builtins.len(values)
+
+
+def _sum(values: Any, *start: Any) -> Any:
+    return (
+        remembered(builtins.sum(values), ("sum", values.expression))
+        if isinstance(values, Listed) and not values.offset and not start
+        else (builtins.sum(values, *start))
+    )
+
+
+def _extreme(name: str) -> Any:
+    plain = getattr(builtins, name)
+
+    def function(*values: Any, **named: Any) -> Any:
+        found = plain(*values, **named)
+        if named or not builtins.any(hasattr(each, "expression") for each in values):
+            return found
+        return remembered(found, (name, *(expression_of(each) for each in values)))
+
+    return function
+
+
+class _Math(ModuleType):
+    """``math`` whose roots, logarithms and products remember."""
+
+    def __getattr__(self, name: str) -> Any:
+        plain = getattr(math, name)
+        if name not in ("sqrt", "log", "log2", "gcd"):
+            return plain
+
+        def function(*values: Any) -> Any:
+            found = plain(*values)
+            if builtins.any(hasattr(each, "expression") for each in values):
+                return remembered(found, (name, *(expression_of(each) for each in values)))
+            return found
+
+        return function
+
+
+REPLACED = {
+    "int": _Int,
+    "float": _Float,
+    "range": _Range,
+    "enumerate": _enumerate,
+    "len": _len,
+    "sum": _sum,
+    "max": _extreme("max"),
+    "min": _extreme("min"),
+}
+
+
+@contextlib.contextmanager
+def remembering(modules: Iterable[str]) -> Iterator[None]:
+    """The functions replaced in the modules of these names, as long as the context lasts."""
+    undo: list[tuple[dict[str, Any], str, Any]] = []
+    try:
+        for name in modules:
+            module = sys.modules.get(name)
+            if module is None or name.partition(".")[0] in ("torch", "builtins", "math", "numpy", "symparam"):
+                continue
+            space = vars(module)
+            undo += [(space, key, None) for key in REPLACED if key not in space]
+            space.update({key: value for key, value in REPLACED.items() if key not in space})
+            if space.get("math") is math:
+                undo.append((space, "math", math))
+                space["math"] = _Math("math")
+        yield
+    finally:
+        for space, key, value in undo:
+            if value is None:
+                space.pop(key, None)
+            else:
+                space[key] = value

@@ -1,0 +1,100 @@
+"""The other side of the worker: it starts the process in which a class is traced, waits, and reads what comes back as data."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from symparam.errors import ArchitectureError
+from symparam.models.traced.network import Network, from_data
+
+SECONDS = 120.0
+MEMORY = 16 << 30
+MAX_ANSWER = 100_000_000
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SYSTEMROOT", "HF_HOME", "PYTHONPATH")
+"""What the traced code sees of the environment; tokens and passwords are none of it."""
+
+
+def traced(
+    target: str, given: Mapping[str, Any], verify: int = 6, python: str | None = None, seconds: float = SECONDS, kind: Any = None
+) -> Network:
+    """The network of ``MODULE:CLASS`` or ``FILE.py:CLASS``, traced in a process of its own around these settings.
+
+    ``kind`` is the class itself where it cannot be imported by another process, as in a notebook. Raises `ArchitectureError` with what
+    went wrong: no such class, a constructor that fails, does not end or exits, no rule that holds.
+    """
+    if kind is None and ":" not in target:
+        raise ArchitectureError(f"{target!r} names no class; give MODULE:CLASS or FILE.py:CLASS, as in transformers:BertModel")
+    request = {"target": target, "given": dict(given), "verify": verify, "seconds": seconds, "memory": MEMORY, "draws": 14}
+    data = _from_a_fork(request, kind, seconds) if kind is not None else _from_a_process(request, python or sys.executable, seconds)
+    try:
+        answer = json.loads(data)
+    except ValueError:
+        raise ArchitectureError(f"the process that traced {target} ended without an answer: its code exits the interpreter") from None
+    if "error" in answer:
+        raise ArchitectureError(" ".join(str(answer["error"]).split())[:600])
+    return from_data(answer["network"], target)
+
+
+def _from_a_process(request: Mapping[str, Any], python: str, seconds: float) -> bytes:
+    package = str(Path(__file__).parents[3])
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONWARNINGS": "ignore"}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (environment.get("PYTHONPATH"), package)))
+    try:
+        done = subprocess.run(
+            [python, "-m", "symparam.models.tracing.worker"],
+            input=json.dumps(request).encode(),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise _too_long(request, seconds) from None
+    except OSError as error:
+        raise ArchitectureError(f"{python} cannot be started: {error.strerror}; give a Python interpreter with torch") from None
+    return done.stdout[:MAX_ANSWER]
+
+
+def _from_a_fork(request: Mapping[str, Any], kind: Any, seconds: float) -> bytes:
+    """The answer of a copy of this process, for a class that only this process has."""
+    import multiprocessing
+
+    try:
+        context = multiprocessing.get_context("fork")
+    except ValueError:
+        raise ArchitectureError("a class of a notebook cannot be traced here; put it into a file, as in trace('model.py:Net')") from None
+    receiving, sending = context.Pipe(duplex=False)
+    child = context.Process(target=_answer, args=(sending, request, kind), daemon=True)
+    child.start()
+    sending.close()
+    try:
+        if not receiving.poll(seconds):
+            raise _too_long(request, seconds)
+        return receiving.recv_bytes(MAX_ANSWER)
+    except EOFError:
+        return b""
+    finally:
+        child.kill()
+        child.join()
+
+
+def _answer(sending: Any, request: Mapping[str, Any], kind: Any) -> None:
+    from symparam.models.tracing.worker import answered
+
+    silent = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    sending.send_bytes(json.dumps(answered(request, kind)).encode())
+    os._exit(0)
+
+
+def _too_long(request: Mapping[str, Any], seconds: float) -> ArchitectureError:
+    return ArchitectureError(f"tracing {request['target']} took longer than {seconds:.0f} seconds and was stopped: it may never end")

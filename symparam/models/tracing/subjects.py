@@ -1,0 +1,276 @@
+"""What can be traced: a class of the reference library by a config's keys, or any module by the arguments of its constructor."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import json
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import Any, Protocol
+
+from symparam.models.traced.document import METADATA, PRIVATE
+from symparam.models.tracing.values import wrapped
+
+
+class CannotBuildError(Exception):
+    """The settings were refused by the class."""
+
+
+class Subject(Protocol):
+    """A class to be built with settings: moved ones by path, all others at their defaults."""
+
+    name: str
+    kind: type
+
+    def prepare(self, moved: Mapping[str, Any]) -> Any: ...
+
+    def settings(self, prepared: Any) -> dict[str, Any]: ...
+
+    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]: ...
+
+    def remember(self, prepared: Any) -> None: ...
+
+    def build(self, prepared: Any) -> Any: ...
+
+
+def nested(moved: Mapping[str, Any]) -> dict[str, Any]:
+    """``{"a.b": 1}`` as ``{"a": {"b": 1}}``; numbers in a path are places in lists and not taken apart here."""
+    found: dict[str, Any] = {}
+    for path, value in moved.items():
+        *outer, last = path.split(".")
+        inner = found
+        for name in outer:
+            inner = inner.setdefault(name, {})
+        inner[last] = copy.deepcopy(value)
+    return found
+
+
+def merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The first with the values of the second put in, dictionaries inside as well."""
+    found = copy.deepcopy(dict(one))
+    for name, value in other.items():
+        both = isinstance(value, dict) and isinstance(found.get(name), dict) and name not in ("id2label", "label2id")
+        found[name] = merged(found[name], value) if both else value
+    return found
+
+
+class ConfigSubject:
+    """A class of transformers, whose settings are the attributes of its config, nested ones by ``text_config.hidden_size``."""
+
+    def __init__(self, kind: type, base: Mapping[str, Any] | None = None, config_class: Any = None) -> None:
+        self.kind, self.name = kind, kind.__name__
+        self.base = {
+            name: value for name, value in (base or {}).items() if name not in ("architectures", "transformers_version", "auto_map")
+        }
+        self.config_class: Any = config_class or kind.config_class  # type: ignore[attr-defined]
+        default = self.config_class.from_dict(copy.deepcopy(self.base)) if self.base else self.config_class()
+        self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
+
+    def document(self, moved: Mapping[str, Any]) -> dict[str, Any]:
+        """The config.json that gives these values."""
+        given: dict[str, Any] = {}
+        for path, value in moved.items():
+            if path.rpartition(".")[2] == "num_labels":
+                names = {str(at): f"LABEL_{at}" for at in range(value)}
+                before = path[: -len("num_labels")]
+                given[f"{before}id2label"] = names
+                given[f"{before}label2id"] = {name: int(at) for at, name in names.items()}
+            else:
+                given[path] = value
+        for path, model_type in self.types.items():
+            if any(each.startswith(f"{path}.") for each in moved):
+                given[f"{path}.model_type"] = model_type
+        return merged(self.base, nested(given))
+
+    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]:
+        """The config.json files that say the same: what was moved, everything, and what is not a default."""
+        found = [self.document(moved)]
+        if all_of_them:
+            found += [prepared.to_dict(), prepared.to_diff_dict()]
+        return [json.loads(json.dumps(each, default=str)) for each in found]
+
+    def prepare(self, moved: Mapping[str, Any]) -> Any:
+        return self.config_class.from_dict(self.document(moved))
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Other names of settings, by path."""
+        default = self.config_class()
+        levels = [("", default), *((f"{path}.", inner) for path, inner in _inner_configs(default))]
+        return {before + alias: before + key for before, config in levels for alias, key in config.attribute_map.items() if alias != key}
+
+    @property
+    def inner(self) -> dict[str, dict[str, Any]]:
+        """For each config inside, the defaults that are others once a config.json mentions it."""
+        default = dict(_flat(self.prepare({}), ""))
+        found: dict[str, dict[str, Any]] = {}
+        for path, model_type in self.types.items():
+            try:
+                opened = dict(_flat(self.config_class.from_dict(merged(self.base, nested({f"{path}.model_type": model_type}))), ""))
+            except Exception:
+                opened = {}
+            found[path] = {key: value for key, value in opened.items() if default.get(key) != value or key not in default}
+            if not opened:
+                found[path] = {"?": None}
+        return found
+
+    def settings(self, prepared: Any) -> dict[str, Any]:
+        return dict(_flat(prepared, ""))
+
+    def remember(self, prepared: Any) -> None:
+        _remember(prepared, "")
+
+    def build(self, prepared: Any) -> Any:
+        return self.kind(prepared)
+
+
+def _is_config(value: Any) -> bool:
+    return hasattr(value, "to_dict") and hasattr(value, "attribute_map")
+
+
+def _inner_configs(config: Any, before: str = "") -> list[tuple[str, Any]]:
+    found = []
+    for name, value in vars(config).items():
+        if _is_config(value) and not name.startswith("_"):
+            found += [(before + name, value), *_inner_configs(value, f"{before}{name}.")]
+    return found
+
+
+def inner_configs(config: Any) -> list[tuple[str, Any]]:
+    """The configs inside a config, by path."""
+    return _inner_configs(config)
+
+
+def _flat(config: Any, before: str) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for name, value in vars(config).items():
+        if name.startswith(PRIVATE) or name in METADATA or name == "model_type":
+            continue
+        if name == "id2label":
+            found.append((f"{before}num_labels", len(value) if value else 0))
+        elif _is_config(value):
+            found += _flat(value, f"{before}{name}.")
+        elif isinstance(value, dict):
+            found += _flat_dictionary(value, f"{before}{name}")
+        else:
+            found.append((before + name, plain_data(value)))
+    return found
+
+
+def _flat_dictionary(values: Mapping[Any, Any], path: str) -> list[tuple[str, Any]]:
+    found: list[tuple[str, Any]] = []
+    for name, value in values.items():
+        if isinstance(value, dict):
+            found += _flat_dictionary(value, f"{path}.{name}")
+        else:
+            found.append((f"{path}.{name}", plain_data(value)))
+    return found or [(path, {})]
+
+
+def plain_data(value: Any) -> Any:
+    """The value as JSON would have it; what it cannot hold as a string that says what it is."""
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return int.__int__(value)
+    if isinstance(value, float):
+        return float.__float__(value)
+    if isinstance(value, (list, tuple)):
+        return [plain_data(each) for each in list(value)]
+    if isinstance(value, dict):
+        return {str(name): plain_data(each) for name, each in value.items()}
+    return f"<{type(value).__name__}>"
+
+
+def _remember(config: Any, before: str) -> None:
+    for name, value in list(vars(config).items()):
+        if name.startswith("_") or name in METADATA or name in ("model_type", "id2label"):
+            continue
+        if _is_config(value):
+            _remember(value, f"{before}{name}.")
+        elif isinstance(value, dict):
+            for key, each in value.items():
+                value[key] = wrapped(each, ("key", f"{before}{name}.{key}"))
+        else:
+            vars(config)[name] = wrapped(value, ("key", before + name))
+
+
+class ArgumentSubject:
+    """Any module by the arguments of its constructor; one argument that is an object of settings is entered."""
+
+    def __init__(self, kind: Any, given: Mapping[str, Any] | None = None) -> None:
+        self.kind, self.name = kind, getattr(kind, "__name__", str(kind))
+        self.given = dict(given or {})
+        self.object: tuple[str, Any] | None = None
+        self.defaults = self._defaults()
+
+    def _defaults(self) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        missing = []
+        parameters = [
+            each for each in inspect.signature(self.kind).parameters.values() if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+        ]
+        open_to_more = any(each.kind == each.VAR_KEYWORD for each in inspect.signature(self.kind).parameters.values())
+        for parameter in parameters:
+            if parameter.name in self.given:
+                found[parameter.name] = self.given[parameter.name]
+            elif parameter.default is not parameter.empty:
+                found[parameter.name] = parameter.default
+            else:
+                missing.append(parameter)
+        if len(missing) == 1 and missing[0].name not in self.given and (held := self._object_of(missing[0])) is not None:
+            self.object = (missing[0].name, held)
+            return {**dict(found.items()), **_attributes(held), **self.given}
+        if missing:
+            names = ", ".join(each.name for each in missing)
+            raise CannotBuildError(f"{self.name} needs {names}; give it, as in --set {missing[0].name}=64")
+        unknown = [name for name in self.given if name not in found]
+        if unknown and not open_to_more:
+            raise CannotBuildError(f"{self.name} takes no argument {unknown[0]!r}; it takes {', '.join(found) or 'none'}")
+        return {**found, **self.given}
+
+    def _object_of(self, parameter: inspect.Parameter) -> Any:
+        annotated = parameter.annotation
+        if isinstance(annotated, str):
+            module = inspect.getmodule(self.kind)
+            annotated = getattr(module, annotated, None) if module else None
+        if dataclasses.is_dataclass(annotated) and isinstance(annotated, type):
+            try:
+                names = {each.name for each in dataclasses.fields(annotated) if each.init}
+                return annotated(**{name: value for name, value in self.given.items() if name in names})
+            except TypeError as error:
+                raise CannotBuildError(f"{annotated.__name__}: {error}; give the settings with --set or --config") from None
+        return SimpleNamespace(**self.given) if "config" in parameter.name.lower() and self.given else None
+
+    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]:
+        return [dict(moved)]
+
+    aliases: Mapping[str, str] = {}
+    inner: Mapping[str, Mapping[str, Any]] = {}
+
+    def prepare(self, moved: Mapping[str, Any]) -> Any:
+        return {**copy.deepcopy(self.defaults), **moved}
+
+    def settings(self, prepared: Any) -> dict[str, Any]:
+        return {name: plain_data(value) for name, value in prepared.items()}
+
+    def remember(self, prepared: Any) -> None:
+        for name, value in list(prepared.items()):
+            prepared[name] = wrapped(value, ("key", name))
+
+    def build(self, prepared: Any) -> Any:
+        if self.object is None:
+            return self.kind(**prepared)
+        name, held = self.object
+        inside = _attributes(held)
+        held = copy.copy(held)
+        for key, value in prepared.items():
+            if key in inside:
+                object.__setattr__(held, key, value)
+        return self.kind(**{name: held}, **{key: value for key, value in prepared.items() if key not in inside})
+
+
+def _attributes(held: Any) -> dict[str, Any]:
+    return {name: value for name, value in vars(held).items() if not name.startswith("_")}

@@ -1,0 +1,226 @@
+"""Numbers and lists that remember how they came about, and the log of what was computed with them and asked of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any, SupportsIndex
+
+from symparam.models.traced.expressions import Expression, size_of
+
+MOST = 24  # Operations in an expression; what is larger is no size that anyone wrote.
+
+
+class Log:
+    """What was met in one build: expressions with their values, and comparisons with how they came out."""
+
+    def __init__(self) -> None:
+        self.met: dict[Expression, Any] = {}
+        self.asked: dict[Expression, set[bool]] = {}
+        self.loops = 0
+
+
+LOG = Log()
+
+
+def restart() -> Log:
+    """A new log, for a new build."""
+    vars(LOG).update(vars(Log()))  # All values write to this one object.
+    return LOG
+
+
+def expression_of(value: Any) -> Expression:
+    """How the value came about: itself where nobody knows."""
+    return getattr(value, "expression", value)
+
+
+def remembered(value: Any, expression: Expression) -> Any:
+    """The value with its expression, as far as values of its kind can remember."""
+    if isinstance(value, bool) or size_of(expression) > MOST:
+        return value
+    if isinstance(value, int):
+        LOG.met[expression] = int(value)
+        return Whole(value, expression)
+    if isinstance(value, float):
+        return Fractional(value, expression)
+    return value
+
+
+def asked(value: bool, expression: Expression) -> bool:
+    """The outcome of a comparison, kept in the log."""
+    if size_of(expression) <= MOST:
+        LOG.asked.setdefault(expression, set()).add(bool(value))
+    return value
+
+
+def _binary(name: str, operation: str, base: type, swapped: bool = False) -> Any:
+    plain = getattr(base, name)
+
+    def method(self: Any, other: Any) -> Any:
+        value = plain(self, other)
+        if value is NotImplemented:
+            return value
+        pair = (expression_of(other), expression_of(self)) if swapped else (expression_of(self), expression_of(other))
+        return remembered(value, (operation, *pair))
+
+    return method
+
+
+def _compared(name: str, operation: str, base: type) -> Any:
+    plain = getattr(base, name)
+
+    def method(self: Any, other: Any) -> Any:
+        value = plain(self, other)
+        if value is NotImplemented or not isinstance(other, (int, float)):
+            return value
+        return asked(value, (operation, expression_of(self), expression_of(other)))
+
+    return method
+
+
+_ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**"}
+_COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+
+
+def _methods(base: type) -> dict[str, Any]:
+    found = {f"__{name}__": _binary(f"__{name}__", sign, base) for name, sign in _ARITHMETIC.items()}
+    found |= {f"__r{name}__": _binary(f"__r{name}__", sign, base, swapped=True) for name, sign in _ARITHMETIC.items()}
+    return found | {f"__{name}__": _compared(f"__{name}__", sign, base) for name, sign in _COMPARISONS.items()}
+
+
+class _Remembering:
+    expression: Expression
+
+    def __bool__(self) -> bool:
+        return asked(_plain(self) != 0, ("truth", self.expression))
+
+    def __neg__(self) -> Any:
+        return remembered(-_plain(self), ("neg", self.expression))
+
+    def __abs__(self) -> Any:
+        return remembered(abs(_plain(self)), ("abs", self.expression))
+
+    def __round__(self, digits: Any = None) -> Any:
+        plain = _plain(self)
+        if digits is None:
+            return remembered(round(plain), ("round", self.expression))
+        return remembered(round(plain, digits), ("round", self.expression, digits))
+
+    def __floor__(self) -> Any:
+        return remembered(math.floor(_plain(self)), ("floor", self.expression))
+
+    def __ceil__(self) -> Any:
+        return remembered(math.ceil(_plain(self)), ("ceil", self.expression))
+
+    def __trunc__(self) -> Any:
+        return remembered(math.trunc(_plain(self)), ("int", self.expression))
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return type(_plain(self)), (_plain(self),)
+
+    def __repr__(self) -> str:
+        return repr(_plain(self))
+
+    __str__ = __repr__
+
+    def __format__(self, form: str) -> str:
+        return format(_plain(self), form)
+
+
+def _plain(value: Any) -> Any:
+    return int.__int__(value) if isinstance(value, int) else float.__float__(value)
+
+
+class Whole(_Remembering, int):
+    """A whole number that remembers its expression."""
+
+    def __new__(cls, value: int, expression: Expression) -> Whole:
+        found = int.__new__(cls, value)
+        found.expression = expression
+        return found
+
+    __hash__ = int.__hash__
+
+
+class Fractional(_Remembering, float):
+    """A float that remembers its expression."""
+
+    def __new__(cls, value: float, expression: Expression) -> Fractional:
+        found = float.__new__(cls, value)
+        found.expression = expression
+        return found
+
+    __hash__ = float.__hash__
+
+    def is_integer(self) -> bool:
+        return asked(float.is_integer(self), ("==", ("%", self.expression, 1), 0))
+
+
+for _kind, _base in ((Whole, int), (Fractional, float)):
+    for _name, _method in _methods(_base).items():
+        setattr(_kind, _name, _method)
+
+
+class Listed(list):  # type: ignore[type-arg]
+    """A list among the settings; its items remember that they are its."""
+
+    def __init__(self, values: Any, expression: Expression, offset: int = 0) -> None:
+        super().__init__(wrapped(value, ("item", expression, at + offset)) for at, value in enumerate(values))
+        self.expression, self.offset = expression, offset
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            start, _, step = index.indices(len(self))
+            values = [unwrapped(each) for each in list.__getitem__(self, index)]
+            return Listed(values, self.expression, self.offset + start) if step == 1 else list.__getitem__(self, index)
+        place = expression_of(index)
+        value = unwrapped(list.__getitem__(self, index))
+        if isinstance(place, int) and place < 0:
+            return wrapped(value, ("item", self.expression, place))
+        return wrapped(value, ("item", self.expression, _shifted(place, self.offset)))
+
+    def __iter__(self) -> Iterator[Any]:
+        LOG.loops += 1
+        loop = LOG.loops
+        for at in range(len(self)):
+            value = unwrapped(list.__getitem__(self, at))
+            yield wrapped(value, ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
+        return list, ([unwrapped(each) for each in list.__iter__(self)],)
+
+
+def _shifted(place: Expression, offset: int) -> Expression:
+    if isinstance(place, int):
+        return place + offset
+    return ("+", place, offset) if offset else place
+
+
+def wrapped(value: Any, expression: Expression) -> Any:
+    """The setting as a value that remembers: numbers, lists and tuples of them; everything else stays as it is."""
+    if isinstance(value, (bool, Whole, Fractional, Listed)) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        return remembered(value, expression)
+    if isinstance(value, (list, tuple)):
+        return Listed(value, expression)
+    return value
+
+
+def unwrapped(value: Any) -> Any:
+    """The plain value."""
+    if isinstance(value, (Whole, Fractional)):
+        return _plain(value)
+    return [unwrapped(each) for each in list.__iter__(value)] if isinstance(value, Listed) else value

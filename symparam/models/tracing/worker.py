@@ -1,0 +1,130 @@
+"""The process in which a class is traced: it runs the user's code, within limits, and answers with data.
+
+Run as ``python -m symparam.models.tracing.worker``; the request is JSON on standard input, the answer JSON on standard output, to which
+nothing else can write.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+SLACK = 3.0  # Seconds that stay for the answer.
+
+
+class CannotFindError(Exception):
+    """There is no such class."""
+
+
+def main() -> None:
+    """Answer one request."""
+    channel = os.dup(1)
+    silent = os.open(os.devnull, os.O_WRONLY)
+    request = json.load(sys.stdin)
+    os.dup2(silent, 1)
+    os.dup2(silent, 2)
+    answer = answered(request, None)
+    with os.fdopen(channel, "w", encoding="utf-8") as stream:
+        json.dump(answer, stream)
+        stream.flush()
+    os._exit(0)
+
+
+def answered(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+    """The network as data, or what went wrong as a sentence."""
+    _limit(request)
+    try:
+        return {"network": _traced(request, kind)}
+    except MemoryError:
+        return {"error": f"{request['target']} needs more memory than the {request['memory'] >> 30} GiB that tracing may use"}
+    except BaseException as error:  # The user's code may raise whatever it likes.
+        own = type(error).__module__.startswith("symparam") or isinstance(error, CannotFindError)
+        return {"error": f"{error}" if own else f"{type(error).__name__}: {error}"}
+
+
+def _limit(request: Mapping[str, Any]) -> None:
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def _traced(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+    try:
+        import torch
+    except ImportError:
+        raise CannotFindError(
+            f"{sys.executable} has no torch, which tracing needs: pip install 'symparam[torch]', or name another interpreter with --python"
+        ) from None
+    torch.set_num_threads(1)
+    from symparam.models.traced.network import to_data
+    from symparam.models.tracing.fitting import UnfitError
+    from symparam.models.tracing.search import CannotTraceError, Search
+    from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
+
+    kind = kind if kind is not None else _found(request["target"])
+    of_a_config = isinstance(kind, type) and getattr(kind, "config_class", None) is not None
+    versions = {"torch": str(torch.__version__)}
+    if of_a_config:
+        import transformers
+
+        transformers.logging.set_verbosity(50)
+        versions = {"transformers": transformers.__version__, **versions}
+    try:
+        subject = ConfigSubject(kind, request["given"]) if of_a_config else ArgumentSubject(kind, request["given"])
+        search = Search(subject, request["verify"], request["seconds"] - SLACK, draws=request["draws"])
+        return to_data(search.network(request["target"], versions))
+    except CannotBuildError as error:
+        raise CannotTraceError(f"{request['target']} cannot be built: {error}") from None
+    except UnfitError as error:
+        raise CannotTraceError(f"{request['target']} was not traced: no rule was found for {error}") from None
+    except CannotTraceError as error:
+        raise CannotTraceError(f"{request['target']} was not traced: {error}") from None
+
+
+def _found(target: str) -> Any:
+    """The class, or the function that makes a module, of ``MODULE:NAME`` or ``FILE.py:NAME``."""
+    where, _, name = target.rpartition(":")
+    if where.endswith(".py"):
+        path = Path(where)
+        if not path.is_file():
+            raise CannotFindError(f"there is no file {where}; give FILE.py:CLASS or MODULE:CLASS")
+        sys.path.insert(0, str(path.parent.resolve()))
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        if spec is None or spec.loader is None:
+            raise CannotFindError(f"{where} cannot be imported")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[path.stem] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException as error:
+            raise CannotFindError(f"{where} cannot be imported: {type(error).__name__}: {error}") from None
+    else:
+        sys.path.insert(0, os.getcwd())
+        try:
+            module = importlib.import_module(where)
+        except BaseException as error:
+            raise CannotFindError(f"the module {where!r} cannot be imported: {type(error).__name__}: {error}") from None
+    found = getattr(module, name, None)
+    if found is None:
+        import torch
+
+        classes = [each for each, value in vars(module).items() if inspect.isclass(value) and issubclass(value, torch.nn.Module)]
+        listed = f"; it has {', '.join(classes[:8])}" if classes else ""
+        raise CannotFindError(f"{where} has no class {name!r}{listed}")
+    if not callable(found):
+        raise CannotFindError(f"{target} is {type(found).__name__}, but a class of torch modules is expected, or a function that makes one")
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""What `symparam.check` returns: the checked documents, which write themselves as a report, for programs and for services."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.core.json_types import JsonObject
+from symparam.errors import SymparamError, UnknownNameError
+from symparam.writing.findings import github, json, sarif, terminal
+from symparam.writing.findings.excerpt import encodable
+from symparam.writing.findings.worded import WordedDocument, WordedFinding
+from symparam.writing.json import dumps
+from symparam.writing.phrases import phrases
+from symparam.writing.wording import ENGLISH, Wording
+
+FORMATS = ("text", "json", "github", "sarif")
+
+
+@dataclass(frozen=True, repr=False)
+class CheckResult:
+    """Documents with what is said of their claims. ``str()`` is the report; a notebook shows each claim with its verdict.
+
+    ``errors`` are sentences about files that could not be read, ``notes`` about what was assumed; ``wording`` is the language of the report
+    and the letters of its formulas.
+    """
+
+    documents: tuple[WordedDocument, ...]
+    errors: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    wording: Wording = ENGLISH
+
+    @property
+    def findings(self) -> tuple[WordedFinding, ...]:
+        """What is said of each claim, document by document."""
+        return tuple(finding for document in self.documents for finding in document.findings)
+
+    @property
+    def wrong(self) -> tuple[WordedFinding, ...]:
+        """What calls for a change: proven wrong, and not ignored."""
+        return tuple(finding for document in self.documents for finding in document.wrong)
+
+    @property
+    def json(self) -> JsonObject:
+        """The same for programs; the keys are those of `symparam.writing.findings.json.report`."""
+        return json.report(self.documents, self.wording, self.errors)
+
+    def write(self, format: str = "text", *, verbose: bool = False, width: int = 0, encoding: str = "utf-8", color: bool = False) -> str:
+        """The whole in one of `FORMATS`. The report may tell everything, fit a terminal of so many columns, and have colors; it and the
+        commands for GitHub hold only what ``encoding`` has. Raises `UnknownNameError` for another format, and `SymparamError` for a
+        language that the encoding cannot show.
+        """
+        if format in ("text", "github"):
+            self._check_encoding(encoding)
+        match format:
+            case "text":
+                return terminal.report(self.documents, terminal.Look(width, encoding, verbose, color, self.wording), self.errors)
+            case "json":
+                return dumps(self.json)
+            case "github":
+                return github.report(self.documents, self.wording, self.errors, encoding)
+            case "sarif":
+                return dumps(sarif.report(self.documents, self.wording, self.errors))
+        raise UnknownNameError("format", format, FORMATS)
+
+    def _check_encoding(self, encoding: str) -> None:
+        for document in self.documents:
+            if not encodable(phrases(document.language).messages["verdict-wrong"], encoding):
+                raise SymparamError(
+                    f"the encoding {encoding} cannot show this language ({document.language}); write the report to a file with -o FILE, "
+                    "or set PYTHONUTF8=1"
+                )
+
+    def __str__(self) -> str:
+        return self.write()
+
+    def _repr_html_(self) -> str:
+        from symparam.writing.findings import html  # It brings libraries that nothing else here needs.
+
+        return html.report(self.documents, self.wording, self.errors, self.notes)
+
+    def __repr__(self) -> str:
+        return f"<CheckResult {terminal.summary(self.documents, self.wording, len(self.errors))}>"

@@ -1,0 +1,64 @@
+"""What `symparam.compare` returns: the difference of two models, as a formula and module by module."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.analysis.comparison import Comparison, ModuleDifference, NumberDifference, number_differences
+from symparam.core.formula import Formula
+from symparam.core.json_types import JsonObject
+from symparam.models.blocks import Missing
+from symparam.results.result import Result
+from symparam.writing import comparison, json
+from symparam.writing.completeness import sentences
+from symparam.writing.document import Document
+from symparam.writing.explanation import Subject
+from symparam.writing.phrases import phrases
+
+
+@dataclass(frozen=True, repr=False)
+class CompareResult(Result):
+    """Two models side by side: the ``difference`` as a formula, the ``modules`` that it is made of, and numbers where both have values.
+
+    ``str()`` is the short form: the difference, and a line for each module.
+    """
+
+    comparison: Comparison
+    pair: tuple[Subject, Subject]
+    language: str = "en"
+
+    @property
+    def difference(self) -> Formula:
+        return self.comparison.difference
+
+    @property
+    def modules(self) -> tuple[ModuleDifference, ...]:
+        return self.comparison.modules
+
+    @property
+    def numbers(self) -> tuple[NumberDifference, ...]:
+        first, second = (subject.count for subject in self.pair)
+        return number_differences(first, second) if first and second else ()
+
+    @property
+    def document(self) -> Document:
+        return comparison.comparison(self.comparison, self.pair, self.numbers, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        found = comparison.as_json(self.comparison, self.pair, self.numbers, self.language)
+        return {**found, **json.what_if(*(subject.model for subject in self.pair))}
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        return tuple(dict.fromkeys(each for subject in self.pair for each in subject.derivation.missing))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(note for subject in self.pair for note in subject.model.notes))
+
+    def __str__(self) -> str:
+        return "\n".join((str(self.comparison), *sentences(self.missing, phrases(self.language))))
+
+    def _repr_latex_(self) -> str:
+        return self.comparison._repr_latex_()

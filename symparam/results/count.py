@@ -1,0 +1,73 @@
+"""What `symparam.count` returns: a total, with the modules that it is the sum of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from symparam.analysis.counting import Count
+from symparam.core.formula import number, write
+from symparam.core.json_types import JsonObject
+from symparam.errors import FormulaError
+from symparam.models.blocks import Missing
+from symparam.models.configs.values import Model
+from symparam.results.result import Result
+from symparam.writing import json, reports
+from symparam.writing.amounts import in_unit
+from symparam.writing.document import Document
+from symparam.writing.phrases import phrases
+
+
+@dataclass(frozen=True, repr=False)
+class CountResult(Result):
+    """The number of parameters of a model: ``total``, and ``count`` with the modules, the values and the check."""
+
+    count: Count
+    model: Model
+    language: str = "en"
+
+    @property
+    def total(self) -> int | Fraction:
+        return self.count.total
+
+    def number(self, unit: str | None = None, digits: int | None = None) -> str:
+        """The total as one writes it in running text: ``124,439,808``, or with a unit ``124.4M`` or ``474.7 MiB``.
+
+        ``digits`` are those after the point, 1 unless given. A total that is not whole is ``at least 124.4M``. Raises `UnknownNameError`
+        and `FormulaError` for a unit that does not fit.
+        """
+        shown = in_unit(self.total, unit, digits, self.count.derivation.measure.unit)
+        return shown if self.complete else phrases(self.language).say("at-least", number=shown)
+
+    def _sympy_(self) -> sympy.Rational:
+        if not self.complete:
+            raise FormulaError(f"the total is {self!r} and not whole, see .missing; its lower bound is .total")
+        return sympy.Rational(self.total.numerator, self.total.denominator)
+
+    @property
+    def document(self) -> Document:
+        return reports.count(self.count, self.model, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {
+            **json.count(self.count, self.language),
+            **json.what_if(self.model),
+            **json.beside(self.count, self.model),
+            "notes": [*self.notes],
+        }
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        return self.count.derivation.missing
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes
+
+    def __repr__(self) -> str:
+        derivation = self.count.derivation
+        total = ("" if self.complete else "at least ") + write(number(self.total))
+        return f"<CountResult {self.count.origin or derivation.architecture.name}: {total} {derivation.measure.unit}>"

@@ -1,0 +1,43 @@
+"""What `symparam.crossover` returns: the sequence length at which two costs meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.analysis.crossover import Crossover
+from symparam.core.formula import Formula
+from symparam.core.json_types import JsonObject
+from symparam.models.configs.values import Model
+from symparam.results.result import Result
+from symparam.writing import crossover, json
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class CrossoverResult(Result):
+    """From what length on attention costs more than the feed-forward part: ``threshold``, and ``first_length`` where there are values."""
+
+    crossover: Crossover
+    model: Model
+    language: str = "en"
+
+    @property
+    def threshold(self) -> Formula:
+        return self.crossover.threshold
+
+    @property
+    def first_length(self) -> int | None:
+        return self.crossover.first_length(self.model.values)
+
+    @property
+    def document(self) -> Document:
+        name = self.model.origin or self.crossover.architecture.class_name
+        return crossover.crossover(self.crossover, self.model.values, name, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**crossover.as_json(self.crossover, self.model.values), **json.what_if(self.model), "notes": [*self.notes]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes

@@ -1,0 +1,68 @@
+"""What `symparam.derive` returns: a derivation that writes its closed form in every format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+
+from symparam.analysis.derivation import Derivation
+from symparam.core.formula import write
+from symparam.core.notation import UNICODE, Notation
+from symparam.models.configs.values import Model
+from symparam.writing.formats import FORMULAS, check_format
+
+
+@dataclass(frozen=True, repr=False)
+class DeriveResult(Derivation):
+    """A derivation for a user. ``notes`` say what was assumed. A notebook shows the formula, ``str()`` is its text.
+
+    Where something is missing, ``at least`` stands before the formula, in every format.
+    """
+
+    model: Model = field(kw_only=True, hash=False)
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, derivation: Derivation, model: Model, notes: tuple[str, ...]) -> DeriveResult:
+        """The derivation of a model with notes for the user."""
+        return cls(**{each.name: getattr(derivation, each.name) for each in fields(derivation)}, model=model, notes=notes)
+
+    def __str__(self) -> str:
+        return self._bound + super().__str__()
+
+    @property
+    def latex(self) -> str:
+        return (f"\\text{{{self._bound}}}" if self._bound else "") + super().latex
+
+    @property
+    def _bound(self) -> str:
+        """What stands before a formula that lacks something: every format of `derive` speaks English."""
+        return "" if self.complete else "at least "
+
+    def write(
+        self, format: str = "text", notation: Notation = UNICODE, width: int = 0, dialect: str | None = None, fragment: bool = False
+    ) -> str:
+        """The closed form alone on one line, in one of `symparam.writing.formats.FORMULAS`.
+
+        Arguments as for documents, of which it needs ``notation`` and ``dialect``. Raises `UnknownNameError` for another format, and
+        `FormulaError` for what the format does not have.
+        """
+        check_format(format, dialect, fragment, FORMULAS)
+        match format:
+            case "text":
+                return self._bound + write(self.formula, notation.using(self.alphabet)) + "\n"
+            case "latex":
+                return self.latex + "\n"
+            case "markdown":
+                from symparam.writing.markdown import formula
+
+                return self._bound + formula(self.formula, self.alphabet, dialect or "tex", display=False) + "\n"
+            case "rst":
+                return f"{self._bound}:math:`{super().latex}`\n"
+            case "mathml":
+                from symparam.writing.mathml import mathml
+
+                return mathml(self.formula, self.alphabet, self._bound)
+            case _:
+                from symparam.writing import json
+
+                return json.dumps({**json.derivation(self), **json.what_if(self.model), "notes": [*self.notes]})

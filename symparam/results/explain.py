@@ -1,0 +1,36 @@
+"""What `symparam.explain` returns: a derivation, step by step, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.core.json_types import JsonObject
+from symparam.models.blocks import Missing
+from symparam.results.result import Result
+from symparam.writing import json
+from symparam.writing.document import Document
+from symparam.writing.explanation import Subject, explanation
+
+
+@dataclass(frozen=True, repr=False)
+class ExplainResult(Result):
+    """A derivation explained step by step, with numbers where the model has them."""
+
+    subject: Subject
+    language: str = "en"
+
+    @property
+    def document(self) -> Document:
+        return explanation(self.subject, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**json.explanation(self.subject, self.language), **json.what_if(self.subject.model), "notes": [*self.notes]}
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        return self.subject.derivation.missing
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.subject.model.notes

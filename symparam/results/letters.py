@@ -1,0 +1,29 @@
+"""What `symparam.letters` returns: the dimensions with their letters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.core.alphabets import ALPHABETS, Alphabet
+from symparam.core.dimensions import Dimension
+from symparam.core.json_types import JsonObject
+from symparam.results.result import Result
+from symparam.writing import json, reports
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class LettersResult(Result):
+    """The dimensions and the letters that an alphabet gives them."""
+
+    dimensions: tuple[Dimension, ...]
+    alphabet: Alphabet
+    language: str = "en"
+
+    @property
+    def document(self) -> Document:
+        return reports.vocabulary(self.dimensions, self.alphabet, tuple(ALPHABETS.values()), self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return json.vocabulary(self.dimensions, self.alphabet, tuple(ALPHABETS.values()))

@@ -1,0 +1,32 @@
+"""What `symparam.list` returns: the architectures and presets that can be named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.core.json_types import JsonObject
+from symparam.models.architectures import Family
+from symparam.models.atlas.atlas import Entry
+from symparam.models.configs.presets import Preset
+from symparam.results.result import Result
+from symparam.writing import json, reports
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class ListResult(Result):
+    """The architectures, presets and traced classes that can be named; ``word`` is what was looked for among them."""
+
+    families: tuple[Family, ...]
+    presets: tuple[Preset, ...]
+    traced: tuple[Entry, ...]
+    word: str | None = None
+    language: str = "en"
+
+    @property
+    def document(self) -> Document:
+        return reports.catalogue(self.families, self.presets, self.traced, self.word, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return json.catalogue(self.families, self.presets, self.traced)

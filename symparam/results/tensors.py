@@ -1,0 +1,45 @@
+"""What `symparam.tensors` returns: every tensor with its name and shape."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from symparam.analysis.listing import ListedTensor, TensorList
+from symparam.core.json_types import JsonObject
+from symparam.models.blocks import Missing
+from symparam.models.configs.values import Model
+from symparam.results.result import Result
+from symparam.writing import json, reports
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class TensorsResult(Result):
+    """The tensors of a model, one after the other; ``listing`` has the derivation and the total beside them."""
+
+    listing: TensorList
+    model: Model
+    language: str = "en"
+
+    def __iter__(self) -> Iterator[ListedTensor]:
+        return iter(self.listing.tensors)
+
+    def __len__(self) -> int:
+        return len(self.listing.tensors)
+
+    @property
+    def document(self) -> Document:
+        return reports.tensors(self.listing, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**json.tensors(self.listing, self.language), **json.what_if(self.model)}
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        return self.listing.derivation.missing
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes

@@ -1,0 +1,80 @@
+"""What `symparam.trace` returns: a traced architecture, and what it is worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from symparam.analysis.derivation import Derivation
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.json_types import JsonMapping
+from symparam.models.blocks import Architecture
+from symparam.models.configs.values import Model
+from symparam.models.traced.expressions import written
+from symparam.models.traced.models import model_of
+from symparam.models.traced.network import Network, to_data
+
+
+@dataclass(frozen=True, repr=False)
+class TraceResult:
+    """A traced module. `architecture` goes wherever an architecture goes; `at` gives it at other settings; ``str()`` is the report."""
+
+    network: Network
+
+    @property
+    def architecture(self) -> Architecture:
+        """The architecture as its settings are by default, with their letters left open."""
+        return self._model({}, with_values=False).architecture
+
+    @property
+    def values(self) -> Mapping[str, int]:
+        """The letters with their values by default."""
+        return self._model({}).values
+
+    @property
+    def formula(self) -> Derivation:
+        """The closed form for the number of parameters."""
+        return derivation_of(self.architecture, PARAMETERS["parameters"])
+
+    def at(self, **settings: Any) -> Model:
+        """The model at other settings. Raises `ConfigError` for what the rules were not verified for."""
+        return self._model(settings)
+
+    def _model(self, settings: JsonMapping, with_values: bool = True) -> Model:
+        return model_of(self.network, settings, self.network.origin, with_values)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def text(self) -> str:
+        """The closed form, the letters, the conditions and the settings by what is known of them, each on a line."""
+        exact, tried = self.network.verified
+        architecture = self.architecture
+        letters = [f"{letter} = {value:,} ({architecture.meanings.get(letter, 'as usual')})" for letter, value in self.values.items()]
+        statuses = [(key.status, path) for path, key in self.network.keys.items()]
+        held = [path for status, path in statuses if status == "held"]
+        idle = [path for status, path in statuses if status in ("idle", "any")]
+        lines = [
+            f"{self.network.name}: {self.formula}",
+            f"exact at {exact} of {tried} unseen settings" if tried else "none of its settings can be varied",
+            f"letters: {'; '.join(letters) or 'none'}",
+            f"conditions: {'; '.join(map(written, self.network.conditions)) or 'none'}",
+            f"held at their values: {', '.join(held) or 'none'}",
+            f"without effect: {', '.join(idle) or 'none'}",
+        ]
+        return "\n".join(lines) + "\n"
+
+    def json(self) -> str:
+        """What a file holds that the other commands take in the place of an architecture."""
+        return json.dumps(to_data(self.network), indent=None, separators=(",", ":")) + "\n"
+
+    def save(self, path: str) -> None:
+        """Write that file."""
+        from symparam.writing.file import write_file
+
+        write_file(path, self.json())

@@ -1,0 +1,120 @@
+"""Two models side by side, as a document and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from symparam.analysis.comparison import Comparison, NumberDifference
+from symparam.core.formula import Formula, Number, Symbol, number, write
+from symparam.core.json_types import JsonObject
+from symparam.writing.completeness import as_json as as_json_of
+from symparam.writing.completeness import bounded, lacking
+from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
+from symparam.writing.explanation import Subject
+from symparam.writing.json import pasted, rational
+from symparam.writing.phrases import Phrases, phrases
+from symparam.writing.titles import title
+
+Pair = tuple[Subject, Subject]
+
+
+def comparison(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], language: str = "en") -> Document:
+    """The difference, the modules that it is made of, and what these come to where both models have values."""
+    words = phrases(language)
+    first, second = _names(pair)
+    nodes: list[Node] = [Heading(1, words.say("compared", first=first, second=second))]
+    if found.difference == Number(0):
+        nodes.append(Paragraph(words.line("no-difference" if not found.modules else "no-difference-in-all", first=first, second=second)))
+    else:
+        nodes.append(Paragraph(words.line("difference", first=first, second=second)))
+        nodes.append(Chain((found.difference,)))
+    if found.modules:
+        rows: list[tuple[Line, ...]] = [
+            ((Code(module.path),), (module.kind,), (module.formula,), (module.each,), (module.copies,)) for module in found.modules
+        ]
+        header = tuple(words.sentences[key] for key in ("module", "kind", "difference-column", "each", "copies"))
+        nodes.append(Table(header, tuple(rows)))
+    nodes += _defaults(pair, words)
+    nodes += _numbers(pair, tuple(numbers), words)
+    nodes += lacking(dict.fromkeys(each for subject in pair for each in subject.derivation.missing), words)
+    return Document(tuple(nodes), language, found.alphabet)
+
+
+def _defaults(pair: Pair, words: Phrases) -> list[Node]:
+    """Where neither model has values: the sizes for which the reference has other defaults, which give the same formula other numbers."""
+    first, second = (
+        {size.letter: size.default for size in subject.model.family.sizes} if subject.model.family and not subject.model.values else {}
+        for subject in pair
+    )
+    letters = [letter for letter in first if letter in second and first[letter] != second[letter]]
+    if not letters:
+        return []
+    rows = tuple(((Symbol(letter),), (_default(first[letter]),), (_default(second[letter]),)) for letter in letters)
+    header = (words.sentences["letter"], *_names(pair))
+    return [Paragraph((words.sentences["defaults-differ"],)), Table(header, rows, frozenset({1, 2}))]
+
+
+def _default(value: int | str) -> str | Formula:
+    return value if isinstance(value, str) else number(value)
+
+
+def _numbers(pair: Pair, numbers: tuple[NumberDifference, ...], words: Phrases) -> list[Node]:
+    first, second = (subject.count for subject in pair)
+    if not first or not second:
+        return []
+    rows = [((title(each.step, words),), (number(each.first),), (number(each.second),), (_signed(each.difference),)) for each in numbers]
+    before, after = (bounded(count.total, count.derivation.complete, words) for count in (first, second))
+    whole = first.derivation.complete and second.derivation.complete
+    total = ((words.sentences["total"],), before, after, (_signed(second.total - first.total) if whole else "",))
+    header = (words.sentences["module"], *_names(pair), words.sentences["difference-column"])
+    return [Heading(2, words.sentences["in-numbers"]), Table(header, (*rows, total), frozenset({1, 2, 3}))]
+
+
+def _signed(value: int | Fraction) -> str | Formula:
+    return f"{'+' if value > 0 else '−'}{write(number(max(value, -value)))}" if value else number(0)
+
+
+def _names(pair: Pair) -> tuple[str, str]:
+    first, second = (subject.model.origin or subject.derivation.architecture.name for subject in pair)
+    return first, second
+
+
+def as_json(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], language: str = "en") -> JsonObject:
+    """The same for programs; ``numbers`` is empty where one of the models has no values."""
+    words = phrases(language)
+
+    first, second = (
+        {
+            "name": name,
+            "class": subject.derivation.architecture.class_name,
+            "architecture": subject.derivation.architecture.name,
+            "total": rational(subject.count.total) if subject.count else None,
+            **as_json_of(subject.derivation.missing, words),
+        }
+        for name, subject in zip(_names(pair), pair, strict=True)
+    )
+    return {
+        "first": first,
+        "second": second,
+        "difference": pasted(found.difference, found.alphabet),
+        "modules": [
+            {
+                "name": module.path,
+                "kind": module.kind,
+                "formula": pasted(module.formula, found.alphabet),
+                "each": pasted(module.each, found.alphabet),
+                "copies": pasted(module.copies, found.alphabet),
+            }
+            for module in found.modules
+        ],
+        "numbers": [
+            {
+                "title": title(each.step, words),
+                "first": rational(each.first),
+                "second": rational(each.second),
+                "difference": rational(each.difference),
+            }
+            for each in numbers
+        ],
+    }

@@ -1,0 +1,66 @@
+"""How a total is written that is not whole, and what it lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from symparam.core.formula import number
+from symparam.core.json_types import JsonObject
+from symparam.models.blocks import Missing
+from symparam.writing.document import Code, Line, Node, Paragraph, Table
+from symparam.writing.phrases import Phrases
+
+MOST_NAMES = 12  # In one row; who wants to see all asks for JSON.
+
+
+def bounded(value: int | Fraction, complete: bool, words: Phrases) -> Line:
+    """``1,476,141,056``, or where something is missing ``at least 1,476,141,056``."""
+    return (number(value),) if complete else words.line("at-least", number=number(value))
+
+
+def lacking(missing: Iterable[Missing], words: Phrases) -> Iterator[Node]:
+    """What is not counted, by reason; nothing where all is."""
+    rows: list[tuple[Line, ...]] = [((_names(alike),), (why,), _places(alike, words)) for why, alike in _by_reason(missing, words)]
+    if rows:
+        yield Paragraph((words.sentences["not-whole"],))
+        yield Table(tuple(words.sentences[key] for key in ("not-counted", "why", "place")), tuple(rows))
+
+
+def sentences(missing: Iterable[Missing], words: Phrases) -> tuple[str, ...]:
+    """The same as one sentence for each reason."""
+    found = _by_reason(missing, words)
+    return tuple(words.say("not-whole-sentence", what=_names(alike), place=_place(alike, words), why=why) for why, alike in found)
+
+
+def as_json(missing: tuple[Missing, ...], words: Phrases) -> JsonObject:
+    """``complete``, and ``missing`` with what, why and path of each where it is false."""
+    listed = [{"what": each.what, "why": _why(each, words), "path": each.path} for each in missing]
+    return {"complete": not missing, **({"missing": listed} if missing else {})}
+
+
+def _by_reason(missing: Iterable[Missing], words: Phrases) -> list[tuple[str, list[Missing]]]:
+    found: dict[str, list[Missing]] = {}
+    for each in missing:
+        found.setdefault(_why(each, words), []).append(each)
+    return [*found.items()]
+
+
+def _why(each: Missing, words: Phrases) -> str:
+    return words.say(f"missing-{each.why}", **dict(each.details))
+
+
+def _names(alike: list[Missing]) -> str:
+    names = [*dict.fromkeys(each.what for each in alike)]
+    return ", ".join(names if len(names) <= MOST_NAMES else [*names[: MOST_NAMES - 1], f"… ({len(names)})"])
+
+
+def _places(alike: list[Missing], words: Phrases) -> Line:
+    paths = [*dict.fromkeys(each.path for each in alike if each.path)]
+    more = words.line("and-more", count=f"{len(paths) - 1:,}") if len(paths) > 1 else ()
+    return (Code(paths[0]), *more) if paths else ()
+
+
+def _place(alike: list[Missing], words: Phrases) -> str:
+    shown = "".join(piece.text if isinstance(piece, Code) else str(piece) for piece in _places(alike, words))
+    return f" ({shown})" if shown else ""

@@ -1,0 +1,51 @@
+"""From what length on attention costs more than the feed-forward part, as a document and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from symparam.analysis.crossover import Crossover
+from symparam.core.formula import Symbol, number
+from symparam.core.json_types import JsonObject
+from symparam.writing.document import Chain, Document, Heading, Node, Paragraph
+from symparam.writing.json import pasted
+from symparam.writing.phrases import phrases
+
+
+def crossover(found: Crossover, values: Mapping[str, int], name: str, language: str = "en") -> Document:
+    """What both cost, the length from which on attention costs more, and its number where the model has values."""
+    words = phrases(language)
+    nodes: list[Node] = [
+        Heading(1, words.say("crossover", name=name)),
+        Paragraph((words.sentences["crossover-attention"],)),
+        Chain((found.attention,)),
+        Paragraph((words.sentences["crossover-feed-forward"],)),
+        Chain((found.feed_forward,)),
+    ]
+    if found.always:
+        nodes.append(Paragraph((words.sentences["crossover-always"],)))
+    else:
+        nodes.append(Paragraph(words.line("crossover-when", L=Symbol("L"), threshold=found.threshold)))
+    if found.condition:
+        nodes.append(Paragraph(words.line("crossover-condition", less=found.condition[0], more=found.condition[1])))
+    first = found.first_length(values)
+    if first is not None:
+        nodes.append(Paragraph(words.line("crossover-first", first=number(first))))
+    return Document(tuple(nodes), language, found.alphabet)
+
+
+def as_json(found: Crossover, values: Mapping[str, int]) -> JsonObject:
+    """The same for programs."""
+
+    return {
+        "architecture": found.architecture.name,
+        "class": found.architecture.class_name,
+        "attention": pasted(found.attention, found.alphabet),
+        "feed-forward": pasted(found.feed_forward, found.alphabet),
+        "threshold": pasted(found.threshold, found.alphabet),
+        "always": found.always,
+        "condition": dict(zip(("less", "more"), (pasted(each, found.alphabet) for each in found.condition), strict=True))
+        if found.condition
+        else None,
+        "first length": found.first_length(values),
+    }

@@ -1,0 +1,104 @@
+"""What explanations show to be looked at: the architecture as boxes inside boxes, and the shares of its modules as bars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symparam.analysis.counting import Count, Row, unwrapped
+from symparam.analysis.derivation import Derivation, Step
+from symparam.core.formula import Number, number, write
+from symparam.writing.amounts import percent
+from symparam.writing.document import Bar, Box, Code, Diagram, Heading, Line, Node, Paragraph, Shape, Shares
+from symparam.writing.phrases import Phrases
+from symparam.writing.titles import of_measure, title
+
+LONGEST_FORMULA = 48  # Signs; longer ones are sums that the boxes inside show part by part.
+MOST_BARS = 24  # A chart that is looked at; a longer one would have to be read.
+
+# The group that a role says the module belongs to. Norms and tables are known by their kind; all others belong where the module around
+# them does.
+_ROLES = {
+    "embedding": "embeddings embedding-projection embedding-projection-in embedding-projection-out patch-embeddings patch-projection "
+    "class-token mask-token",
+    "attention": "attention cross-attention grouped-attention latent-attention attention-and-norm cross-attention-and-norm "
+    "query-key-value dot-product relative-positions",
+    "feed-forward": "feed-forward gated-feed-forward feed-forward-and-norm feed-forward-in feed-forward-gate feed-forward-gate-and-in "
+    "feed-forward-out feed-forward-out-and-norm expert-layer experts shared-experts router",
+    "head": "language-model-head vocabulary-projection vocabulary-bias pooler classifier classifier-transform classification-head "
+    "pre-training-heads next-sentence discriminator-head replaced-or-not generator-head head-transform",
+}
+_GROUP_OF_ROLE = {role: group for group, roles in _ROLES.items() for role in roles.split()}
+_GROUP_OF_KIND = {"Embedding": "embedding", "LayerNorm": "norm", "RMSNorm": "norm"}
+
+
+def diagram(derivation: Derivation, words: Phrases) -> Iterator[Node]:
+    """The modules that count, with the shapes of their tensors, from the top down in the order in which they run."""
+    root = derivation.root
+    whole = root.repeats is not None or not root.steps
+    boxes = (_box(root, "other", words),) if whole else _boxes(root.steps, "other", words)
+    yield Heading(2, words.sentences["architecture"])
+    yield Paragraph((words.sentences["diagram-explained" if derivation.measure.name == "parameters" else "diagram-of-counted-explained"],))
+    yield Diagram(words.say("diagram", class_name=derivation.architecture.class_name), boxes)
+
+
+def shares(count: Count, words: Phrases) -> Shares:
+    """What the modules come to, as bars: down to the deepest level at which one can still take them in."""
+    rows = list(count.rows)
+    levels = sorted({row.depth for row in rows})
+    deepest = max((level for level in levels if sum(row.depth <= level for row in rows) <= MOST_BARS), default=0)
+    measure = of_measure(count.derivation.measure, words)
+    return Shares(words.say("shares-of", measure=measure, total=number(count.total)), tuple(_bars(rows, deepest, count.total, words)))
+
+
+def _boxes(steps: tuple[Step, ...], outer: str, words: Phrases) -> tuple[Box, ...]:
+    return tuple(_box(step, outer, words) for step in sorted(steps, key=lambda step: step.position))
+
+
+def _box(step: Step, outer: str, words: Phrases) -> Box:
+    """A module. Modules that only hold another one are left out, and so is the one layer of which a list of layers is made."""
+    shown = unwrapped(step)
+    group = _group(shown, outer)
+    content = _content(shown)
+    inside = content.steps if content is shown or content.repeats is None else (content,)
+    return Box(
+        title=title(shown, words),
+        place=Code(content.path) if content.path else None,
+        group=group,
+        tensors=tuple((Code(tensor.name.rpartition(".")[2]), Shape(tensor.shape)) for tensor in content.tensors),
+        formula=content.formula if len(write(content.formula)) <= LONGEST_FORMULA else None,
+        repeats=shown.repeats if shown.repeats != Number(1) else None,
+        inside=_boxes(inside, group, words),
+        note=_note(content, words),
+    )
+
+
+def _note(step: Step, words: Phrases) -> Line:
+    """Whose values its tensors share."""
+    tied = dict.fromkeys(tensor.tied_to for tensor in step.tensors if tensor.tied_to)
+    return tuple(
+        piece
+        for index, name in enumerate(tied)
+        for piece in (*(words.sentences["comma"],) * bool(index), *words.line("shares", target=Code(name)))
+    )
+
+
+def _content(shown: Step) -> Step:
+    """The module, or the one that is repeated, which lies in the frame that says how often."""
+    return shown if shown.repeats is None else unwrapped(shown.steps[0])
+
+
+def _group(shown: Step, outer: str) -> str:
+    for step in (_content(shown), shown):
+        if group := _GROUP_OF_ROLE.get(step.role or "") or _GROUP_OF_KIND.get(step.kind):
+            return group
+    return outer
+
+
+def _bars(rows: list[Row], deepest: int, whole: int | Fraction, words: Phrases) -> Iterator[Bar]:
+    around: list[str] = []  # The groups of the modules around the row, outermost first.
+    for row in rows:
+        del around[row.depth :]
+        around.append(_group(row.step, around[-1] if around else "other"))
+        if row.depth <= deepest:
+            yield Bar(title(row.step, words), row.depth, around[-1], number(row.total), row.share, percent(row.total, whole))

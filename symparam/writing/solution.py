@@ -1,0 +1,101 @@
+"""What a letter has to be for a measure to come to a total, as a document and for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symparam.analysis.solving import TOTAL, Candidate, Solution
+from symparam.core.formula import Formula, Symbol, number
+from symparam.core.json_types import JsonObject
+from symparam.core.notation import UNICODE
+from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
+from symparam.writing.json import pasted
+from symparam.writing.phrases import Phrases, phrases
+from symparam.writing.titles import of_measure
+
+
+def solution(found: Solution, name: str, language: str = "en") -> Document:
+    """The equation, the solution in letters where it is one line, and the whole numbers with what the measure comes to for each."""
+    words = phrases(language)
+    measure, unknown, target = of_measure(found.derivation.measure, words), Symbol(found.unknown), number(found.target)
+    relation = "solve-at-most" if found.at_most else "solve-equals"
+    nodes: list[Node] = [
+        Heading(1, words.say("solve", name=name, letter=UNICODE.using(found.derivation.alphabet).symbol(found.unknown))),
+        Paragraph(words.line(relation, measure=measure, target=target)),
+        Chain((found.derivation.closed_form("by-symbol", found.unknown),)),
+        *_in_letters(found, words),
+    ]
+    if found.missing:
+        letters: Line = tuple(piece for letter in found.missing for piece in (", ", Symbol(letter)))[1:]
+        nodes.append(Paragraph((words.sentences["solve-missing"], " ", *letters)))
+    elif found.at_most:
+        nodes.append(
+            Paragraph(
+                words.line("solve-largest", unknown=unknown, value=number(found.largest.value))
+                if found.largest
+                else (words.sentences["solve-none-fits"],)
+            )
+        )
+        nodes.append(_table([each for each in (found.largest, found.beyond) if each], found, measure, words))
+    else:
+        exact: Line = tuple(piece for each in found.exact for piece in (", ", number(each.value)))[1:]
+        nodes.append(
+            Paragraph((*words.line("solve-exact", unknown=unknown), " ", *exact) if exact else (words.sentences["solve-not-exact"],))
+        )
+        nodes.append(_table(list(found.nearest), found, measure, words))
+    if found.step > 1:
+        nodes.append(Paragraph(words.line("solve-step", unknown=unknown, step=number(found.step))))
+    return Document(tuple(nodes), language, found.derivation.alphabet)
+
+
+def _in_letters(found: Solution, words: Phrases) -> list[Node]:
+    unknown = Symbol(found.unknown)
+    if found.closed_form is not None:
+        return [Chain((unknown, found.closed_form)), Paragraph(words.line("solve-total", total=Symbol(TOTAL)))]
+    if found.degree != 2:
+        return []
+    constant, linear, square = found.coefficients
+    return [
+        Paragraph(words.line("solve-quadratic", unknown=unknown, total=Symbol(TOTAL))),
+        *(Chain((Symbol(name), formula)) for name, formula in (("a", square), ("b", linear), ("c", constant))),
+        Paragraph(words.line("solve-total", total=Symbol(TOTAL))),
+    ]
+
+
+def _table(candidates: list[Candidate], found: Solution, measure: str, words: Phrases) -> Table:
+    header = (UNICODE.using(found.derivation.alphabet).symbol(found.unknown), measure, words.sentences["solve-difference"])
+    rows = tuple(((number(each.value),), (number(each.total),), (number(each.total - found.target),)) for each in candidates)
+    return Table(header, rows, frozenset((0, 1, 2)))
+
+
+def as_json(found: Solution) -> JsonObject:
+    """The same for programs; a whole number that does not exist is null."""
+    alphabet = found.derivation.alphabet
+
+    def written(formula: Formula) -> dict[str, str]:
+        return pasted(formula, alphabet)
+
+    def each(candidate: Candidate | None) -> JsonObject | None:
+        return None if candidate is None else {"value": candidate.value, "total": _plain(candidate.total)}
+
+    return {
+        "architecture": found.derivation.architecture.name,
+        "class": found.derivation.architecture.class_name,
+        "measure": found.derivation.measure.name,
+        "unit": found.derivation.measure.unit,
+        "unknown": found.unknown,
+        "target": _plain(found.target),
+        "at most": found.at_most,
+        "coefficients": [written(formula) for formula in found.coefficients],
+        "closed form": written(found.closed_form) if found.closed_form is not None else None,
+        "multiple of": found.step,
+        "exact": [candidate.value for candidate in found.exact],
+        "nearest": [each(candidate) for candidate in found.nearest],
+        "largest": each(found.largest),
+        "beyond": each(found.beyond),
+        "missing values": list(found.missing),
+    }
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, int) else {"numerator": value.numerator, "denominator": value.denominator}

@@ -1,0 +1,181 @@
+"""Published formulas: each is derived, and its difference to the full count is what the authors leave out or count too much."""
+
+from __future__ import annotations
+
+import json
+import pickle
+
+import pytest
+import sympy
+
+import symparam
+from symparam.analysis.comparison import compare
+from symparam.analysis.derivation import Measure
+from symparam.analysis.publications import PUBLICATIONS, PublishedFormula, find_publication
+from symparam.analysis.publications.chinchilla import MODELS
+from symparam.analysis.publications.decoder import palm_decoder
+from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import H, I, L, N, V, h, symbol
+from symparam.core.formula import write
+from symparam.core.notation import ASCII, LATEX, UNICODE
+from symparam.core.parsing.reader import read_formula
+from symparam.documents.gaps.modules.explain import explain_formula
+from symparam.errors import UnknownNameError
+from symparam.models.resolution import resolve
+from tests.documents.gaps.gaps import worded
+
+EVERY = {f"{publication.name} {formula.name}": formula for publication in PUBLICATIONS for formula in publication.formulas}
+d_attn, B = symbol("d_attn"), symbol("B")
+
+
+def difference(name: str) -> sympy.Expr:
+    return EVERY[name].comparison.difference.expr
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_each_formula_is_derived_and_its_difference_is_made_of_modules(name: str) -> None:
+    formula = EVERY[name]
+    assert formula.is_derived
+    assert equal(difference(name), formula.expr - formula.count.expr)
+    assert equal(difference(name), sympy.Add(*(module.formula.expr for module in formula.comparison.modules)))
+    total = sum(place.copies * formula.count.measure.of_block(place) for place in formula.count.architecture.places())
+    assert equal(total, formula.count.expr)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("kaplan parameters", -(V + L + 6 * N + 2) * H - 3 * N * d_attn - N * I),
+        ("kaplan parameters-of-squares", -(V + L + 13 * N + 2) * H),
+        ("kaplan forward-pass", -2 * V * H - 2 * N * d_attn),
+        ("chinchilla sizes", -2 * N * H - H),
+        ("chinchilla sizes-with-gains", -2 * N * H - H),
+        ("palm sizes", sympy.S.Zero),
+        ("chinchilla sequence", 6 * L * V * H + 9 * N * h * L**2),
+        ("megatron parameters", -2 * H),
+        ("megatron recomputing", sympy.S.Zero),
+        ("palm training", 6 * H * (N + 1)),
+        ("6nd weights", -6 * B * L * V * H - 12 * B * N * L**2 * d_attn),
+        ("korthikanti hardware-operations", 8 * B * N * L**2 * H),  # Six products of attention for each of the forward pass, for four.
+        *((name, sympy.S.Zero) for name in EVERY if name.startswith("korthikanti") and name != "korthikanti hardware-operations"),
+    ],
+)
+def test_differences(name: str, expected: sympy.Expr) -> None:
+    assert equal(difference(name), expected)
+
+
+def test_the_six_rows_of_korthikanti() -> None:
+    found = [formula for formula in find_publication("korthikanti").formulas if formula.place == "table 2"]
+    rows = [write(formula.formula, UNICODE.using(formula.alphabet)) for formula in found]
+    assert rows == ["sbh(34 + 5as/h)", "sbh(10 + 24/t + 5as/(ht))", "sbh(34/t + 5as/(ht))", "sbh(10 + 24/t)", "34sbh/t", "2sbh"]
+
+
+def test_palm_exceeds_the_matrix_products_by_the_weights_of_the_norms() -> None:
+    _, training = find_publication("palm").formulas
+    assert {(module.path, module.kind) for module in training.comparison.modules} == {
+        ("layers.{i}.norm", "LayerNorm"),
+        ("final_norm", "LayerNorm"),
+    }
+
+
+def test_palm_has_the_sizes_that_its_paper_states() -> None:
+    sizes, _ = find_publication("palm").formulas
+    # In billions: 8.63, 62.50 and 540.35, the last one being cut off and not rounded.
+    assert [model.found(sizes.formula) for model in sizes.models] == [8_632_012_800, 62_495_662_080, 540_356_474_880]
+    assert [model.agrees(sizes.formula) for model in sizes.models] == [True, True, False]
+    assert sizes.models[2].found(sizes.formula) // 10**7 == sizes.models[2].stated
+    plain = read_formula("(4hNd·H + 2NHI + 2NH + VH + H)")
+    assert [round(model.found(plain) / 10**9, 2) for model in sizes.models] == [7.49, 53.64, 432.34]
+
+
+@pytest.mark.parametrize(
+    ("name", "architecture", "where", "causes"),
+    [
+        ("megatron parameters", "gpt2", ["I=4H", "P=L"], ["missing: the final LayerNorm (transformer.ln_f)"]),
+        (
+            "kaplan parameters-of-squares",
+            "gpt2",
+            ["I=4H", "P=L"],
+            [
+                "missing: the token embeddings (transformer.wte)",
+                "missing: the position embeddings (transformer.wpe)",
+                "missing: the LayerNorms of the whole model",
+                "missing: the biases of the linear maps in each of the N layers (transformer.h.{i})",
+            ],
+        ),
+    ],
+)
+def test_the_checker_that_knows_nothing_of_the_author_names_the_same_modules(
+    name: str, architecture: str, where: list[str], causes: list[str]
+) -> None:
+    gap = explain_formula(resolve(architecture, where=where, also=("L",)), EVERY[name].formula)
+    assert [worded(cause) for cause in gap.explained_by] == causes
+    assert gap.formula is not None
+    assert equal(gap.formula.expr, difference(name))
+
+
+def test_all_fifty_sizes_of_table_a9_to_the_nearest_million() -> None:
+    sizes = EVERY["chinchilla sizes"]
+    assert sizes.models == MODELS
+    assert len(MODELS) == 50
+    assert [model.stated for model in MODELS if not model.agrees(sizes.formula)] == []
+    apart = [model.values["H"] for model in MODELS if model.values["h"] * model.values["d"] != model.values["H"]]
+    assert apart == [2688, 2944, 4352, 4608, 4864, 4992]
+    assert all(model.values["I"] == 4 * model.values["H"] for model in MODELS)
+    assert all(model.agrees(EVERY["chinchilla sizes-with-gains"].formula) for model in MODELS)
+    # With norms and output biases, or without the relative positions, it would not be so.
+    assert sum(model.agrees(sizes.count.formula) for model in MODELS) < 50
+    plain = read_formula("N(4Hdh + 2HI + 4dh + I + H) + VH")
+    assert not any(model.agrees(plain) for model in MODELS)
+
+
+@pytest.mark.parametrize(
+    ("preset", "total"),
+    # 2 · 2 bytes · 32 layers · 8 heads · 128 · 8,192 tokens, and 80 layers.
+    [("llama-3-8b", 2**30), ("llama-3-70b", 5 * 2**29)],
+)
+def test_the_cache_of_llama_3_for_8192_tokens_in_16_bits(preset: str, total: int) -> None:
+    assert symparam.count(preset, where=["B=1", "S=8192"], measure="kv-cache", number_format="bfloat16").total == total
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_what_is_written_in_the_letters_of_the_author_is_read_back(name: str) -> None:
+    formula = EVERY[name]
+    names = {formula.alphabet.name_of(letter): letter for letter in formula.own_letters}
+    for notation in (UNICODE, ASCII, LATEX):
+        assert read_formula(write(formula.formula, notation.using(formula.alphabet)), formula.alphabet, names) == formula.formula
+
+
+def test_a_measure_of_an_author_can_be_pickled() -> None:
+    for formula in EVERY.values():
+        for measure in (formula.full_measure, formula.published_measure, formula.derivation.measure):
+            assert isinstance(pickle.loads(pickle.dumps(measure)), Measure)
+
+
+def test_one_architecture_counted_in_one_way_is_no_difference() -> None:
+    formula: PublishedFormula = EVERY["palm training"]
+    model = palm_decoder()
+    assert compare(model, model, formula.alphabet, (formula.full_measure, formula.full_measure)).modules == ()
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", [None, *(publication.name for publication in PUBLICATIONS)])
+def test_every_page_is_written_in_every_format(name: str | None, language: str) -> None:
+    page = symparam.published(name, language=language)
+    written = {each: page.write(each) for each in ("text", "latex", "markdown", "mathml", "json")}
+    assert all(text.strip() for text in written.values())
+    assert json.loads(written["json"]) == page.json
+
+
+def test_the_page_says_what_a_formula_is_short_of() -> None:
+    text = str(symparam.published("megatron"))
+    assert "P = 12lh²(1 + 13/(12h) + (V + s)/(12lh))" in text
+    assert "The formula is short by 2h: Final LayerNorm." in text
+    assert text.count("It is the full count: the difference is 0.") == 1
+    assert "The formula counts 8bLs²h too much: Queries times keys, weights times values." in str(symparam.published("korthikanti"))
+    assert "For 50 of 50 published models" in str(symparam.published("chinchilla"))
+
+
+def test_a_name_that_there_is_not() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'kaplan'"):
+        symparam.published("kaplann")

@@ -1,0 +1,100 @@
+"""Two architectures side by side: the difference is that of their formulas, and the modules add up to it."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+import sympy
+from hypothesis import given
+
+from symparam.analysis.comparison import compare
+from symparam.analysis.measures.parameters import parameters
+from symparam.core.algebra.polynomial import equal
+from symparam.core.alphabets import ALPHABETS
+from symparam.core.dimensions import H, I, N, V, symbol
+from symparam.errors import ArchitectureError
+from symparam.models.architectures import Family, families
+from symparam.models.blocks import Architecture, Block, Embedding, LayerNorm, Linear, Repeat, Tied
+from tests.sampling import one_of_each
+from tests.strategies import architectures
+
+
+def model(layer: Block, **more: Linear | Embedding | Tied) -> Architecture:
+    return Architecture("model", Block("Model", table=Embedding(V, H), layers=Repeat(N, layer), **more))
+
+
+PLAIN = model(Block("Layer", dense=Linear(H, I), norm=LayerNorm(H)))
+
+
+@given(architectures(), architectures())
+def test_the_difference_is_that_of_the_formulas_and_the_modules_add_up(first: Architecture, second: Architecture) -> None:
+    found = compare(first, second)
+    assert equal(found.difference.expr, parameters(second).expr - parameters(first).expr)
+    assert equal(found.difference.expr, sympy.Add(*(module.formula.expr for module in found.modules)))
+    assert equal(compare(second, first).difference.expr, -found.difference.expr)
+    assert all(not equal(module.formula.expr, sympy.Integer(0)) for module in found.modules)
+    assert len({module.path for module in found.modules}) == len(found.modules)
+
+
+@given(architectures())
+def test_an_architecture_does_not_differ_from_itself(architecture: Architecture) -> None:
+    found = compare(architecture, architecture)
+    assert (str(found), found.modules) == ("0", ())
+
+
+PAIRS = [pytest.param(one, other, id=f"{one.name}-{other.name}") for one, other in product(families(), repeat=2)]
+
+
+@pytest.mark.parametrize(("family", "other"), one_of_each(PAIRS, lambda family, other: family.name))
+def test_the_families(family: Family, other: Family) -> None:
+    first, second = family.architecture(), other.architecture()
+    found = compare(first, second)
+    assert equal(found.difference.expr, parameters(second).expr - parameters(first).expr)
+
+
+def test_modules_that_only_one_has_or_that_differ_are_named() -> None:
+    other = model(Block("Layer", dense=Linear(H, I, bias=False), extra=LayerNorm(H), norm=LayerNorm(H)), head=Linear(H, V, bias=False))
+    assert str(compare(PLAIN, other)).splitlines() == [
+        "HV + (2H − I)N",
+        "  −NI: layers.{i}.dense (Linear), −I in each of N",
+        "  2NH: layers.{i}.extra (LayerNorm), 2H in each of N",
+        "  VH: head (Linear)",
+    ]
+
+
+def test_a_head_that_is_tied_adds_nothing() -> None:
+    tied = model(Block("Layer", dense=Linear(H, I), norm=LayerNorm(H)), head=Tied(Linear(H, V, bias=False), weight="table.weight"))
+    assert str(compare(PLAIN, tied)) == "0"
+
+
+def test_another_number_of_layers() -> None:
+    layers = Repeat(2 * N, Block("Layer", dense=Linear(H, I), norm=LayerNorm(H)))
+    twice = Architecture("twice", Block("Model", table=Embedding(V, H), layers=layers))
+    found = compare(PLAIN, twice)
+    assert [(module.path, str(module.copies)) for module in found.modules] == [("layers.{i}.dense", "1"), ("layers.{i}.norm", "1")]
+    assert equal(found.difference.expr, N * (H * I + I + 2 * H))
+
+
+def test_it_shows_itself_in_the_letters_asked_for() -> None:
+    more = model(Block("Layer", dense=Linear(H, I), norm=LayerNorm(H), extra=LayerNorm(H)))
+    found = compare(PLAIN, more, ALPHABETS["kaplan"])
+    norm, more = "2\u2009d_model", "2\u2009n_layer\u2009d_model"
+    assert str(found) == f"{more}\n  {more}: layers.{{i}}.extra (LayerNorm), {norm} in each of n_layer"
+    assert found._repr_latex_() == "$\\displaystyle 2n_{\\text{layer}}d_{\\text{model}}$"
+
+
+def test_letters_that_would_be_written_alike_are_refused() -> None:
+    other = model(Block("Layer", dense=Linear(H, symbol("D")), norm=LayerNorm(H)))
+    with pytest.raises(ArchitectureError, match="the letter 'D' would stand for both"):
+        compare(PLAIN, other, ALPHABETS["chinchilla"])
+
+
+def test_what_has_only_moved_is_no_difference() -> None:
+    inside = compare(families()[0].architecture("BertModel"), families()[0].architecture("BertForMaskedLM"))
+    assert {module.path for module in inside.modules} == {
+        "pooler.dense",
+        "cls.predictions.bias",
+        "cls.predictions.transform.dense",
+        "cls.predictions.transform.LayerNorm",
+    }

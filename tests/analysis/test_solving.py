@@ -1,0 +1,117 @@
+"""Measures solved for a letter: what is put in comes back, the nearest whole numbers are the nearest, limits are not exceeded."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparam import SymparamError, count, solve
+from symparam.analysis.solving import _crossings
+from symparam.core.algebra.polynomial import equal
+from symparam.core.parsing.reader import read_formula
+from symparam.models.architectures import families
+from tests.sampling import one_of_each
+from tests.strategies import presets_of
+
+GPT2 = ["N=12", "I=4H", "V=50257", "P=1024"]
+
+
+def test_the_width_of_gpt2_comes_back_from_its_total() -> None:
+    found = solve("gpt2", "H", total=124_439_808, where=GPT2)
+    assert found.exact == (768,)
+    assert [str(each) for each in found.solution.coefficients] == ["0", "13N + P + V + 2", "12N"]
+
+
+def test_a_linear_unknown_has_a_closed_form_without_any_value() -> None:
+    found = solve("gpt2", "N", total="1B", where=["I=4H"])
+    assert found.solution.closed_form is not None
+    names = {"n_total": "n_total"}
+    assert equal(found.solution.closed_form.expr, read_formula("(n_total - (P + V + 2)H)/(13H + 12H²)", names=names).expr)
+    assert (found.exact, found.solution.missing) == ((), ("H", "P", "V"))
+
+
+@pytest.mark.parametrize("family", one_of_each([pytest.param(family.name) for family in families()], lambda name: "a family"))
+def test_every_letter_of_every_family_comes_back(family: str) -> None:
+    preset = next(iter(presets_of(next(each for each in families() if each.name == family))))
+    counted = count(family, config=preset).count
+    for letter in sorted(counted.derivation.letters):
+        try:
+            found = solve(family, letter, config=preset, total=str(counted.total))
+        except SymparamError as error:
+            assert "stands in a denominator" in str(error)
+            continue
+        assert counted.values[letter] in found.exact, letter
+
+
+@given(st.lists(st.integers(-50, 50), min_size=2, max_size=5).filter(lambda terms: terms[-1] != 0), st.integers(1, 10**6))
+def test_no_crossing_is_missed(terms: list[int], value: int) -> None:
+    target = sum(term * value**power for power, term in enumerate(terms))
+    floors = _crossings([Fraction(term) for term in terms], target)
+    assert value in floors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "largest", "beyond"),
+    [
+        # 80 GiB less 16,060,522,496 bytes of weights, divided by the cache of 8,192 tokens (2³⁰ bytes) and a row of logits (2V bytes).
+        (
+            {"model": "llama-3-8b", "unknown": "B", "at_most": "80GiB", "measure": "inference-memory", "where": ["S=8192"]},
+            (80 * 2**30 - 2 * 8_030_261_248) // (2**30 + 2 * 128_256),
+            1,
+        ),
+        ({"model": "gpt2", "unknown": "N", "at_most": 124_439_808, "where": ["H=768", "I=3072", "V=50257", "P=1024"]}, 12, 1),
+        ({"model": "gpt2", "unknown": "H", "at_most": "1B", "where": GPT2, "multiple_of": 128}, 2432, 128),
+    ],
+)
+def test_the_largest_that_fits(arguments: dict[str, object], largest: int, beyond: int) -> None:
+    found = solve(**arguments)  # type: ignore[arg-type]
+    assert found.largest == largest
+    assert found.solution.beyond is not None
+    assert found.solution.beyond.value == largest + beyond
+    assert found.solution.largest is not None
+    assert found.solution.largest.total <= found.solution.target < found.solution.beyond.total
+
+
+def test_the_nearest_respect_what_divides() -> None:
+    found = solve("gpt2", "H", total="1.3B", where=["N=24", "h=16", "I=4H", "V=50257", "P=1024"], multiple_of=24)
+    assert found.solution.step == 48
+    assert all(each.value % 48 == 0 for each in found.solution.nearest)
+    low, high = sorted(each.value for each in found.solution.nearest)
+    assert high - low == 48
+    assert found.exact == ()
+    heads = solve("llama-3-8b", "h", total="8B").solution.nearest
+    assert all(4096 % each.value == 0 for each in heads)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gpt2", "d", {"total": 7}), "d (head size) does not occur in the parameters of gpt2; solve for one of H, I, N, P, V"),
+        (("gpt2", "H", {}), "a total to meet or one not to exceed is needed; give --total or --at-most, not both"),
+        (("gpt2", "H", {"total": "7x"}), "'x' is no unit of parameters; K, M, G, B, T, P are"),
+        (("gpt2", "H", {"total": "many"}), "'many' is no number of parameters; a number such as 124,439,808, 1.3B or 7e9 is expected"),
+        (("gpt2", "H", {"total": 7, "multiple_of": 0}), "--multiple-of 0 is no step between whole numbers; give 1 or more"),
+    ],
+)
+def test_what_cannot_be_solved_is_said(arguments: tuple[str, str, dict[str, object]], message: str) -> None:
+    model, unknown, options = arguments
+    with pytest.raises(SymparamError) as error:
+        solve(model, unknown, **options)  # type: ignore[arg-type]
+    assert str(error.value) == message
+
+
+def test_nothing_fits() -> None:
+    found = solve("gpt2", "H", at_most=7, where=GPT2)
+    assert (found.largest, found.json["largest"]) == (None, None)
+    assert "No whole number fits." in str(found)
+    assert found.solution.beyond is not None
+    assert found.solution.beyond.value == 1
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "rst", "mathml", "json"])
+def test_it_is_written_in_every_format(format: str, language: str) -> None:
+    assert "768" in solve("gpt2", "H", total=124_439_808, where=GPT2, language=language).write(format)

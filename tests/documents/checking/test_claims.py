@@ -1,0 +1,179 @@
+"""One link of a chain: arithmetic, formulas with and without relations, formulas against their values; and what is no claim at all."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import claims, gap, said
+
+CHAINS = [
+    # Each link is a claim.
+    ("4 × 768² = 4 × 589,824 = 2,359,296", ["4 × 768² = 4 × 589,824: exact", "4 × 589,824 = 2,359,296: exact"]),
+    ("4 × 768² = 4 × 589,842 = 2,359,296", ["4 × 768² = 4 × 589,842: wrong-number", "4 × 589,842 = 2,359,296: wrong-number"]),
+    ("4 × 768² = 2,359,296 ≈ 2.36M", ["4 × 768² = 2,359,296: exact", "2,359,296 ≈ 2.36M: rounded"]),
+    ("4 × 768²\n= 4 × 589,824\n= 2,359,296", ["4 × 768² = 4 × 589,824: exact", "4 × 589,824 = 2,359,296: exact"]),
+    ("$$\n\\begin{aligned}\n4 \\times 768^2 &= 4 \\times 589{,}824 \\\\\n&= 2{,}359{,}297\n\\end{aligned}\n$$",
+     [r"4 \times 768^2 = 4 \times 589{,}824: exact", r"4 \times 589{,}824 = 2{,}359{,}297: wrong-number"]),
+    # What is rounded in between does not count, unless the next number is only about right.
+    ("2 × 2 / 6 = 0.67 = 0.6667", ["2 × 2 / 6 = 0.67: rounded", "0.67 = 0.6667: rounded"]),
+    ("2 × 2 / 6 = 0.67 ≈ 0.66", ["2 × 2 / 6 = 0.67: rounded", "0.67 ≈ 0.66: rounded"]),
+    ("497,427,456 × 1 / (1024 × 1024) MB = 474.3 MB ≈ 470 MB", ["497,427,456 × 1 / (1024 × 1024) = 474.3 MB: unit", "474.3 MB ≈ 470 MB: about"]),
+    ("4 × 124,356,864 = 497,427,456 / (1024 × 1024) MB = 474.3 MB ≈ 496 MB",
+     ["4 × 124,356,864 = 497,427,456 / (1024 × 1024): typography", "497,427,456 / (1024 × 1024) = 474.3 MB: unit",
+      "474.3 MB ≈ 496 MB: wrong-rounding"]),
+    # The sign means "so far", and the line goes on from the result.
+    ("2 × 3 = 6 × 4 = 24", ["2 × 3 = 6 × 4: typography", "6 × 4 = 24: exact"]),
+    ("2 + 3 = 5 + 4 = 9", ["2 + 3 = 5 + 4: typography", "5 + 4 = 9: exact"]),
+    ("5120 × 13824 = 70.8M × 2 bytes = 141.6 MB", ["5120 × 13824 = 70.8M × 2 bytes: typography", "70.8M × 2 bytes = 141.6 MB: exact"]),
+    ("2 × 3 = 7 × 4 = 28", ["2 × 3 = 7 × 4: unclear", "7 × 4 = 28: exact"]),
+    # A line that begins with a plus sign goes on from the result above it.
+    ("4 × 768² = 2,359,296\n+ 3,072 = 2,362,368", ["4 × 768² = 2,359,296: exact", "3,072 = 2,362,368: exact"]),
+    ("4 × 768² = 2,359,296\n+ 3,072 = 2,362,369", ["4 × 768² = 2,359,296: exact", "3,072 = 2,362,369: unclear"]),
+    # A row of what is left of a sum goes on too, also where it has no digit; an item of a list does not.
+    ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H + V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H + V: proven"]),
+    ("    H² + H × V + (H + V)\n      = H² + H × V\n          + H − V\n", ["H² + H × V + (H + V) = H² + H × V\n          + H − V: wrong-formula"]),
+    ("    H² + 2NH + V × (H + 1)\n      = H² + 2NH + V\n          + VH\n", ["H² + 2NH + V × (H + 1) = H² + 2NH + V\n          + VH: proven"]),
+    # So does a lone power above the rows of its sum.
+    ("    H²\n          + 2 × (H + V\n          + L)\n      = H² + 2H\n          + 2V + 2L\n",
+     ["H²\n          + 2 × (H + V\n          + L) = H² + 2H\n          + 2V + 2L: proven"]),
+    ("    H²\n          + 2 × (H + V\n          + L)\n      = H² + 2H\n          + 2V + 3L\n",
+     ["H²\n          + 2 × (H + V\n          + L) = H² + 2H\n          + 2V + 3L: wrong-formula"]),
+    ("2H + H = 3H\n\n    + H\n    + one more item\n    + another\n", ["2H + H = 3H: proven"]),
+    # Words, and notes in brackets.
+    ("embeddings: 30522 × 768 (the table) = 23,440,896", ["30522 × 768 = 23,440,896: exact"]),
+    ("12 layers = 12 × 7,087,872 = 85,054,464", ["12 × 7,087,872 = 85,054,464: exact"]),
+    ("总参数量 = 4 × 768² = 2,359,296", ["4 × 768² = 2,359,296: exact"]),
+    (r"\text{total} = 4 \times 768^2 = 2{,}359{,}296", [r"4 \times 768^2 = 2{,}359{,}296: exact"]),
+    ("12*2359296(28311552)", ["12*2359296 ≈ 28311552: exact"]),
+    ("12*2359296(28311553)", []),
+    ("38,597,376 (31% of 124M)", ["38,597,376 / 124M ≈ 31%: rounded"]),
+    # Nothing is said of what only stands beside each other.
+    ("GPT-2 has 12 layers and 124M parameters.", []),
+    ("7,087,872 = 85,054,464", ["7,087,872 = 85,054,464: unclear"]),
+    ("7,087,872 ≈ 7.1M", ["7,087,872 ≈ 7.1M: rounded"]),
+    ("batch = 32, 7,087,872 (about 7.2M)", []),
+    # Ranges, and what cannot be read.
+    ("1-2 = 3", ["1-2 = 3: unclear"]),
+    ("3 × 4 = 10–20", ["3 × 4 = 10–20: unreadable"]),
+    ("5 × 5 = 12,34", ["5 × 5 = 12,34: unreadable"]),
+    ("1 + 2 + … + 10 = 54", ["10 = 54: unclear"]),
+    ("2 × 4 = 4!", ["2 × 4 = 4: unclear"]),
+    # A page that is copied together with its rendered formulas.
+    ("4×7682=2,359,2964 \\times 768^2 = 2,359,2964×7682=2,359,296",
+     ["4 \\times 768^2 = 2,359,296: exact"]),
+    ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,856", ["30522 \\times 768 = 23,449,856: wrong-number"]),
+    ("30522×768=23,449,85630522 \\times 768 = 23,449,85630522×768=23,449,857", ["30522×768 = 23,449,85630522: unreadable", "768 = 23,449,85630522: unreadable", "768 = 23,449,857: unclear"]),
+    # The number format of what is counted is a remark, unless it is multiplied.
+    ("7B × 2 bytes (FP16) = 14 GB", ["7B × 2 bytes = 14 GB: exact"]),
+    ("7B × 1 byte (int8) = 14 GB", ["7B × 1 byte = 14 GB: wrong-rounding"]),
+    ("7B × 2 bytes (FP16/BF16) × 2 = 28 GB", ["7B × 2 bytes (FP16/BF16) × 2 = 28 GB: exact"]),
+    ("7 (2 × FP16) = 15", ["7 (2 × FP16) = 15: no-value"]),
+    ("7 × FP16 = 15", ["7 × FP16 = 15: no-value"]),
+    ("7 × (FP16) = 15", ["7 × (FP16) = 15: no-value"]),
+    ("FP16 = 2\n7 × (FP16) = 15", ["7 × (FP16) = 15: wrong-value"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), CHAINS, ids=[text.replace("\n", " ⏎ ")[:60] for text, _ in CHAINS])
+def test_chains(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+GIVENS = [
+    ("H = 768\n4H² = 2,359,296\n4H² = 2,359,269", ["4H² = 2,359,296: exact", "4H² = 2,359,269: wrong-value"]),
+    ("H = 768, V = 30,522.\nVH = 23,440,896", ["VH = 23,440,896: exact"]),
+    ("`hidden_size = 768`\nhidden_size × 4 = 3072", ["hidden_size × 4 = 3072: exact"]),
+    ('{"hidden_size": 768, "num_hidden_layers": 12}\n12 × N × H² = 84,934,656', ["12 × N × H² = 84,934,656: exact"]),
+    ("| letter | meaning | value |\n|---|---|---|\n| H | hidden size | 768 |\n\n4 × H² = 2,359,297", ["4 × H² = 2,359,297: wrong-value"]),
+    ("H = 768\n12H² ≈ 7.08M and 12H² ≈ 7.1M and 12H² ≈ 7.2M", ["12H² ≈ 7.08M: rounded", "12H² ≈ 7.1M: rounded", "12H² ≈ 7.2M: wrong-value"]),
+    # Without a value there is nothing to compare.
+    ("4H² = 2,359,296", ["4H² = 2,359,296: no-value"]),
+    ("H = 768\n4H² + 2W = 2,359,296", ["4H² + 2W = 2,359,296: no-value"]),
+    # The line itself shows what is put in, and that counts from then on.
+    ("V × H = 30522 × 768 = 23,440,896", ["V × H = 30522 × 768: exact", "30522 × 768 = 23,440,896: exact"]),
+    ("V × H = 30522 × 768\n2 × H = 1,537", ["V × H = 30522 × 768: exact", "2 × H = 1,537: wrong-value"]),
+    ("H = 768, V = 30522\nV × H = 30522 × 769", ["V × H = 30522 × 769: several-values"]),
+    # Several values: each is tried, and none is known to be meant.
+    ("H = 768\nH = 1024\n4H² = 2,359,296\n4H² = 4,194,304\n4H² = 7", ["4H² = 2,359,296: exact", "4H² = 4,194,304: exact", "4H² = 7: several-values"]),
+    # A name with a formula, and its number in the same line or later.
+    ("hidden_size = 768\nh = 12\nd_k = hidden_size / h = 64", ["hidden_size / h = 64: exact"]),
+    ("hidden_size = 768\nh = 12\nd_k = hidden_size / h = 63", ["hidden_size / h = 63: wrong-value"]),
+    ("hidden_size = 768\nh = 12\nd_k = hidden_size / h\nd_k = 64", ["d_k = 64: exact"]),
+    ("hidden_size = 768\nh = 12\nd_k = hidden_size / h\nd_k = 46", ["d_k = 46: wrong-value"]),
+    # Often one name for two things, or a letter set anew.
+    ("H = 768\nd_inner = 4H\nd_inner = 3,073", []),
+    ("H = 768\nW = 4H²\nW = 2,359,296\nW = 512", ["W = 2,359,296: exact"]),
+    # The same name said again, a step further.
+    ("F = 6 × (100 + 75) × 300\nF = 6 × 175 × 300", ["6 × (100 + 75) × 300 = 6 × 175 × 300: exact"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), GIVENS, ids=[text.replace("\n", " ⏎ ")[:60] for text, _ in GIVENS])
+def test_formulas_against_their_values(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+PROOFS = [
+    ("(a + b)² = a² + 2ab + b²", ["(a + b)² = a² + 2ab + b²: proven"]),
+    ("4H² + 8H² = 12H²\n4H² + 8H² = 13H²", ["4H² + 8H² = 12H²: proven", "4H² + 8H² = 13H²: wrong-formula"]),
+    ("H(4H + 4) = 4H² + 4H\nH(4H + 4) = 4H² + 5H", ["H(4H + 4) = 4H² + 4H: proven", "H(4H + 4) = 4H² + 5H: wrong-formula"]),
+    ("H*N/N = H", []),  # H is a name that is given a meaning.
+    ("2*H*N/N = H + H", ["2*H*N/N = H + H: proven"]),
+    (r"$\frac{12 N H^2}{4 H} = 3 N H$", [r"\frac{12 N H^2}{4 H} = 3 N H: proven"]),
+    ("I = 4H\n2IH = 8H²\n2IH = 9H²", ["2IH = 8H²: proven", "2IH = 9H²: wrong-formula"]),
+    ("H = 768\nI = 3072\n2×I×H = 8×H²", ["2×I×H = 8×H²: exact"]),  # The same number, and nothing more is said.
+    # An equation between different letters is no step that could be wrong.
+    ("x² + 1 = y²", ["x² + 1 = y²: unclear"]),
+    ("$C = 6ND$ and $N = 12LH^2$", []),
+    ("2×I×H = 8×H²", ["2×I×H = 8×H²: unclear"]),
+    ("a × (b + 1) = ab", ["a × (b + 1) = ab: wrong-formula"]),  # A name of its own, perhaps.
+    ("12H² ≈ 12H² + 13H", ["12H² ≈ 12H² + 13H: unclear"]),
+    ("2 × rank + 1 = 3 × rank", ["2 × rank + 1 = 3 × rank: no-value"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), PROOFS, ids=[text.replace("\n", " ⏎ ") for text, _ in PROOFS])
+def test_formulas_against_formulas(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+MESSAGES = [
+    ("768 × 3072 = 2,359,269", "wrong-number", "the left side is 2,359,296"),
+    ("3 × 4 = 4 × 4", "wrong-number", "the left side is 12, the right side 16"),
+    ("a × (b + 1) = ab + a", "proven", "both sides are the same formula"),
+    ("a × (b + 1) = ab + b", "wrong-formula", "the two sides are different formulas"),
+    ("4 × H² = 2,359,296", "no-value", "H has no value here"),
+    ("4 × H² + V × W = 2,359,296", "no-value", "H, V, W have no value here"),
+    ("H = 768\n4 × H² = 2,359,296", "exact", "both sides are the same number with H = 768"),
+    ("H = 768\n4 × H² = 2.36M", "rounded", "2.359296 is rounded to the digits that are shown with H = 768"),
+    ("H = 768\n4 × H² = 2.37M", "wrong-value", "with H = 768 the left side is 2.359296 M, and 2.37 is stated"),
+    ("I = 4H\n2 × I × H = 8 × H²", "proven", "both sides are the same formula with I = 4H"),
+    ("H = 768\nH = 1024\n4H² = 7", "several-values", "it does not hold with H = 1,024, but the document gives other values too"),
+    ("7,087,872 = 85,054,464", "unclear", "the left side is 7,087,872; but two numbers may stand for two things"),
+    ("1-2 = 3", "unclear", "the left side is -1; but it may be a range"),
+    ("2 × 4 = 4!", "unclear", "the left side is 8; but the exclamation mark may mean a factorial"),
+    ("3 × 4 = 10–20", "unreadable", "'10–20' is a range"),
+    ("5 × 5 = 12,34", "unreadable", "'12,34' may be one number or two: digits are grouped in threes"),
+    ("9**9**9**9 = 1", "too-large", "9^(9⁹) is a number of more than 4096 binary digits; nothing counted is that large"),
+    ("0 / 0 = 1", "no-meaning", "0/0 divides by zero"),
+]
+
+
+@pytest.mark.parametrize(("text", "code", "message"), MESSAGES, ids=[text.replace("\n", " ⏎ ") for text, *_ in MESSAGES])
+def test_messages(text: str, code: str, message: str) -> None:
+    assert said(text) == (code, message)
+
+
+GAPS = [
+    ("768 × 3072 = 2,359,269", [-27, "a slip of the pen in the result: two neighbouring digits swapped, 69 for 96"]),
+    ("12 × 7,087,872 = 85,054,465", [1, "a slip of the pen in the result: one digit, 5 for 4"]),
+    ("16*20*28 / 2*2 = 2,240", [-6720, "it holds with other brackets: 16 × 20 × 28 / (2 × 2)"]),
+    ("a × (b + 1) = ab + b + a", ["b", "the term b is not on the left side"]),
+    ("a × (b + 1) = a × b", ["−a", "the term a is left out"]),
+    ("H = 768\n4 × H² = 2,359,296 and 4 × H² = 2,359,290", [-6]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), GAPS, ids=[text.replace("\n", " ⏎ ") for text, _ in GAPS])
+def test_gaps(text: str, expected: list[object]) -> None:
+    assert gap(text) == expected

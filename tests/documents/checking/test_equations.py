@@ -1,0 +1,79 @@
+"""What is no equation: units of different kinds, shapes, ratios, steps of something else; and sums that come about by accident."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import pytest
+
+from symparam.documents.checking.evidence import chance
+from symparam.documents.checking.finding import Verdict
+from tests.documents.checking.shown import checked, claims
+
+NONE = [
+    # What the two sides measure. FLOPS may be a rate or a number; a plain number may be in any unit.
+    ("16 GB / 2 s = 8 GB/s", ["16 GB / 2 s = 8 GB/s: exact"]),
+    ("16 GB / 8 GB/s = 2 s", ["16 GB / 8 GB/s = 2 s: exact"]),
+    ("16 GB = 16 s", ["16 GB = 16 s: no-equation"]),
+    ("2 TFLOPs / 1 TFLOPS = 2 s", ["2 TFLOPs / 1 TFLOPS = 2 s: exact"]),
+    ("2 × 4096² × 512 / 312e12 = 55 us", ["2 × 4096² × 512 / 312e12 = 55 us: rounded"]),
+    ("2 × 4096² × 512 / 312e12 = 55 \\mu s", ["2 × 4096² × 512 / 312e12 = 55 \\mu s: rounded"]),
+    ("2 × 4096² × 512 / 312e12 = 95 us", ["2 × 4096² × 512 / 312e12 = 95 us: wrong-rounding"]),
+    ("442.375 M = 0.432 B", ["442.375 M = 0.432 B: unit"]),
+    # Shapes of tensors, ratios, shares without their sign, blocks.
+    ("[17x4096] x [4096x128] = [17x128]", []),
+    ("ratio: 1.4 = 1314 / 955, and 3.27 : 1 = (955 / 4) : 73", ["1.4 = 1314 / 955: unclear", "1 = (955 / 4): unclear"]),
+    ("996/1000 = 99.6", ["996/1000 = 99.6: unclear"]),
+    ("1024/768 = 2", ["1024/768 = 2: unclear"]),
+    ("n_transmissions = 3\nn_bytes = 2\nso n_transmissions*n_bytes = 3*2+2", ["n_transmissions*n_bytes = 3*2+2: unclear"]),
+    ("with $z = 2$ and $c = 3$ the zero has $1 + cz = 0$", ["1 + cz = 0: unclear"]),
+    ("T = 1, P = 1\nTP = 2", ["TP = 2: unclear"]),
+    # A line of dashes is no minus sign; a name set to a number anew has its new value, which may be rounded.
+    ("--------B=1, H=8, N=64--------\n--------B=2, H=8, N=64--------", []),
+    ("x = -2, y = 3\n\nx = -1.99 and y = 2.99 gives x * y = -5.95", ["x * y = -5.95: rounded"]),
+    ("x = -2, y = 3\n\nx = -1.99 and y = 2.99 gives x * y = -5.59", ["x * y = -5.59: several-values"]),
+    # A unit that is not known may have an exponent; what stands before a sign in front of it may belong to it.
+    ("2 × 800 mm² = 1,600 mm²", ["2 × 800 mm² = 1,600 mm²: unclear"]),
+    ("| die | 2× ~800 mm² ≈ 1,600 mm² |", []),
+    # A fraction of TeX that goes over two lines is one all the same.
+    ("\\frac{8 \\times 300}\n{4 \\times 6}\n= 100", ["\\frac{8 \\times 300}\n{4 \\times 6} = 100: exact"]),
+    ("2 \\cdot 4096 \\cdot 16384 \\cdot B = 1.3e8 \\cdot B", ["2 \\cdot 4096 \\cdot 16384 \\cdot B = 1.3e8 \\cdot B: rounded"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), NONE, ids=[text[:40] for text, _ in NONE])
+def test_what_is_no_equation(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+SUMS = [
+    "- head: 64\n- head: 64\n- width: 128",
+    "x = 1\ny = 1\nz = 2",
+    "[5] one\n[6] two\n11",
+    "| a | b |\n|---|---|\n| one | 4,096 |\n| two | 4,096 |\n| three | 8,192 |\n",
+    "GPU memory before : 5038\nGPU memory at the end : 146\nGPU peak memory : 2917\nGPU total peak memory in use (max): 7955",
+]
+
+
+@pytest.mark.parametrize("text", SUMS)
+def test_what_adds_up_by_accident_is_no_sum(text: str) -> None:
+    assert [each for each in claims(text) if "sum" in each] == []
+
+
+def test_how_likely_an_accident_is() -> None:
+    assert chance(Fraction(7_087_872), [Fraction(2_363_904), Fraction(4_723_968)], 1) == Fraction(1, 7_087_872)
+    assert chance(Fraction(7_087_872), [Fraction(2_363_904), Fraction(4_723_968)], 50) == Fraction(50, 7_087_872)
+    assert chance(Fraction(128), [Fraction(64), Fraction(64)], 1) == 1
+    assert chance(Fraction(12_000), [Fraction(5_500), Fraction(6_500)], 1) == Fraction(1, 12)
+    assert chance(Fraction(3, 2), [Fraction(1), Fraction(1, 2)], 1) == Fraction(1, 15)
+    assert chance(Fraction(0), [], 1) == 1
+
+
+def test_a_row_of_many_spaces_is_read_at_once() -> None:
+    begin = time.perf_counter()
+    checked(
+        "| $r$              | Shared subspace dimension | e.g., 3,072                         |\n" + "| $r$ |" + " a " * 120 + "| 3,072 |\n"
+    )
+    assert time.perf_counter() - begin < 0.5
+    assert not [each for each in checked("| $r$ | rank | 16 |\n\n4r = 65\n").findings if each.verdict is Verdict.HOLDS]

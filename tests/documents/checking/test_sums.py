@@ -1,0 +1,129 @@
+"""Lists that add up to their totals, and lists that are none."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from symparam.documents.checking.finding import Verdict
+from tests.documents.checking.shown import checked, claims, gap, said
+
+THREE = "- embeddings: 23,837,184\n- encoder: 85,054,464\n- pooler: 590,592\n"
+ADDED = "23,837,184 + 85,054,464 + 590,592"
+LAYER = "- attention: 2,363,904\n- feed-forward: 4,723,968\n"
+BELOW = "- total: {}\n  - embeddings: 23,837,184\n  - encoder: 85,054,464\n  - pooler: 590,592\n"
+LEDGER = "```\ntokens         23,440,896\npositions         393,216\ntypes               1,536\n-------------------------\ntotal          {}\n```\n"
+
+LISTS = [
+    (THREE + "- total: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    (THREE + "- total: 109,482,241", [f"{ADDED} = 109,482,241: wrong-sum"]),
+    (THREE + "总计：109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    (THREE + "合计 = 109,482,204", [f"{ADDED} = 109,482,204: wrong-sum"]),
+    (THREE + "**Total: 109,482,240**", [f"{ADDED} = 109,482,240: sum"]),
+    (THREE + "gesamt: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    # Nobody says that it is a total: the sum is found, and is not missed.
+    (THREE + "- model: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    (THREE + "- model: 109,482,241", []),
+    # A part that is left out, and one that is counted twice.
+    (THREE + "- total: 108,891,648", [f"{ADDED} = 108,891,648: wrong-sum"]),
+    (THREE + "- total: 110,072,832", [f"{ADDED} = 110,072,832: wrong-sum"]),
+    # The total above its parts.
+    (BELOW.format("109,482,240"), [f"{ADDED} = 109,482,240: sum"]),
+    (BELOW.format("109,482,241"), [f"{ADDED} = 109,482,241: wrong-sum"]),
+    (BELOW.format("209,482,240"), []),  # Too far off for these to be its parts.
+    # A ledger in a fence, with a rule before the total.
+    (LEDGER.format("23,835,648"), ["23,440,896 + 393,216 + 1,536 = 23,835,648: sum"]),
+    (LEDGER.format("23,835,684"), ["23,440,896 + 393,216 + 1,536 = 23,835,684: wrong-sum"]),
+    # Layers and what is around them; a subtotal is taken in by the next total.
+    (LAYER + "- per layer: 7,087,872\n- 12 layers: 85,054,464", ["2,363,904 + 4,723,968 = 7,087,872: sum", "12 × 7,087,872 = 85,054,464: exact"]),
+    (LAYER + "- layer total: 7,087,872\n- × 12 layers: 85,054,464\n- embeddings: 23,837,184\n- grand total: 108,891,648",
+     ["2,363,904 + 4,723,968 = 7,087,872: sum", "12 × 7,087,872 = 85,054,464: exact", "85,054,464 + 23,837,184 = 108,891,648: sum"]),
+    (LAYER + "- layer total: 7,087,872\n- × 12 layers: 85,054,464\n- embeddings: 23,837,184\n- grand total: 108,891,649",
+     ["2,363,904 + 4,723,968 = 7,087,872: sum", "12 × 7,087,872 = 85,054,464: exact", "85,054,464 + 23,837,184 = 108,891,649: wrong-sum"]),
+    (LAYER + "- subtotal: 7,087,872\n- pooler: 590,592\n- head: 1,538\n- subtotal: 592,130\n- total: 7,680,002",
+     ["2,363,904 + 4,723,968 = 7,087,872: sum", "590,592 + 1,538 = 592,130: sum", "7,087,872 + 592,130 = 7,680,002: sum"]),
+    # Parts that are worked out beside their labels.
+    ("- attention: 4 × 768² = 2,359,296\n- ffn: 8 × 768² = 4,718,592\n- total: 7,077,888",
+     ["4 × 768² = 2,359,296: exact", "8 × 768² = 4,718,592: exact", "2,359,296 + 4,718,592 = 7,077,888: sum"]),
+    ("- attention: 4 × 768² = 2,359,296\n- ffn: 8 × 768² = 4,718,592\n- total: 7,077,889",
+     ["4 × 768² = 2,359,296: exact", "8 × 768² = 4,718,592: exact", "2,359,296 + 4,718,592 = 7,077,889: wrong-sum"]),
+    ("- a: 4 × 768² = 2,359,296\n- b: 8 × 768² = 4,718,592\n- layer: 2,359,296 + 4,718,592 = 7,077,888\n- 12 layers: 12 × 7,077,888 = 84,934,656\n"
+     "- tokens: 23,440,896\n- total: 108,375,552",
+     ["4 × 768² = 2,359,296: exact", "8 × 768² = 4,718,592: exact", "2,359,296 + 4,718,592 = 7,077,888: exact",
+      "12 × 7,077,888 = 84,934,656: exact", "84,934,656 + 23,440,896 = 108,375,552: sum"]),
+    # A part that is the sum of those before it by chance is one all the same.
+    ("- weight: 1,536\n- norm: 768\n- shift: 768\n- bias: 1,536\n- total: 4,608", ["1,536 + 768 + 768 + 1,536 = 4,608: sum"]),
+    ("- norm: 1,000\n- shift: 1,000\n- bias: 2,000\n- total: 4,000\n- head: 500\n- grand total: 4,500",
+     ["1,000 + 1,000 + 2,000 = 4,000: sum", "4,000 + 500 = 4,500: sum"]),
+    # Rounded parts.
+    ("- a: 1.5M\n- b: 2.5M\n- total: 4.0M", ["1.5M + 2.5M = 4.0M: sum"]),
+    ("- a: 1.5M\n- b: 2.5M\n- total: 4.3M", []),
+    # A blank line between parts nothing; behind a sentence the sum is found, and is not missed.
+    (LAYER + "\n- total: 7,087,872", ["2,363,904 + 4,723,968 = 7,087,872: sum"]),
+    (LAYER + "\n- total: 7,087,873", ["2,363,904 + 4,723,968 = 7,087,873: wrong-sum"]),
+    (LAYER + "and so we have\n- total: 7,087,872", ["2,363,904 + 4,723,968 = 7,087,872: sum"]),
+    (LAYER + "and so we have\n- total: 7,087,873", []),
+    # Specs, and numbers too small to be counted together.
+    ("- hidden size: 768\n- layers: 12\n- heads: 12\n- total: 109,482,240", []),
+    ("- hidden size: 768\n- layers: 12\n- total: 781", []),
+    ("- layers: 12\n- heads: 12\n- total: 24", []),
+    ("- config (head=4, head_dim=64): 10,000\n- total: 64", []),
+    ("- only: 10,000\n- total: 10,001", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), LISTS, ids=[text.replace("\n", " ⏎ ")[-60:] for text, _ in LISTS])
+def test_lists(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+def test_messages() -> None:
+    assert said(THREE + "- total: 109,482,240") == ("sum", "the 3 parts above add up to it")
+    assert said(THREE + "- total: 109,482,241") == ("wrong-sum", "the 3 parts above add up to 109,482,240")
+    assert said(BELOW.format("109,482,240")) == ("sum", "the 3 parts below add up to it")
+    assert said(BELOW.format("109,482,241")) == ("wrong-sum", "the 3 parts below add up to 109,482,240")
+    assert said("- a: 1.5M\n- b: 2.5M\n- total: 4.1M") == ("sum", "the 2 parts above add up to 4,000,000")
+    assert said("- a: 1.5M\n- b: 2.5M\n- total: 4.0M") == ("sum", "the 2 parts above add up to it")
+
+
+GAPS = [
+    (THREE + "- total: 108,891,648", [-590_592, "line 3 (pooler: 590,592) is left out"]),
+    (THREE + "- total: 110,072,832", [590_592, "line 3 (pooler: 590,592) is counted twice"]),
+    (THREE + "- total: 109,482,204", [-36, "a slip of the pen in the result: two neighbouring digits swapped, 04 for 40"]),
+    # Left out on purpose, perhaps.
+    ("- token embedding: 94,504,960\n- layers: 1,208,606,720\n- LM head: 94,504,960\n- total: 1,303,111,680",
+     [-94_504_960, "line 3 (LM head: 94,504,960) is left out; that is right only if it is tied to line 1 (token embedding)"]),
+    ("- key: 94,504,960\n- layers: 1,208,606,720\n- value: 94,504,960\n- total: 1,303,111,680",
+     [-94_504_960, "line 1 (key: 94,504,960) or line 3 (value: 94,504,960) is left out"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), GAPS, ids=[text.replace("\n", " ⏎ ")[-40:] for text, _ in GAPS])
+def test_gaps(text: str, expected: list[object]) -> None:
+    assert gap(text) == expected
+
+
+sizes = st.lists(st.integers(1_000, 10**9), min_size=2, max_size=8)
+
+
+def listed(parts: list[int], total: int) -> str:
+    return "".join(f"- part {chr(97 + place)}: {part:,}\n" for place, part in enumerate(parts)) + f"- total: {total:,}\n"
+
+
+@given(sizes, st.randoms(use_true_random=False))
+def test_the_parts_may_stand_in_any_order(parts: list[int], random: object) -> None:
+    shuffled = parts.copy()
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    for each in (parts, shuffled):
+        (finding,) = [finding for finding in checked(listed(each, sum(each))).findings if finding.right == f"{sum(each):,}"]
+        assert (finding.verdict, finding.code) == (Verdict.HOLDS, "sum")
+
+
+@given(sizes, st.integers(-99, 99).filter(bool))
+def test_a_total_that_is_a_little_off_is_wrong_by_that(parts: list[int], off: int) -> None:
+    listing = [*parts, sum(parts) + off]
+    # By chance some of them may add up to another one.
+    assume(not any(sum(listing[start:end]) == part for end, part in enumerate(listing) for start in range(end)))
+    (wrong,) = checked(listed(parts, listing[-1])).wrong
+    assert (wrong.code, wrong.right, wrong.gap and wrong.gap.value) == ("wrong-sum", f"{listing[-1]:,}", off)

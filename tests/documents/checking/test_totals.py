@@ -1,0 +1,122 @@
+"""The total of a document against the architecture that it is about: right, short, part by part, and in letters."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam.documents.checking.finding import Verdict
+from tests.documents.checking.shown import checked, claims, gap, said
+
+BASE = {"architecture": "bert", "config": "bert-base-uncased"}
+LISTED = "- embeddings: 23,837,184\n- encoder: 85,054,464\n- pooler: 590,592\n- total: 109,482,240\n"
+SHORT = "- embeddings: 23,837,184\n- encoder: 85,054,464\n- total: 108,891,648\n"
+FORMULA = "total parameters = V × H + P × H + T × H + 2 × H + N × (4 × H² + 9 × H + 2 × H × I + I) + H² + H\n"
+LAYERS = "total parameters = V × H + P × H + T × H + 2 × H + 12 × N × H² + {} × N × H + H² + H\n"
+ALL = "109,482,240: total"
+
+NUMBERS = [
+    (LISTED, {}, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum"]),
+    (LISTED, BASE, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum", f"the parameters of BertModel = {ALL}"]),
+    (LISTED, {"config": "bert-base-uncased"}, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum", f"the parameters of BertModel = {ALL}"]),
+    # An architecture without values has no number, and says nothing of one.
+    (LISTED, {"architecture": "bert"}, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum"]),
+    (SHORT, BASE, ["23,837,184 + 85,054,464 = 108,891,648: sum", "the parameters of BertModel = 108,891,648: wrong-total"]),
+    ("total: 109,482,240\n", BASE, [f"the parameters of BertModel = {ALL}"]),
+    ("total: 109,482,241\n", BASE, ["the parameters of BertModel = 109,482,241: wrong-total"]),
+    ("总参数量：109,482,241\n", BASE, ["the parameters of BertModel = 109,482,241: wrong-total"]),
+    # The right number counts wherever it is; else the one that is called a total does.
+    ("total of the encoder: 85,054,464\nmodel: 109,482,240\n", BASE, [f"the parameters of BertModel = {ALL}"]),
+    ("model: 109,000,000\ntotal: 108,000,000\n", BASE, ["the parameters of BertModel = 108,000,000: wrong-total"]),
+    # No try at the total of this model.
+    ("total: 500\n", BASE, []),
+    ("total: 354,823,168\n", BASE, []),
+    ("12 × 768 = 9,216\n", BASE, ["12 × 768 = 9,216: exact"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "context", "expected"), NUMBERS, ids=[text.replace("\n", " ⏎ ")[-50:] for text, *_ in NUMBERS])
+def test_numbers(text: str, context: dict[str, str], expected: list[str]) -> None:
+    assert sorted(claims(text, **context)) == sorted(expected)
+
+
+FORMULAS = [
+    (FORMULA, {"architecture": "bert"}, "total"),
+    (LAYERS.format(13), {"architecture": "bert", "where": ["I=4H"]}, "total"),
+    (LAYERS.format(11), {"architecture": "bert", "where": ["I=4H"]}, "wrong-total"),
+    (FORMULA.replace("9 × H", "7 × H"), {"architecture": "bert"}, "wrong-total"),
+    (FORMULA.replace("total parameters =", "**Parameters in total:**"), {"architecture": "bert"}, "total"),
+    (FORMULA.replace("total parameters", "总参数量"), {"architecture": "bert"}, "total"),
+    ("I = 4H\n" + LAYERS.format(13), {"architecture": "bert"}, "wrong-total"),  # Nobody says that I = 4H holds of the model.
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "context", "code"), FORMULAS, ids=[text.replace("\n", " ⏎ ")[:70] for text, *_ in FORMULAS])
+def test_formulas(text: str, context: dict[str, object], code: str) -> None:
+    (finding,) = [each for each in checked(text, **context).findings if each.left.startswith("the parameters of")]
+    assert (finding.left, finding.code) == ("the parameters of BertModel", code)
+
+
+QWEN2 = "Total parameters: VH + N(2H² + {} + H + 2Hk/h + 3IH + 2H) + H\n"
+DERIVED = [
+    # By the reference's rule for a config without a head size d is H/h, and the author does not speak of d.
+    (QWEN2.format("2H²k/h"), {"config": "qwen2-0.5b"}, "total"),
+    (QWEN2.format("2H^2k/h"), {"config": "qwen2-0.5b"}, "total"),
+    (QWEN2.format("2(k/h)H²"), {"config": "qwen2-0.5b"}, "total"),
+    (QWEN2.format("2(k/h)H²"), {"architecture": "Qwen2ForCausalLM"}, "wrong-total"),
+    (QWEN2.format("2H²"), {"config": "qwen2-0.5b"}, "wrong-total"),
+    (QWEN2.format("2dkH"), {"config": "qwen2-0.5b"}, "wrong-total"),  # He speaks of d, and does not say what it is.
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "context", "code"), DERIVED, ids=[f"{text[27:50]}{list(context)}" for text, context, _ in DERIVED])
+def test_relations_that_hold_by_the_config(text: str, context: dict[str, object], code: str) -> None:
+    (finding,) = checked(text, **context).findings
+    assert finding.code == code
+
+
+def test_a_formula_of_something_else_is_not_compared() -> None:
+    layer = "parameters per layer = 12 × H² + 13 × H + N\n"
+    column = "|part|params|\n|---|---|\n|norms|N × H|\n|**total**|N × H + H|\n"
+    for text in (layer, column, "the area = 12 × N × H²\n", "total parameters = 12 × N × C²\n", "total parameters = 4 × H²\n"):
+        assert not [each for each in checked(text, architecture="bert").findings if each.left.startswith("the parameters of")]
+
+
+def test_what_is_said() -> None:
+    assert said("total: 109,482,240\n", **BASE) == ("total", "BertModel has 109,482,240 parameters with the values of bert-base-uncased")
+    (wrong,) = checked("total: 109,482,241\n", **BASE).wrong
+    assert (wrong.verdict, wrong.remedy) == (Verdict.WRONG, "count what is missing, or say that it is left out on purpose")
+    (holds,) = checked(FORMULA, architecture="bert").findings
+    assert holds.message == "BertModel has IN + (2IN + 9N + P + T + V + 3)H + (4N + 1)H² parameters"
+
+
+GAPS = [
+    (SHORT, [-590_592, "missing: the pooler (pooler.dense)"]),
+    ("- embeddings: 23,837,184\n- encoder: 85,054,464\n- pooler: 590,592\n- head: 1,538\n- total: 109,483,778\n", [1_538, "surplus: line 4 (“head”), which is no module of the model"]),
+    # Part by part, with a sum that its author writes out.
+    ("- tokens: 30,522 × 768 = 23,440,896\n- positions: 512 × 768 = 393,216\n- types: 2 × 768 = 1,536\n- norm: 2 × 768 = 1,536\n"
+     "- encoder: 12 × 7,087,872 = 85,054,464\n- total: 23,440,896 + 393,216 + 1,536 + 1,536 + 85,054,464 = 108,891,648\n",
+     [-590_592, "missing: the pooler (pooler.dense)"]),
+    ("- tokens: 30,522 × 768 = 23,440,896\n- positions: 512 × 768 = 393,216\n- norm: 2 × 768 = 1,536\n"
+     "- encoder: 12 × 7,087,872 = 85,054,464\n- pooler: 768² + 768 = 590,592\n- total: 23,440,896 + 393,216 + 1,536 + 85,054,464 + 590,592 = 109,480,704\n",
+     [-1_536, "missing: the token-type embeddings (embeddings.token_type_embeddings)"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), GAPS, ids=[text.replace("\n", " ⏎ ")[-60:] for text, _ in GAPS])
+def test_gaps(text: str, expected: list[object]) -> None:
+    assert gap(text, **BASE) == expected
+
+
+def test_gaps_of_formulas() -> None:
+    whole, cause = gap(LAYERS.format(11), architecture="bert", where=["I=4H"])
+    assert (whole, "one of the two LayerNorms" in str(cause)) == ("−2NH", True)
+    whole, cause = gap(FORMULA.replace(" + H² + H\n", "\n"), architecture="bert")
+    assert (whole, "the pooler" in str(cause)) == ("−H − H²", True)
+
+
+def test_other_families() -> None:
+    assert claims("total: 124,439,808\n", config="gpt2") == ["the parameters of GPT2LMHeadModel = 124,439,808: total"]
+    assert claims("total: 163,037,184\n", config="gpt2") == ["the parameters of GPT2LMHeadModel = 163,037,184: wrong-total"]
+    assert gap("total: 163,037,184\n", config="gpt2")[0] == 38_597_376
+    page = "---\nsymparam:\n  architecture: gpt2\n  config: gpt2-medium\n---\ntotal: 354,823,168\n"
+    assert claims(page) == ["the parameters of GPT2LMHeadModel = 354,823,168: total"]

@@ -1,0 +1,82 @@
+"""What-ifs: ``--set N=16`` changes a value of a preset or a config, and whatever follows from it, and says so."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import symparam
+from symparam.errors import SymparamError
+
+GPT2 = {
+    "architectures": ["GPT2LMHeadModel"],
+    "model_type": "gpt2",
+    "n_layer": 2,
+    "n_embd": 8,
+    "n_head": 2,
+    "vocab_size": 10,
+    "n_positions": 4,
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "instead"),
+    [
+        (["N=5"], {"n_layer": 5}),
+        ({"N": 5}, {"n_layer": 5}),
+        (["n_layer=5"], {"n_layer": 5}),
+        (["num_hidden_layers=5"], {"n_layer": 5}),
+        (["H=16", "h=4"], {"n_embd": 16, "n_head": 4}),
+        (["I=9"], {"n_inner": 9}),
+        (["n_inner=null"], {}),
+        (["tie_word_embeddings=false"], {"tie_word_embeddings": False}),
+    ],
+)
+def test_a_change_is_as_if_the_config_said_so(changes: Any, instead: dict[str, Any]) -> None:
+    found, as_written = symparam.count(GPT2, set=changes), symparam.count({**GPT2, **instead})
+    assert (found.total, found.model.values) == (as_written.total, as_written.model.values)
+
+
+def test_it_is_said_in_the_title_in_a_note_and_in_json() -> None:
+    found = symparam.count("gpt2", set=["N=16"])
+    assert found.notes[0] == "what if: N = 16 instead of 12 (n_layer)"
+    assert str(found).startswith("gpt2 with N = 16 (GPT2LMHeadModel)")
+    for result in (
+        found,
+        symparam.derive("gpt2", set=["N=16"]),
+        symparam.explain("gpt2", set="N=16"),
+        symparam.tensors("gpt2", set=["n_layer=16"]),
+        symparam.compare("gpt2", "gpt2", set={"N": 16}),
+        symparam.crossover("gpt2", set=["N=16"]),
+    ):
+        assert json.loads(result.write("json"))["set"] == [{"key": "n_layer", "letter": "N", "value": 16, "instead": 12}]
+    assert "set" not in symparam.count("gpt2").json
+    assert symparam.check_text("Total parameters = 152,791,296", config="gpt2", set=["N=16"]).findings[0].code == "total"
+
+
+@pytest.mark.parametrize(
+    ("model", "changes", "message"),
+    [
+        ("gpt2", ["N"], "sets nothing; a key or a letter and a value are expected"),
+        ("gpt2", ["N=x"], r'gpt2 with N = x: "n_layer" is the string .x., but a positive whole number is expected'),
+        ("gpt2", ["N=0"], "but a positive whole number is expected"),
+        ("gpt2", ["N=1", "N=2"], "N is set to both 1 and 2"),
+        ("gpt2", ["L=9"], "have no value for the sequence length L.*--where L=1024"),
+        ("gpt2", ["nlayer=9"], "there is no letter or key of GPT-2 named 'nlayer'; did you mean 'n_layer'"),
+        ("gpt2", ["model_type=bert"], "would make it another model"),
+        ("gpt2", ["H=1000"], "not divisible by the number of attention heads"),
+        ("bert", ["N=9"], "there is no config of which --set N could change a value.*--where N=9"),
+    ],
+)
+def test_what_cannot_be_set_is_said(model: str, changes: list[str], message: str) -> None:
+    with pytest.raises(SymparamError, match=message):
+        symparam.count(model, set=changes)
+
+
+def test_a_traced_class_takes_letters_and_keys_too() -> None:
+    before = symparam.count("MptForCausalLM")
+    by_letter = symparam.count("MptForCausalLM", set=["N=2"])
+    assert by_letter.total < before.total
+    assert by_letter.json["total"] == symparam.count("MptForCausalLM", set={"n_layers": 2}).json["total"]

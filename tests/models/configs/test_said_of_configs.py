@@ -1,0 +1,61 @@
+"""What is said of a config beside its number: the class that was assumed, the model inside another, what released files hold more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import symparam
+from symparam.errors import ConfigError
+
+INNER: dict[str, Any] = {
+    "model_type": "llama",
+    "hidden_size": 64,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "intermediate_size": 128,
+    "vocab_size": 100,
+}
+LLAVA = {"architectures": ["LlavaForConditionalGeneration"], "model_type": "llava", "text_config": INNER}
+
+
+@pytest.mark.parametrize(
+    ("preset", "beside", "total"),
+    [
+        ("flan-t5-small", 32_128 * 512, 76_961_152),  # As the released file has it.
+        ("deepseek-v3", 256 * 58, 671_026_419_200),  # And this one, without the layer that predicts further tokens.
+    ],
+)
+def test_what_released_files_hold_more_stands_beside_the_number(preset: str, beside: int, total: int) -> None:
+    found = symparam.count(preset)
+    assert [(each["number"], each["total"]) for each in found.json["beside"]] == [(beside, total)]
+    assert f"= {beside:,} more, {total:,} in all." in str(found)
+    assert "beside" not in symparam.count("t5-small").json
+    assert f"{total:,}" not in str(symparam.count(preset, measure="embedding-parameters"))
+
+
+def test_the_class_that_is_assumed_is_named() -> None:
+    assert 'names no class under "architectures"; GPT2LMHeadModel is assumed' in symparam.count({"model_type": "gpt2"}).notes[-1]
+    assert not symparam.count("gpt2").notes
+
+
+def test_a_language_model_inside_another_is_counted_alone() -> None:
+    with pytest.raises(ConfigError, match="the language model in its text_config alone with --architecture llama"):
+        symparam.count(LLAVA)
+    assert symparam.count("llama", config=LLAVA).total == symparam.count(INNER).total
+
+
+@pytest.mark.parametrize(
+    ("config", "near"),
+    [
+        ({"architectures": ["FooForCausalLM"]}, ""),
+        ({"model_type": "frobnicator"}, ""),
+        ({"model_type": "mambo"}, "mamba"),
+        ({"architectures": ["LamaForCausalLM"]}, "LlamaForCausalLM"),
+    ],
+)
+def test_the_nearest_is_named_where_it_is_near(config: dict[str, Any], near: str) -> None:
+    with pytest.raises(ConfigError) as said:
+        symparam.count(config)
+    assert (f"the nearest it has is {near}" in str(said.value)) if near else ("nearest" not in str(said.value))

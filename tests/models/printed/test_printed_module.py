@@ -1,0 +1,259 @@
+"""What ``print(model)`` shows, read back: real prints of the reference, real excerpts, and prints that are cut or wrong."""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from symparam.analysis.counting import Count
+from symparam.analysis.measures.parameters import parameters
+from symparam.errors import DocumentError
+from symparam.models.printed.class_knowledge import holding, is_harmless, tying
+from symparam.models.printed.leaf_kinds import tensors_of
+from symparam.models.printed.model_files import read
+from symparam.models.printed.source_text import Text
+from symparam.models.resolution import resolve
+
+PRINTS = sorted((Path(__file__).parent / "prints").glob("*.txt"))
+
+# Parameters that the print of each class keeps to itself, by the last part of their names; a note has to say so.
+SILENT = {
+    "MambaForCausalLM": {"A_log", "D"},
+    "JambaForCausalLM": {"A_log", "D", "gate_up_proj", "down_proj", "router.weight"},
+    "MixtralForCausalLM": {"gate_up_proj", "down_proj", "gate.weight"},
+    "CLIPModel": {"logit_scale", "class_embedding"},
+    "T5ForConditionalGeneration": {"layer_norm.weight"},
+    "ViTForImageClassification": {"cls_token", "position_embeddings"},
+    "Wav2Vec2Model": {"masked_spec_embed", "original0", "original1"},
+}
+
+
+@pytest.mark.parametrize("path", PRINTS, ids=[path.stem for path in PRINTS])
+def test_a_real_print_has_the_tensors_of_its_model(path: Path) -> None:
+    recorded = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+    model = resolve(str(path), where=[f"tie_word_embeddings={str(recorded['tied']).lower()}"]).model
+    found = {name: [*shape] for name, shape, _ in model.architecture.named_parameters(model.values)}
+    # A bias that two modules share is listed under the name of the first of them, and printed with the other.
+    expected = {
+        name.replace("cls.predictions.bias", "cls.predictions.decoder.bias"): shape for name, shape in recorded["parameters"].items()
+    }
+    missing = {name: shape for name, shape in expected.items() if name not in found}
+    assert {name: shape for name, shape in expected.items() if name in found} == found
+    silent = SILENT.get(path.stem, set())
+    assert {last for last in silent for name in missing if name.endswith(last)} == silent
+    assert [name for name in missing if not name.endswith(tuple(silent))] == []
+    for name in silent:
+        assert any(name.rpartition(".")[2] in each.what for each in model.architecture.missing)
+    counted = Count(parameters(model.architecture), model.values, "")
+    assert counted.total == sum(map(prod, expected.values())) - sum(map(prod, missing.values()))
+
+
+def test_the_recorded_prints_say_which_versions_printed_them() -> None:
+    versions = {json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))["transformers"] for path in PRINTS}
+    assert len(PRINTS) >= 12
+    assert versions == {"5.23.0"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "tensors"),
+    [
+        ("Linear", "in_features=3, out_features=4, bias=True", (("weight", (4, 3)), ("bias", (4,)))),
+        ("Linear", "in_features=3, out_features=4, bias=False", (("weight", (4, 3)),)),
+        ("Linear8bitLt", "in_features=3, out_features=4, bias=False", (("weight", (4, 3)),)),
+        ("Embedding", "30522, 768, padding_idx=0", (("weight", (30522, 768)),)),
+        ("OPTLearnedPositionalEmbedding", "2050, 768", (("weight", (2050, 768)),)),
+        ("LayerNorm", "(768,), eps=1e-12, elementwise_affine=True", (("weight", (768,)), ("bias", (768,)))),
+        ("LayerNorm", "(768,), eps=1e-12, elementwise_affine=True, bias=False", (("weight", (768,)),)),
+        ("LayerNorm", "(768,), eps=1e-12, elementwise_affine=False", ()),
+        ("LlamaRMSNorm", "(4096,), eps=1e-05", (("weight", (4096,)),)),
+        ("MambaRMSNorm", "768, eps=1e-05", (("weight", (768,)),)),
+        ("Conv1D", "nf=2304, nx=768", (("weight", (768, 2304)), ("bias", (2304,)))),
+        ("Conv2d", "3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False", (("weight", (64, 3, 7, 7)),)),
+        ("Conv1d", "64, 64, kernel_size=(4,), stride=(1,), groups=64", (("weight", (64, 1, 4)), ("bias", (64,)))),
+        ("ConvTranspose2d", "16, 8, kernel_size=(2, 2), stride=(2, 2), groups=2", (("weight", (16, 4, 2, 2)), ("bias", (8,)))),
+        ("BatchNorm2d", "64, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True", (("weight", (64,)), ("bias", (64,)))),
+        ("GroupNorm", "32, 64, eps=1e-05, affine=True", (("weight", (64,)), ("bias", (64,)))),
+        ("LayerNorm", "torch.Size([768]), eps=1e-12, elementwise_affine=True", (("weight", (768,)), ("bias", (768,)))),
+        ("Conv1D", "", None),
+        ("Mystery", "size=3", None),
+        ("T5LayerNorm", "", None),
+        ("Linear", "in_features=3, out_features=four, bias=True", None),
+    ],
+)
+def test_the_arguments_of_a_module_tell_its_tensors(kind: str, arguments: str, tensors: object) -> None:
+    assert tensors_of(kind, arguments) == tensors
+
+
+def test_what_the_classes_of_the_reference_can_hold_is_known() -> None:
+    assert holding("MambaMixer").names == ("A_log", "D")  # type: ignore[union-attr]
+    assert holding("ViTEmbeddings").names == ("cls_token", "mask_token", "position_embeddings")  # type: ignore[union-attr]
+    assert holding("ViTEmbeddings").optional == {"mask_token"}  # type: ignore[union-attr]  # With ``use_mask_token`` alone.
+    assert holding("LlamaAttention").names == ()  # type: ignore[union-attr]
+    assert holding("AcmeAttention") is None
+    # Names that tell nothing of their model are known inside of it.
+    assert holding("DisentangledSelfAttention") is None
+    assert holding("DisentangledSelfAttention", ["DebertaModel"]).names == ("q_bias", "v_bias")  # type: ignore[union-attr]
+
+
+def test_the_ties_of_the_reference_are_known() -> None:
+    assert tying("LlamaForCausalLM").by_default is False  # type: ignore[union-attr]
+    assert tying("BloomForCausalLM").by_default is True  # type: ignore[union-attr]
+    assert dict(tying("T5EncoderModel").flagged) == {"encoder.embed_tokens.weight": "shared.weight"}  # type: ignore[union-attr]
+    assert tying("ViTModel").flagged == {}  # type: ignore[union-attr]
+    assert tying("AcmeForCausalLM") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "harmless"),
+    [
+        ("SwiGLUActivation", True), ("AcmeDropout", True), ("DropPath", True), ("AcmeRotaryEmbedding", True), ("QuickGELU", True),
+        ("SqueezeExcite", False), ("AttentionPool2d", False), ("GRN", False), ("LayerScale", False), ("PReLU", False),
+        ("LearnedSinusoidalEmbedding", False), ("XIELUActivation", False), ("SnakeActivation", False), ("Attention", False),
+    ],
+)  # fmt: skip
+def test_only_names_of_what_has_no_parameters_by_its_nature_are_harmless(name: str, harmless: bool) -> None:
+    assert is_harmless(name) is harmless
+
+
+LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
+
+
+@pytest.mark.parametrize(
+    ("text", "missed"),
+    [
+        (f"Acme(\n  (a): {LINEAR}\n)", [("Acme", "unknown", "")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): AcmeActivation()\n)", []),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): Mystery(3)\n)", [("Mystery", "unknown", "1")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): Mystery(\n (act_fn): SiLU()\n)\n)", [("Mystery", "unknown", "1")]),
+        ("Sequential(\n  (0): AcmeLinear(in_features=2, out_features=2, bias=True)\n)", [("AcmeLinear", "unknown", "0")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): Conv1D()\n)", [("bias, weight of Conv1D", "hidden", "1")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): LlamaRMSNorm()\n)", [("weight of LlamaRMSNorm", "hidden", "1")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): LayerNorm()\n)", [("LayerNorm", "unsized", "1")]),
+        (f"Sequential(\n  (0-3): 4 x MambaMixer(\n (a): {LINEAR}\n)\n)", [("A_log, D of MambaMixer", "hidden", "{i}")]),
+        (f"Sequential(\n  (0): Transformer(\n (layers): {LINEAR}\n)\n)", [("Transformer", "unknown", "0")]),
+        (f"Sequential(\n  (0): Linear(\n (lora): {LINEAR}\n)\n)", [("Linear", "unknown", "0")]),
+        (f"BertModel(\n  (a): {LINEAR}\n)", []),
+    ],
+)
+def test_a_module_that_can_hold_more_than_its_print_shows_is_said_to(text: str, missed: list[tuple[str, str, str]], tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text(text)
+    found = resolve(str(tmp_path / "m.txt")).model.architecture
+    assert [(each.what, each.why, each.path) for each in found.missing] == missed
+
+
+def test_a_head_that_may_be_tied_is_counted_as_tied_where_nothing_says_so(tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text(
+        "Acme(\n (embed_tokens): Embedding(10, 2)\n (lm_head): Linear(in_features=2, out_features=10, bias=False)\n)"
+    )
+    found = resolve(str(tmp_path / "m.txt")).model.architecture
+    assert found.missing[1].details == (("target", "embed_tokens.weight"), ("tied", "20"), ("untied", "40"))
+    assert Count(parameters(found), {"H": 2, "V": 10}, "").total == 20
+    for flag, total in (("true", 20), ("false", 40)):
+        model = resolve(str(tmp_path / "m.txt"), where=[f"tie_word_embeddings={flag}"]).model
+        assert (Count(parameters(model.architecture), model.values, "").total, len(model.architecture.missing)) == (total, 1)
+
+
+def test_what_is_tied_is_counted_once_also_where_it_is_called_otherwise(tmp_path: Path) -> None:
+    """The heads of Bark are tables of codes, whose rows are no V; that of Ovis2 is printed with other sizes than it has."""
+    (tmp_path / "bark.txt").write_text(
+        "BarkFineModel(\n (input_embeds_layers): ModuleList(\n (0-1): 2 x Embedding(7, 2)\n)\n"
+        " (lm_heads): ModuleList(\n (0): Linear(in_features=2, out_features=7, bias=False)\n)\n)"
+    )
+    (tmp_path / "ovis.txt").write_text(
+        "Ovis2ForConditionalGeneration(\n (model): Ovis2Model(\n (language_model): Qwen2Model(\n (embed_tokens): Embedding(10, 4)\n)\n)\n"
+        " (lm_head): Linear(in_features=3, out_features=9, bias=False)\n)"
+    )
+    for name, total in (("bark.txt", 28), ("ovis.txt", 40)):
+        model = resolve(str(tmp_path / name)).model
+        assert Count(parameters(model.architecture), model.values, "").total == total
+
+
+def test_a_block_that_stands_in_several_places_is_counted_once(tmp_path: Path) -> None:
+    shared = "(1): ZambaHybridLayer(\n (shared_transf): ZambaAttentionDecoderLayer(\n (self_attn): ZambaAttention(\n (q_proj): Linear(in_features=3, out_features=3, bias=False)\n)\n)\n (linear): Linear(in_features=3, out_features=3, bias=False)\n)"
+    layers = "\n".join(shared.replace("(1)", f"({at})", 1) for at in range(4))
+    (tmp_path / "m.txt").write_text(f"ZambaModel(\n (layers): ModuleList(\n{layers}\n)\n)")
+    model = resolve(str(tmp_path / "m.txt")).model
+    assert Count(parameters(model.architecture), model.values, "").total == 4 * 9 + 9
+    assert [name for name, _, _ in model.architecture.named_parameters(model.values) if "q_proj" in name] == [
+        "layers.0.shared_transf.self_attn.q_proj.weight"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "notes"),
+    [
+        (
+            "M(\n (a): MultiheadAttention(\n (out_proj): NonDynamicallyQuantizableLinear(in_features=8, out_features=8, bias=True)\n)\n)",
+            (
+                "MultiheadAttention (line 2) does not print the joined projection of query, key and value: "
+                "it is taken to be three times as wide as out_proj",
+            ),
+        ),
+        (
+            "M(\n (l): ModuleList(\n (0): Linear(in_features=2, out_features=2, bias=True)\n ...\n (9): Linear(in_features=2, out_features=2, bias=True)\n)\n)",
+            ("m.txt, line 4, column 2: '...' leaves out Linear 1 to 8; these 8 are taken to be as 0 and 9 are",),
+        ),
+        (
+            "M(\n (a): Embedding(2, 3)\n)\nOther(\n (a): Embedding(2, 3)\n)",
+            ("m.txt, line 4, column 1: another printed model begins here, Other; only the first is read",),
+        ),
+        ("M( (a): ReLU() (b): Tanh() (c): BertPooler( (dense): Linear(in_features=2, out_features=2, bias=True) ) )", ()),
+    ],
+)
+def test_what_a_print_does_not_show_is_said(text: str, notes: tuple[str, ...]) -> None:
+    assert read(Text("m.txt", text)).notes == notes
+
+
+CUT = "is closed by ')'; the print is cut or has lost a bracket: print the whole model"
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        (
+            "M(\n  (a): Linear(in_fea",
+            f"m.txt, line 2, column 21: the text ends before Linear(, which line 2 opens, inside M( of line 1, {CUT}",
+        ),
+        ("M(\n  (a): ReLU()\n", f"m.txt, line 3, column 1: the text ends before M(, which line 1 opens, {CUT}"),
+        ("M(\n  (a): ReLU()\nThis is it.", f"m.txt, line 3, column 1: 'This is it.' stands here before M(, which line 1 opens, {CUT}"),
+        (
+            "M(\n  (a): ReLU()\n  (b): \n",
+            "m.txt, line 4, column 1: behind (b): a module such as Linear(...) is expected, but 'the end of the text' stands there; "
+            "the print is cut or was changed: print the model again",
+        ),
+        ("M(\n  (a): ReLU()\n  (a): ReLU()\n)", "m.txt, line 3, column 3: (a) stands twice in M, which line 1 opens"),
+        (
+            "M(\n (0-3): 5 x ReLU()\n)",
+            "m.txt, line 2, column 13: (0-3) are 4 numbers, but 5 modules are said to have them; print the model again",
+        ),
+        (
+            "M(\n (0-99999999): 100000000 x ReLU()\n)",
+            "m.txt, line 2, column 28: (0-99999999) cannot number modules: at most 1,000,000 in ascending order are expected",
+        ),
+        (
+            "M(\n (a): ...\n)",
+            "m.txt, line 2, column 7: '...' stands in the place of the module (a), so its parameters are not known; print the whole model",
+        ),
+        (
+            "M(\n (a): ReLU()\n ...\n)",
+            "m.txt, line 3, column 2: '...' leaves out modules of M, and nothing shows which; print the whole model",
+        ),
+        (
+            "(model): M(\n  (a): ReLU()\n)",
+            "m.txt, line 1, column 10: the print begins inside a module, with its part (model), so what stands before is missing; "
+            "print the whole model",
+        ),
+        (
+            "M(\n (a): Embedding(9999999999999999999, 3)\n)",
+            "m.txt, line 2, column 7: Embedding has a size that no tensor has; at most 10^18 is expected",
+        ),
+        ("M( (a): " * 61, "m.txt, line 1, column 481: modules lie more than 60 deep in each other here, which no model has"),
+    ],
+)
+def test_bad_prints_end_in_one_sentence(text: str, error: str) -> None:
+    with pytest.raises(DocumentError) as raised:
+        read(Text("m.txt", text))
+    assert str(raised.value) == error

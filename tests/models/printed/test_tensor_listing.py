@@ -1,0 +1,215 @@
+"""Listings of tensors with their shapes, in the forms that people write them in."""
+
+from __future__ import annotations
+
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from symparam.errors import DocumentError
+from symparam.models.printed.model_files import read
+from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tensor_listing import tensors_in
+from symparam.models.printed.tree import Node, spots
+
+SOURCES = Path(__file__).parent / "sources"
+
+
+def shapes(text: str) -> dict[str, tuple[int, ...]]:
+    return {each.name: each.shape for each in tensors_in(Text("l.txt", text)) if isinstance(each, NamedTensor)}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a.b.weight torch.Size([768, 3072])",
+        "a.b.weight: torch.Size([768, 3072])",
+        "  a.b.weight \t torch.Size([768, 3072]) torch.float32",
+        "('a.b.weight', torch.Size([768, 3072]))",
+        "[('a.b.weight', torch.Size([768, 3072])),",
+        "'a.b.weight': torch.Size([768, 3072]),",
+        '"a.b.weight": [768, 3072],',
+        "a.b.weight: [768, 3072]",
+        "a.b.weight (768, 3072)",
+        "a.b.weight (768,3072)",
+        "a.b.weight -> (768, 3072)",
+        "a.b.weight 768 x 3072",
+        "a.b.weight: 768×3072",
+        "| a.b.weight | [768, 3072] | 2359296 |",
+        "| `a.b.weight` | 768 × 3072 | 2,359,296 |",
+        "12. a.b.weight torch.Size([768, 3072])",
+        "- a.b.weight: (768, 3072)",
+        "a.b.weight F32 [768, 3072]",
+        "a.b.weight shape=(768, 3072) requires_grad=True",
+        "> a.b.weight = TensorShape([768, 3072])",
+    ],
+)
+def test_a_line_lists_a_tensor(line: str) -> None:
+    assert shapes(line) == {"a.b.weight": (768, 3072)}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12个head就是 768 * (768/12) * 3 * 12 + 768 * 768",
+        "print(name, param.shape)",
+        "nn.Linear(768, 3072)",
+        "self.fc = nn.Linear(768, 3072)",
+        "The matrix is 768 x 768.",
+        "weights are (768, 3072)",
+        "a.b.weight has 768 features",
+        "V = 30522, H = 768",
+        "x" * 3000 + ".weight [3]",
+    ],
+)
+def test_a_line_of_prose_lists_none(line: str) -> None:
+    assert shapes(line) == {}
+
+
+def test_the_listing_of_a_document_is_found_and_the_layers_left_out_are_filled_in() -> None:
+    listing = (SOURCES / "bert_base.txt").read_text(encoding="utf-8")
+    for text in (listing, f"一 参数拆解\nfor name,param in bert.named_parameters():\n{listing}其中 768 * (768/12) * 3\n4H = 3072\n"):
+        found = read(Text("l.txt", text))
+        assert found.root.elements == 109_482_240
+        assert found.notes == (
+            "encoder.layer.1 to encoder.layer.10 are left out of the listing and filled in: "
+            "10 layers as encoder.layer.0 and encoder.layer.11 are, which are alike",
+        )
+
+
+def missed(node: Node) -> list[tuple[str, str]]:
+    return [each for spot in spots(node) for each in spot.node.missed]
+
+
+def test_gaps_are_filled_in_only_where_an_ellipsis_says_so() -> None:
+    layer = "{0}.{1}.a.weight [4, 4]\n{0}.{1}.a.bias [4]\n"
+    for name in ("net", "layers"):
+        first, last = layer.format(name, 0), layer.format(name, 9)
+        assert read(Text("l.txt", first + "...\n" + last)).root.elements == 200
+        assert read(Text("l.txt", first + last)).root.elements == 40
+    # Layers that hold modules and are alike may have been left out without a word; the parts of a sequence are none.
+    assert missed(read(Text("l.txt", layer.format("layers", 0) + layer.format("layers", 9))).root) == [("layers.1 to layers.8", "gap")]
+    assert missed(read(Text("l.txt", "layers.0.weight [4, 4]\nlayers.2.weight [4, 4]\nlayers.4.weight [4, 4]")).root) == []
+    unlike = read(Text("l.txt", "h.0.a.weight [3, 4]\nh.5.a.weight [3, 5]\n"))
+    assert (unlike.root.elements, unlike.notes) == (27, ("h.1 to h.4: not listed, and taken to hold no tensors",))
+
+
+MODEL = {
+    "logit_scale": (),
+    "query_tokens": (1, 32, 8),
+    "a.b.weight": (8, 4),
+    "a.b.bias": (8,),
+    "layers.0.weight": (4, 4),
+    "0.empty": (0, 4),
+}
+
+
+def written(style: str, shape: tuple[int, ...]) -> str:
+    crossed = f" {style} ".join(map(str, shape))
+    return {"sized": f"torch.Size({[*shape]})", "square": str([*shape]), "round": str(shape)}.get(style, crossed)
+
+
+@pytest.mark.parametrize("style", ["sized", "square", "round", "x", "×", "*"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{name} {shape}", "{name}: {shape}", "{name}\t{shape}", "{name} {shape} torch.float32", "{name} | {shape} | {count}",
+        "| {name} | {shape} | float32 | {count} |", "{name},{shape},float32,{count}", "('{name}', {shape}),", "{name} torch.float32 {shape}",
+    ],
+)  # fmt: skip
+def test_every_tensor_of_a_listing_is_read_in_every_form(style: str, line: str) -> None:
+    text = "The model:\n\n" + "\n".join(
+        line.format(name=name, shape=written(style, shape), count=prod(shape)) for name, shape in MODEL.items()
+    )
+    assert {name: prod(shape) for name, shape in shapes(text).items()} == {name: prod(shape) for name, shape in MODEL.items()}
+
+
+@pytest.mark.parametrize("style", ["sized", "square", "round", "x", "×"])
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("| Name | Shape |\n|---|---|", "| {name} | {shape} |"),
+        ("| # | Parameter | dtype | Shape | Params |\n|--|--|--|--|--|", "| 1 | `{name}` | bfloat16 | {shape} | {count:,} |"),
+        ("name,shape", '{name},"{shape}"'),
+        ("name,shape,numel,dtype", "{name},{shape},{count},torch.float32"),
+        ("numel;name;shape", "{count};{name};{shape}"),
+        ("name\tshape", "{name}\t{shape}"),
+    ],
+)
+def test_every_row_of_a_table_is_read(style: str, head: str, row: str) -> None:
+    rows = "\n".join(row.format(name=name, shape=written(style, shape), count=prod(shape)) for name, shape in MODEL.items())
+    assert shapes(f"{head}\n{rows}\n\nAnd so on.\n") == MODEL
+
+
+def test_buffers_are_not_counted() -> None:
+    found = read(
+        Text("l.txt", "bn.weight [8]\nbn.bias [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\nh.0.attn.bias [1, 1, 64, 64]\n")
+    )
+    assert found.root.elements == 16
+    assert found.notes == ("3 listed tensors such as bn.running_mean are buffers by their names and no parameters; they are not counted",)
+
+
+def test_what_is_listed_twice_alike_is_counted_once() -> None:
+    assert read(Text("l.txt", "a.weight [8]\nb.weight [8]\na.weight [8]\n")).root.elements == 16
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("a.w [3]\na.w [4]\n", "l.txt, line 2, column 1: a.w is 4 here, but 3 in l.txt, line 1, column 1; keep one of them"),
+        (
+            "a.weight [3, 4]\n  a.bias [5]\n",
+            "l.txt, line 2, column 3: a.bias is 5, which fits neither side of a.weight, 3 × 4 in l.txt, line 1, column 1; "
+            "correct one of the shapes",
+        ),
+        (
+            "h.0.a.weight [3, 4]\n...\nh.5.a.weight [3, 5]\n",
+            "l.txt, line 3: h.1 to h.4 are left out of the listing, but h.0 (line 1) and h.5 (line 3) are not alike: "
+            "a.weight is 3 × 4 and 3 × 5; list all layers",
+        ),
+        (
+            "h.0.a.weight [3, 4]\n...\nhead.weight [3, 5]\n",
+            "l.txt, line 2: '...' leaves tensors out of the listing, and no later layer shows how many; list the last layer too, or all of them",
+        ),
+        (
+            "h.0.a.weight [3, 4]\nh.0.b.weight [3, 5]\n...\n",
+            "l.txt, line 3: '...' leaves tensors out of the listing, and no later layer shows how many; list the last layer too, or all of them",
+        ),
+        (
+            "a.weight torch.Size([0])\nb.weight torch.Size([0])\n",
+            "l.txt, line 1, column 1: a.weight has a size of 0, as tensors have that are spread over several machines; "
+            "list the shapes of the whole tensors",
+        ),
+        (
+            "a.weight torch.Size([3, 4])\nb.weight torch.Size([3, ?])\nc.weight torch.Size([3])",
+            "l.txt, line 2, column 1: b.weight has the shape 'torch.Size([3, ?])', which cannot be read; "
+            "one such as torch.Size([64, 64]), [64, 64] or 64 x 64 is expected",
+        ),
+        (
+            "a.weight 3 x 4\nb.weight (3, None)\nc.weight 3 x 4",
+            "l.txt, line 2, column 1: b.weight has the shape '(3, None)', which cannot be read; "
+            "one such as torch.Size([64, 64]), [64, 64] or 64 x 64 is expected",
+        ),
+        (
+            "| name | shape |\n|---|---|\n| a.weight | 3 by 4 |",
+            "l.txt, line 3: a.weight has the shape '3 by 4', which cannot be read; [64, 64] or 64 x 64 is expected",
+        ),
+        (
+            "name,shape,numel\na.weight,3x4,13",
+            "l.txt, line 2: a.weight has 13 elements by its count and 12 by its shape; correct one of them",
+        ),
+        ("a.w [9999999999999999999]\nb.w [2]", "l.txt, line 1, column 1: a.w has a size larger than 10^18, which no tensor has"),
+        ("h.0.a [3]\nh.9999999.a [3]", "h has a layer numbered 9,999,999; at most 1,000,000 are read"),
+        (
+            "nothing",
+            "l.txt shows no model: it is no config.json, and no line begins a printed module, such as 'BertModel(', "
+            "or lists a tensor, such as 'pooler.dense.bias torch.Size([768])'; print the model, or list its parameters with their shapes",
+        ),
+    ],
+)
+def test_bad_listings_end_in_one_sentence(text: str, error: str) -> None:
+    with pytest.raises(DocumentError) as raised:
+        read(Text("l.txt", text))
+    assert str(raised.value) == error

@@ -1,0 +1,108 @@
+"""Networks as data: what is written is read again, and what is no network, or beyond its conditions, is refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from symparam.errors import ArchitectureError, ConfigError
+from symparam.models.atlas.atlas import atlas, network
+from symparam.models.resolution import resolve
+from symparam.models.traced.models import model_of
+from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, from_data, to_data
+
+LAYER = ModuleRule(
+    "Layer",
+    (
+        Entry("weight", TensorRule((("key", "dim"), ("//", ("key", "dim"), ("key", "heads"))))),
+        Entry("gate", TensorRule((("key", "dim"),)), condition=("==", ("%", ("at", 0), ("key", "every")), 0)),
+    ),
+)
+NET = Network(
+    "Net",
+    "net.py:Net",
+    ModuleRule("Net", (Entry("layers", ModuleRule("ModuleList", (Entry("#", LAYER, count=("key", "depth")),))),)),
+    {"dim": Key(8, "free", 1), "heads": Key(2, "free", 1), "depth": Key(4, "free", 1), "every": Key(2, "free", 1), "norm": Key("rms")},
+    (("==", ("%", ("key", "dim"), ("key", "heads")), 0),),
+    (6, 6),
+)
+
+
+def tensors(**settings):
+    model = model_of(NET, settings, "the settings")
+    return [(name, shape) for name, shape, _ in model.architecture.named_parameters(model.values)]
+
+
+def test_rules_are_spelled_out_at_any_settings():
+    assert tensors(depth=3, dim=12) == [
+        ("layers.0.weight", (12, 6)),
+        ("layers.0.gate", (12,)),
+        ("layers.1.weight", (12, 6)),
+        ("layers.2.weight", (12, 6)),
+        ("layers.2.gate", (12,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"dim": 9}, "dim % heads == 0"),
+        ({"norm": "layer"}, "'norm' is 'layer', but Net is known with 'rms' alone"),
+        ({"dims": 8}, "'dims' is no key that Net was traced with, so what it changes is not known; is 'dim' meant?"),
+        ({"dim": "8"}, "'dim' is '8', but Net was traced with"),
+        ({"dim": 8.5}, "whole numbers"),
+        ({"heads": None}, "values other than null"),
+        ({"depth": 0}, "1 or more"),
+        ({"every": True}, "'every' is true"),
+    ],
+)
+def test_what_was_not_verified_is_refused(settings, said):
+    with pytest.raises(ConfigError, match=r"^the settings") as caught:
+        tensors(**settings)
+    assert said in str(caught.value)
+
+
+def test_what_is_written_is_read_again():
+    assert from_data(json.loads(json.dumps(to_data(NET))), "net.json") == NET
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "symparam network 9"},
+        {"root": ["Net", [{"name": "w", "shape": [["system", "ls"]]}]]},
+        {"root": ["Net", [{"name": "w", "shape": [["+"] * 3 and ["+", *[["+", 1, 1]] * 2]], "if": ["if", 1]}]]},
+        {"keys": {"dim": {"default": 1, "status": "loose"}}},
+        {"conditions": [[]]},
+    ],
+)
+def test_what_is_no_network_is_refused(change):
+    with pytest.raises(ArchitectureError, match="trace the module again"):
+        from_data({**to_data(NET), **change}, "net.json")
+
+
+def test_a_power_or_a_list_without_end_is_refused():
+    rule = ModuleRule("Net", (Entry("w", TensorRule((("**", 9, ("**", 9, 99)),))),))
+    with pytest.raises(ConfigError, match="do not follow"):
+        model_of(Network("Net", "", rule, {}), {}, "the settings")
+    many = ModuleRule("Net", (Entry("#", TensorRule((1,)), count=10**12),))
+    with pytest.raises(ArchitectureError, match="at most 1,000,000"):
+        model_of(Network("Net", "", many, {}), {}, "the settings")
+
+
+def test_a_class_of_the_atlas_is_found_by_its_config():
+    keys = {"architectures": ["HeliumForCausalLM"], "model_type": "helium", "hidden_size": 100, "num_hidden_layers": 2, "vocab_size": 10}
+    model = resolve(keys).model
+    assert model.values["H"] == 100
+    with pytest.raises(ConfigError, match="hidden_sise"):
+        resolve({**keys, "hidden_sise": 3})
+
+
+def test_one_class_is_loaded_fast():
+    entry = next(each for each in atlas().entries if not each.refused)
+    atlas.cache_clear()
+    start = time.process_time()
+    network(next(each for each in atlas().entries if each == entry))
+    assert time.process_time() - start < 0.5  # 0.05 on a quiet machine.

@@ -1,0 +1,32 @@
+"""Configs for what autograd keeps, beside the random ones and those of the tools: layers, dropouts, activations, windows and caches."""
+
+from __future__ import annotations
+
+from tests.reference.configs.counted import COUNTED, counted
+from tests.reference.configs.drawing import Config
+
+NO_DROPOUT = ("hidden_dropout_prob", "attention_probs_dropout_prob", "resid_pdrop", "embd_pdrop", "attn_pdrop", "dropout", "dropout_rate")
+DROPOUT = (*NO_DROPOUT, "attention_dropout", "hidden_dropout", "activation_dropout", "classifier_dropout", "seq_classif_dropout")
+ACTIVATIONS = ("hidden_act", "activation_function", "afn", "hidden_activation", "activation")
+SMALL = {"vocab_size": 61, "hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 4, "intermediate_size": 256}
+BERT = {**SMALL, "model_type": "bert", "max_position_embeddings": 40}
+GPT2 = {"model_type": "gpt2", "vocab_size": 61, "n_positions": 40, "n_embd": 64, "n_layer": 1, "n_head": 4}
+LLAMA = {**SMALL, "model_type": "llama", "intermediate_size": 176, "max_position_embeddings": 40}
+
+
+def kept() -> dict[str, dict[str, Config]]:
+    """The configs of each class by label."""
+    return {name: _of_class(name) for name in COUNTED}
+
+
+def _of_class(name: str) -> dict[str, Config]:
+    first = next(iter(counted(name).values()))
+    found = {
+        "every-dropout": {**first, **dict.fromkeys(DROPOUT, 0.2)},
+        "no-dropout": {**first, **dict.fromkeys(DROPOUT, 0.0)},
+        "no-cache": {**first, "use_cache": False, **dict.fromkeys(NO_DROPOUT, 0.0)},
+        "gelu-of-tanh": {**first, **dict.fromkeys(ACTIVATIONS, "gelu_new" if name != "OpenAIGPTLMHeadModel" else "gelu")},
+        "quick-gelu": {**first, **dict.fromkeys(ACTIVATIONS, "quick_gelu" if name != "OpenAIGPTLMHeadModel" else "swish")},
+        "window": {**first, "sliding_window": 3},
+    }
+    return {label: config for label, config in found.items() if label != "window" or name.startswith(("Mistral", "Mixtral", "Phi3"))}

@@ -1,0 +1,107 @@
+"""Record what autograd keeps of one forward pass of the reference's models in training mode: the bytes of the distinct storages.
+
+Run ``python -m tests.reference.record_autograd`` where torch and transformers are installed, with the names of classes to record only these
+again; it writes ``autograd.json`` next to itself. The storages are those that ``torch.autograd.graph.saved_tensors_hooks`` sees on the CPU,
+in 32-bit floats, without labels and with all layers, those of parameters and buffers left out. Configs are those of
+``configs/counted.py`` and ``configs/kept.py``, and the first random ones of each class that are small; each with eager attention and
+with scaled_dot_product_attention, where the reference has both.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from torch import Tensor
+
+from tests.reference.configs.drawing import Config
+from tests.reference.configs.kept import kept
+from tests.reference.record_tools import Inputs, Sizes, cases, inputs_of
+
+AUTOGRAD = Path(__file__).parent / "autograd.json"
+IMPLEMENTATIONS = ("eager", "sdpa")
+PER_CLASS = 3
+
+
+def training(config: Config, implementation: str) -> transformers.PreTrainedModel:
+    """The reference's model for a config, in training mode."""
+    settings = deepcopy(config)
+    arguments = {key: settings.pop(key) for key in ("add_pooling_layer", "use_mask_token") if key in settings}
+    reference = getattr(transformers, settings["architectures"][0])
+    loaded = reference.config_class.from_dict(settings)
+    loaded._attn_implementation = implementation
+    for key in ("layerdrop", "encoder_layerdrop", "decoder_layerdrop"):  # By which whole layers would be skipped at random.
+        if hasattr(loaded, key):
+            setattr(loaded, key, 0.0)
+    torch.manual_seed(0)
+    return reference(loaded, **arguments).train()
+
+
+def storages(model: transformers.PreTrainedModel, inputs: Inputs) -> int:
+    """The bytes of the distinct storages that autograd keeps."""
+    own = {tensor.untyped_storage().data_ptr() for tensor in (*model.parameters(), *model.buffers())}
+    seen: dict[int, int] = {}
+    held: list[Tensor] = []  # A storage that is given back could be given out again.
+
+    def pack(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        held.append(tensor)
+        if storage.data_ptr() not in own:
+            seen[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(pack, lambda tensor: tensor):
+        model(**inputs)
+    return sum(seen.values())
+
+
+def all_cases() -> Iterator[tuple[str, str, Config, Sizes, str]]:
+    """Those of the tools, and those that autograd alone sees in another way."""
+    yield from cases()
+    for name, configs in kept().items():
+        for index, (label, config) in enumerate(configs.items()):
+            for implementation in IMPLEMENTATIONS:
+                yield name, label, config, (index % 3 + 1, 5 + 2 * (index % 4), 3 + index % 7), implementation
+
+
+def record(config: Config, sizes: Sizes, implementation: str) -> dict[str, Any]:
+    """The bytes, or why the reference refuses."""
+    try:
+        model = training(config, implementation)
+        return {"bytes": storages(model, inputs_of(model, sizes))}
+    except Exception as error:
+        return {"refused": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"[:200]}
+
+
+def main(only: list[str]) -> None:
+    """Write a line for each recording."""
+    torch.set_num_threads(1)
+    transformers.logging.set_verbosity_error()
+    lines: list[str] = []
+    if only:
+        old = json.loads(AUTOGRAD.read_text(encoding="utf-8"))["recordings"]
+        lines = [json.dumps(each, separators=(",", ":")) for each in old if each["class"] not in only]
+    done: dict[tuple[str, str], int] = {}
+    for name, label, config, sizes, implementation in all_cases():
+        drawn = label.startswith("random")
+        if (only and name not in only) or config.get("alibi") or (drawn and done.get((name, implementation), 0) == PER_CLASS):
+            continue
+        found = record(config, sizes, implementation)
+        if "refused" in found:
+            continue
+        done[name, implementation] = done.get((name, implementation), 0) + drawn
+        recording = {"class": name, "label": label, "config": config, **dict(zip(("B", "L", "L_e"), sizes, strict=True))}
+        lines.append(json.dumps({**recording, "implementation": implementation, **found}, separators=(",", ":")))
+    head = json.dumps({"versions": {"torch": torch.__version__, "transformers": transformers.__version__}})
+    AUTOGRAD.write_text(f'{head[:-1]}, "recordings": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+    print(f"{len(lines)} recordings")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,96 @@
+"""What autograd keeps, against recordings of the reference: the bytes of the distinct storages of a forward pass in training mode."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import symparam
+from symparam.errors import SymparamError
+from symparam.models.architectures import families
+
+RECORDED: dict[str, Any] = json.loads((Path(__file__).parent / "autograd.json").read_text(encoding="utf-8"))
+RECORDINGS: list[dict[str, Any]] = RECORDED["recordings"]
+CLASSES = sorted({recording["class"] for recording in RECORDINGS})
+LAYER = {
+    "BertModel": {"model_type": "bert", "hidden_size": 64, "intermediate_size": 256, "num_attention_heads": 4},
+    "GPT2LMHeadModel": {"model_type": "gpt2", "n_embd": 64, "n_head": 4},
+    "LlamaForCausalLM": {"model_type": "llama", "hidden_size": 64, "intermediate_size": 176, "num_attention_heads": 4},
+}
+
+
+def total(config: dict[str, Any], where: list[str], **measuring: Any) -> int:
+    found = symparam.count(config, measure="activations", convention="autograd", number_format="float32", where=where, **measuring).total
+    assert isinstance(found, int)
+    return found
+
+
+def apart(recordings: list[dict[str, Any]]) -> list[tuple[str, str, str, int, int]]:
+    """The recordings that the count does not come to: what they are, what was recorded, and what is counted."""
+    found = []
+    for each in recordings:
+        where = [f"{letter}={each[letter]}" for letter in ("B", "L", "L_e")]
+        counted = total(each["config"], where, implementation=each["implementation"])
+        if counted != each["bytes"]:
+            found.append((each["class"], each["label"], each["implementation"], each["bytes"], counted))
+    return found
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_recordings_to_the_byte(name: str) -> None:
+    of_class = [each for each in RECORDINGS if each["class"] == name]
+    assert apart([of_class[0], of_class[-1]]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_recording_to_the_byte(name: str) -> None:
+    assert apart([each for each in RECORDINGS if each["class"] == name]) == []
+
+
+def test_every_class_was_recorded_and_both_ways_of_attention() -> None:
+    assert set(CLASSES) == {name for family in families() for name in family.classes}
+    assert Counter(recording["implementation"] for recording in RECORDINGS)["sdpa"] > 150
+    assert len(RECORDINGS) >= 300
+
+
+@pytest.mark.parametrize(("name", "expected"), [("BertModel", 409_728), ("GPT2LMHeadModel", 612_480), ("LlamaForCausalLM", 390_192)])
+def test_one_more_layer(name: str, expected: int) -> None:
+    """In bytes, as measured of the reference: B = 2, L = 33, 32-bit floats, eager attention, the dropouts of the default config."""
+    key = "n_layer" if "GPT" in name else "num_hidden_layers"
+    less, more = (total({"architectures": [name], **LAYER[name], key: layers}, ["B=2", "L=33"]) for layers in (2, 3))
+    assert more - less == expected
+
+
+@pytest.mark.parametrize(
+    ("measuring", "message"),
+    [
+        ({"number_format": "bfloat16"}, "known of 32-bit floats alone"),
+        ({"measure": "flops"}, "the convention autograd is about activations"),
+        ({"recomputation": "full"}, "--recomputation is not for the convention autograd"),
+        ({"convention": None, "dropout": "off"}, "state --measure activations --convention autograd"),
+    ],
+)
+def test_what_does_not_apply_is_refused(measuring: dict[str, Any], message: str) -> None:
+    asked = {"measure": "activations", "convention": "autograd", "number_format": "float32", **measuring}
+    with pytest.raises(SymparamError, match=message):
+        symparam.derive("gpt2", **asked)
+
+
+def test_korthikanti_is_a_convention_by_name() -> None:
+    named = symparam.derive("gpt2", measure="activations", convention="korthikanti")
+    assert str(named) == str(symparam.derive("gpt2", measure="activations"))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("transformers") is None or find_spec("torch") is None, reason="the reference is not installed")
+def test_the_reference_still_keeps_what_was_recorded() -> None:
+    from tests.reference.record_autograd import record
+
+    for each in RECORDINGS[::40]:
+        assert record(each["config"], (each["B"], each["L"], each["L_e"]), each["implementation"]) == {"bytes": each["bytes"]}

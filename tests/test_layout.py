@@ -1,0 +1,47 @@
+"""The rooms of the package: imports point one way, so that each room can be read without those to its right."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "symparam"
+ROOMS = ("errors", "core", "models", "analysis", "documents", "writing", "results", "api", "commands", "pages", "cli", "integrations")
+FILES = [file for file in sorted(PACKAGE.rglob("*.py")) if file.parent != PACKAGE or file.stem in ROOMS]
+
+
+def rooms_imported(file: Path) -> set[str]:
+    imports = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
+    modules = [node.module.split(".") for node in imports if node.module and node.module.startswith("symparam.")]
+    return {parts[1] for parts in modules}
+
+
+@pytest.mark.parametrize("file", FILES, ids=[str(file.relative_to(PACKAGE)) for file in FILES])
+def test_a_room_imports_only_what_is_below_it(file: Path) -> None:
+    room = file.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    assert rooms_imported(file) <= set(ROOMS[: ROOMS.index(room) + 1])
+
+
+def test_the_root_holds_nothing_else() -> None:
+    assert {path.name for path in PACKAGE.iterdir() if path.is_file()} == {"__init__.py", "__main__.py", "api.py", "errors.py", "py.typed"}
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    def name(file: Path) -> str:
+        return ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
+
+    modules = {name(file) for file in PACKAGE.rglob("*.py")}
+    needs = {name(file): needed(file, modules) for file in PACKAGE.rglob("*.py")}
+    while leaves := {module for module, needed_ones in needs.items() if not needed_ones & needs.keys()}:
+        needs = {module: needed_ones for module, needed_ones in needs.items() if module not in leaves}
+    assert not needs
+
+
+def needed(file: Path, modules: set[str]) -> set[str]:
+    found = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module in modules:
+            found |= {f"{node.module}.{each.name}" if f"{node.module}.{each.name}" in modules else node.module for each in node.names}
+    return found - {"symparam"}
