@@ -44,7 +44,8 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(copy)}
+    # Options for the run of these tests name a profile of Hypothesis that the copy does not have.
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTEST_ADDOPTS": ""}
     return subprocess.run([sys.executable, *arguments], cwd=copy, env=environment, capture_output=True, text=True, encoding="utf-8")
 
 
