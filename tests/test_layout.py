@@ -25,7 +25,7 @@ def test_a_room_imports_only_what_is_below_it(file: Path) -> None:
 
 
 def test_the_root_holds_nothing_else() -> None:
-    assert {path.name for path in PACKAGE.iterdir() if path.is_file()} == {"__init__.py", "__main__.py", "api.py", "errors.py", "py.typed"}
+    assert {path.name for path in PACKAGE.iterdir() if path.is_file()} == {"__init__.py", "__main__.py", "errors.py", "py.typed"}
 
 
 def test_no_module_imports_itself_through_others() -> None:

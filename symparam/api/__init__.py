@@ -1,0 +1,27 @@
+"""The functions of the command line, for Python and notebooks. Each returns an object that renders itself as text, LaTeX, HTML or JSON.
+
+What only explanations and tables need is imported where it is used: a formula alone is there in two thirds of the time.
+"""
+
+from symparam.api.checking import check, check_text
+from symparam.api.comparing import compare, crossover
+from symparam.api.deriving import count, derive, explain, tensors
+from symparam.api.naming import letters, list, published
+from symparam.api.solving import solve
+from symparam.api.tracing import trace
+
+__all__ = [
+    "check",
+    "check_text",
+    "compare",
+    "count",
+    "crossover",
+    "derive",
+    "explain",
+    "letters",
+    "list",
+    "published",
+    "solve",
+    "tensors",
+    "trace",
+]

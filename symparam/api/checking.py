@@ -1,0 +1,114 @@
+"""Documents and texts checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from symparam.api.common import Documents, Letters, Symbols, written_in
+from symparam.core.alphabets import Alphabet
+from symparam.core.notation import UNICODE
+from symparam.errors import DocumentError, SymparamError, UnknownNameError
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named
+from symparam.models.statements import Where
+
+if TYPE_CHECKING:
+    from symparam.documents.checking.finding import CheckedDocument
+    from symparam.results.check import CheckResult
+    from symparam.writing.findings.worded import WordedDocument
+    from symparam.writing.wording import Wording
+
+
+def check(
+    documents: Documents,
+    *,
+    architecture: Named | None = None,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    symbols: Symbols = (),
+    language: str | None = None,
+    progress: Callable[[str, int, int], object] | None = None,
+) -> CheckResult:
+    """Every claim of documents checked: ``check("notes.md").wrong``, ``check(["docs", "notes.tex"], architecture="gpt2")``.
+
+    Documents are files and folders; for a text that is in no file there is `check_text`. ``architecture`` and ``config`` say which model
+    they are about, ``where`` states relations and values that hold in all of them (``"I=4H"``, ``"N=12"``), ``letters`` is the alphabet
+    of their authors and ``symbols`` declares further names. ``language``, ``en`` or ``zh``, is that of the report; without it a document is
+    told in the language that its front matter names, or in English. ``progress`` is called before each document with its path, its number
+    from 1 and how many there are. A file that cannot be read is among the ``errors`` of the result; where there is no other, and where an
+    argument is at fault, a `SymparamError` is raised.
+    """
+    from symparam.documents.checking.check import check_document
+    from symparam.documents.checking.context import context_of
+    from symparam.documents.reading.files import STDIN, gather, read
+    from symparam.results.check import CheckResult
+
+    found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
+    if STDIN in found.paths and STDIN in (config, architecture):
+        raise DocumentError("standard input cannot be the config and a document; give one of them as a file")
+    context, notes = context_of(architecture, config, where, written_in(letters), symbols, set)
+    say = partial(_worded, language, context.alphabet)
+    checked, errors = [], [*found.errors]
+    for number, path in enumerate(found.paths, 1):
+        if progress:
+            progress(path, number, len(found.paths))
+        try:
+            checked.append(say(check_document(read(path), context)))
+        except SymparamError as error:
+            errors.append(str(error))
+    if not checked:
+        more = f" (and {len(errors) - 1} more could not be read)" if len(errors) > 1 else ""
+        raise DocumentError((errors[0] + more) if errors else "no document is given; name a file, a folder, or - for standard input")
+    return CheckResult(tuple(checked), tuple(errors), notes, _wording_of(checked, context.alphabet))
+
+
+def check_text(
+    text: str,
+    name: str = "<text>",
+    *,
+    architecture: Named | None = None,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    symbols: Symbols = (),
+    language: str | None = None,
+) -> CheckResult:
+    """Every claim of a text checked; reports call it ``name``. Arguments and errors as for `check`."""
+    from symparam.documents.checking.check import check_document
+    from symparam.documents.checking.context import context_of
+    from symparam.documents.reading.source import Source
+    from symparam.results.check import CheckResult
+
+    if not isinstance(text, str):
+        raise DocumentError(f"{type(text).__name__} is no text; a string is expected, and the path of a file goes to check")
+    context, notes = context_of(architecture, config, where, written_in(letters), symbols, set)
+    checked = _worded(language, context.alphabet, check_document(Source(name, text), context))
+    return CheckResult((checked,), (), notes, _wording_of([checked], context.alphabet))
+
+
+def _worded(language: str | None, letters: Alphabet, document: CheckedDocument) -> WordedDocument:
+    """The document in the words of a language, or else of the one that it asks for."""
+    from symparam.writing.findings.worded import in_words
+    from symparam.writing.phrases import phrases
+    from symparam.writing.wording import Wording
+
+    try:
+        words = phrases(language or document.language or "en")
+    except UnknownNameError as error:
+        raise error if language else DocumentError(f"{document.source.name}: in the front matter, {error}") from None
+    return in_words(document, Wording(words, UNICODE.using(letters)))
+
+
+def _wording_of(documents: Sequence[WordedDocument], letters: Alphabet) -> Wording:
+    """The wording of a report on several documents: their language, or English where they have several."""
+    from symparam.writing.phrases import phrases
+    from symparam.writing.wording import Wording
+
+    languages = {document.language for document in documents}
+    return Wording(phrases(languages.pop() if len(languages) == 1 else "en"), UNICODE.using(letters))

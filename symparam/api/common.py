@@ -1,0 +1,117 @@
+"""What the functions share: arguments put into the project's own terms, and a model with its derivation and its count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from symparam.analysis.derivation import Derivation, Measure
+from symparam.analysis.measures.declared_options import Options
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.letters import require_letters_apart
+from symparam.analysis.measures.options import AUTOGRAD, letters_of, measure_of
+from symparam.core.alphabets import Alphabet, alphabet
+from symparam.core.formula import Symbol
+from symparam.core.parsing.reader import read_formula
+from symparam.errors import ArchitectureError, FormulaError
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named, Resolved, read_stated, resolve
+from symparam.models.statements import Where
+
+if TYPE_CHECKING:
+    from symparam.writing.explanation import Subject
+
+Letters = str | Sequence[str] | Alphabet
+"""An alphabet: its name, changes to it such as ``["kaplan", "P=n_pos"]``, or the object."""
+Symbols = Mapping[str, str] | Iterable[str]
+"""An author's names with the letters or names of what they stand for: ``{"C": "H"}``, or ``["C=H", "C=hidden_size"]``."""
+Documents = str | PathLike[str] | Iterable[str | PathLike[str]]
+"""Paths of files and folders, and ``-`` for standard input."""
+PARAMETERS_ALONE = Options()
+
+
+def subject_of(
+    model: Named,
+    config: Config | None,
+    where: Where,
+    set: Changes,
+    letters: Letters,
+    by: str | None,
+    options: Options,
+    language: str = "en",
+    *,
+    values_first: bool,
+) -> Subject:
+    """The derivation of a model together with its count, where it has a value for every letter."""
+    from symparam.analysis.counting import Count
+    from symparam.writing.explanation import Subject
+
+    written = written_in(letters)
+    chosen = resolve(model, config, where, written, values_first, letters_of(options), set)
+    what = measured(chosen, options)
+    chosen = replace(chosen, model=replace(chosen.model, notes=(*chosen.model.notes, *quirks(what, language))))
+    architecture, letter = chosen.model.architecture, letter_named(by, written, chosen.own_letters)
+    derivation = derivation_of(architecture, what, chosen.symbolic, written, by=letter)
+    # Also the number of layers without parameters has to be known to list them.
+    counts = {str(letter) for place in architecture.places() for letter in place.copies.free_symbols}
+    if derivation.letters | counts <= chosen.model.values.keys():
+        return Subject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin))
+    # Not every letter has a number, so those that were stated go into the formula.
+    return Subject(derivation_of(architecture, what, chosen.relations, written, by=letter), chosen.model, None)
+
+
+def measured(chosen: Resolved, options: Options) -> Measure:
+    """What is measured of a model, in whose own letters none is taken for another."""
+    model, stated = chosen.model, (relation.letter for relation in chosen.relations.stated)
+    measure = measure_of(model.architecture, options, stated, model.activation_function, model.values, model.keys)
+    if model.family is None:
+        require_letters_apart(model.architecture, measure)
+    return measure
+
+
+def quirks(what: Measure, language: str) -> tuple[str, ...]:
+    """What a user should know of the convention that a measure follows, and under which condition its formula holds."""
+    if not what.convention and not what.conditions:
+        return ()
+    from symparam.writing.phrases import phrases
+
+    words = phrases(language)
+    if what.convention == AUTOGRAD:
+        return tuple(words.sentences[key] for key in ("counted-by-autograd", *what.conditions))
+    if not what.convention:
+        return tuple(words.sentences[key] for key in what.conditions)
+    from symparam.analysis.measures.conventions.measure import convention
+
+    tool = convention(what.convention)
+    return (words.say("counted-as", tool=tool.tool, unit=what.unit), *(words.sentences[key] for key in tool.quirks))
+
+
+def lacking(found: Derivation) -> tuple[str, ...]:
+    """What a formula lacks, which stands alone on its line, so that nothing on the page says it."""
+    if found.complete:
+        return ()
+    from symparam.writing.completeness import sentences
+    from symparam.writing.phrases import phrases
+
+    return sentences(found.missing, phrases("en"))
+
+
+def written_in(letters: Letters) -> Alphabet:
+    """The alphabet that a user names. Raises `ArchitectureError` for what names none."""
+    if isinstance(letters, Alphabet):
+        return letters
+    if not isinstance(letters, Sequence) or not all(isinstance(each, str) for each in letters):
+        raise ArchitectureError(f"{letters!r} is no alphabet; a name such as 'kaplan' or changes such as ['P=n_pos'] are expected")
+    return alphabet(*((letters,) if isinstance(letters, str) else letters))
+
+
+def letter_named(by: str | None, written: Alphabet, own: Mapping[str, str]) -> str | None:
+    """The letter that a user names in the alphabet, or as one of a model's own sizes. Raises `FormulaError` for what is no letter."""
+    if by is None:
+        return None
+    formula = read_stated(lambda text, alphabet: read_formula(text, alphabet, own), str(by), written)
+    if not isinstance(formula, Symbol):
+        raise FormulaError(f"{by!r} is no single letter to collect by; a letter such as H is expected")
+    return formula.letter

@@ -1,0 +1,102 @@
+"""Two models side by side, one model under two conventions, and two costs of one model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from symparam.analysis.measures.declared_options import Options
+from symparam.api.common import PARAMETERS_ALONE, Letters, measured, subject_of, written_in
+from symparam.errors import FormulaError
+from symparam.models.architectures import find_architecture
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named, resolve
+from symparam.models.statements import Where, listed
+
+if TYPE_CHECKING:
+    from symparam.results.compare import CompareResult
+    from symparam.results.crossover import CrossoverResult
+
+
+def compare(
+    first: Named,
+    second: Named | None = None,
+    *,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+    conventions: tuple[str, str] | None = None,
+    implementation: str = "eager",
+) -> CompareResult:
+    """What the second model has more than the first, as a formula and module by module, and in numbers where both have values.
+
+    ``first`` and ``second`` as ``model`` of `derive`; ``where`` holds for both. A name that is both an architecture's and a preset's means
+    the preset where the other is one. Instead of a second model, ``conventions`` are those of two tools: what the second counts more.
+    Raises `SymparamError`.
+    """
+    from symparam.analysis import comparison
+    from symparam.results.compare import CompareResult
+    from symparam.writing.phrases import phrases
+
+    if (second is None) is (conventions is None):
+        raise FormulaError("two models are compared, or one under two conventions; name a second model, or --conventions A B, not both")
+    if second is None:
+        return _under_conventions(first, conventions or ("", ""), where, set, letters, language, implementation)
+    if implementation != "eager":
+        raise FormulaError("--implementation is about what tools see; name two of them with --conventions")
+    statements = listed(where)
+    values_first = not all(isinstance(each, str) and find_architecture(each) for each in (first, second))
+    pair = [subject_of(each, None, statements, set, letters, None, PARAMETERS_ALONE, values_first=values_first) for each in (first, second)]
+    before, after = pair
+    found = comparison.compare(before.derivation.architecture, after.derivation.architecture, written_in(letters))
+    return CompareResult(found, (before, after), phrases(language).language)
+
+
+def _under_conventions(
+    model: Named, names: tuple[str, str], where: Where, set: Changes, letters: Letters, language: str, implementation: str
+) -> CompareResult:
+    """One model twice: as two tools count it, in a unit that both report, where there is one."""
+    from symparam.analysis import comparison
+    from symparam.analysis.measures.conventions.measure import common_unit
+    from symparam.results.compare import CompareResult
+    from symparam.writing.phrases import phrases
+
+    words, unit = phrases(language), common_unit(*names)
+    statements = listed(where)
+    options = [Options(unit or "parameters", convention=name, implementation=implementation) for name in names]
+    values_first = not (isinstance(model, str) and find_architecture(model))
+    pair = [subject_of(model, None, statements, set, letters, None, each, language, values_first=values_first) for each in options]
+    shown = [
+        words.say("under", model=each.model.origin or each.derivation.architecture.name, convention=name)
+        for each, name in zip(pair, names, strict=True)
+    ]
+    before, after = (replace(each, model=replace(each.model, origin=name)) for each, name in zip(pair, shown, strict=True))
+    measures = before.derivation.measure, after.derivation.measure
+    found = comparison.compare(before.derivation.architecture, after.derivation.architecture, written_in(letters), measures)
+    return CompareResult(found, (before, after), words.language)
+
+
+def crossover(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+    attention: str = "full",
+) -> CrossoverResult:
+    """From what sequence length on attention costs more operations than the feed-forward part: ``crossover("gpt2").threshold``.
+
+    Arguments as for `derive`. Raises `SymparamError`.
+    """
+    from symparam.analysis.crossover import find_crossover
+    from symparam.results.crossover import CrossoverResult
+    from symparam.writing.phrases import phrases
+
+    written = written_in(letters)
+    chosen = resolve(model, config, where, written, also=("L",), set=set)
+    measured(chosen, Options("flops"))
+    found = find_crossover(chosen.model.architecture.map_sizes(chosen.symbolic.substitute), attention, written)
+    return CrossoverResult(found, chosen.model, phrases(language).language)

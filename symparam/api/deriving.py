@@ -1,0 +1,119 @@
+"""One model: its formula, where that comes from, its number, its tensors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Unpack
+
+from symparam.analysis.measures.declared_options import Measuring, Options
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.options import letters_of
+from symparam.api.common import PARAMETERS_ALONE, Letters, lacking, letter_named, measured, quirks, subject_of, written_in
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named, resolve
+from symparam.models.statements import Where
+from symparam.results.derive import DeriveResult
+
+if TYPE_CHECKING:
+    from symparam.results.count import CountResult
+    from symparam.results.explain import ExplainResult
+    from symparam.results.tensors import TensorsResult
+
+
+def derive(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    form: str = "readable",
+    by: str | None = None,
+    letters: Letters = (),
+    **measuring: Unpack[Measuring],
+) -> DeriveResult:
+    """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
+
+    ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`; with
+    an architecture, ``config`` may give a preset, a path or keys. ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``,
+    ``"tie_word_embeddings=false"``), as text, as SymPy's equations or by letter (``{"N": 12}``). ``set`` asks what if: other values for
+    letters or keys of the config (``["N=16"]``). ``form`` is ``readable``, ``by-symbol``, ``nested``, ``expanded``, ``factored`` or
+    ``by-module``, ``by`` the letter to collect by. ``measure`` is one of `symparam.analysis.measures.options.MEASURES`: ``parameters``,
+    ``active-parameters`` (those of one token), ``flops``, ``kv-cache`` and others; ``attention`` is ``full``, ``causal`` or ``window``, for
+    operations, and which are divided for each ``sequence`` or ``token`` that ``per`` says in the place of a ``batch``; ``number_format``,
+    such as ``int8`` or ``q4_0``, is for bytes, and ``optimizer``, such as ``adam-mixed``, and ``zero``, the stage of ZeRO, for those of
+    training. Of ``activations`` and of a training step, ``recomputation`` is ``none``, ``selective`` or ``full``, and ``tensor_parallel``
+    and ``sequence_parallel`` say that n_t ranks share activations (``where=["n_t=8"]``). ``convention`` names a tool or a paper that counts
+    operations, such as ``thop`` or ``kaplan``: then it is the tool's total, or ``macs`` or ``flops`` where it reports both, with attention
+    in the ``implementation`` ``eager`` or ``sdpa``. Raises `SymparamError`.
+    """
+    options = Options(**measuring)
+    written = written_in(letters)
+    chosen = resolve(model, config, where, written, also=letters_of(options), set=set)
+    what = measured(chosen, options)
+    found = derivation_of(chosen.model.architecture, what, chosen.relations, written, form, letter_named(by, written, chosen.own_letters))
+    return DeriveResult.of(found, chosen.model, (*chosen.model.notes, *quirks(what, "en"), *lacking(found)))
+
+
+def explain(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    by: str | None = None,
+    letters: Letters = (),
+    language: str = "en",
+    **measuring: Unpack[Measuring],
+) -> ExplainResult:
+    """Where the formula comes from, step by step, with numbers if the model has them; in ``en`` or ``zh``.
+
+    Arguments as for `derive`. Raises `SymparamError`.
+    """
+    from symparam.results.explain import ExplainResult
+    from symparam.writing.phrases import phrases
+
+    options = Options(**measuring)
+    subject = subject_of(model, config, where, set, letters, by, options, language, values_first=False)
+    return ExplainResult(subject, phrases(language).language)
+
+
+def count(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+    **measuring: Unpack[Measuring],
+) -> CountResult:
+    """The number of parameters, or another measure, of a model with values, module by module: ``count("gpt2").total``.
+
+    Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value.
+    """
+    from symparam.analysis.counting import Count
+    from symparam.results.count import CountResult
+
+    options = Options(**measuring)
+    subject = subject_of(model, config, where, set, letters, None, options, language, values_first=True)
+    counted = subject.count or Count(subject.derivation, subject.model.values, subject.model.origin)
+    return CountResult(counted, subject.model, language)
+
+
+def tensors(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+) -> TensorsResult:
+    """Every tensor with its name and shape, in the order of the reference; layer by layer where the model has values.
+
+    Arguments as for `derive`. Raises `SymparamError`.
+    """
+    from symparam.analysis.listing import tensor_list
+    from symparam.results.tensors import TensorsResult
+
+    subject = subject_of(model, config, where, set, letters, None, PARAMETERS_ALONE, values_first=True)
+    return TensorsResult(tensor_list(subject.derivation, subject.count), subject.model, language)

@@ -1,0 +1,55 @@
+"""What can be named: models, published formulas, letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from symparam.api.common import Letters, written_in
+from symparam.core.dimensions import DIMENSIONS
+from symparam.errors import UnknownNameError
+from symparam.models.architectures import families
+from symparam.models.configs.presets import presets
+
+if TYPE_CHECKING:
+    from symparam.results.letters import LettersResult
+    from symparam.results.list import ListResult
+    from symparam.results.published import PublishedListResult, PublishedResult
+
+
+def published(name: str | None = None, *, language: str = "en") -> PublishedResult | PublishedListResult:
+    """Formulas of papers in their authors' letters, each with its exact difference to the full count: all, or those of one publication.
+
+    ``published("kaplan").formulas``. Raises `SymparamError` for an unknown name.
+    """
+    from symparam.analysis.publications import PUBLICATIONS, find_publication
+    from symparam.results.published import PublishedListResult, PublishedResult
+    from symparam.writing.phrases import phrases
+
+    spoken = phrases(language).language
+    return PublishedListResult(PUBLICATIONS, spoken) if name is None else PublishedResult(find_publication(name), spoken)
+
+
+def list(language: str = "en", word: str | None = None) -> ListResult:  # noqa: A001  # The name of the command.
+    """The architectures, presets and traced classes that can be named; with a ``word`` those that have it in their names.
+
+    Raises `UnknownNameError` where none has.
+    """
+    from symparam.models.atlas.atlas import atlas
+    from symparam.results.list import ListResult
+
+    if word is None:
+        return ListResult(families(), tuple(presets().values()), atlas().entries, None, language)
+    part = word.casefold()
+    named = tuple(each for each in families() if any(part in name.casefold() for name in (each.name, each.model_type, *each.classes)))
+    released = tuple(each for each in presets().values() if part in each.name.casefold())
+    traced = tuple(each for each in atlas().entries if part in each.class_name.casefold() or part in each.model_type.casefold())
+    if not (named or released or traced):
+        raise UnknownNameError("name with", word, (each.model_type for each in atlas().entries))
+    return ListResult(named, released, traced, word, language)
+
+
+def letters(alphabet: Letters = (), language: str = "en") -> LettersResult:
+    """The dimensions with their letters, in symparam's alphabet or another author's."""
+    from symparam.results.letters import LettersResult
+
+    return LettersResult(DIMENSIONS, written_in(alphabet), language)
