@@ -10,7 +10,7 @@ import sympy
 from hypothesis import strategies as st
 
 from symparam.core.dimensions import COMMON_LETTERS, RARE_LETTERS, symbol
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol
 from symparam.models.architectures import Family
 from symparam.models.blocks import Architecture, Block, Conv1D, Embedding, LayerNorm, Linear, Parameter, Repeat, Tied
 from symparam.models.blocks.module import Module
@@ -56,6 +56,7 @@ def _inner(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         several.map(Product),
         st.builds(Quotient, parts, parts),
         st.builds(Negative, parts),
+        st.builds(Root, parts),
         st.builds(Power, parts, parts),
         st.builds(Power, parts, st.integers(0, 12).map(Number)),
         st.builds(Power, parts, st.integers(1, 2000).map(Number).map(Negative)),

@@ -14,6 +14,7 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.compute import compute
 from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
+from symparam.core.algebra.signs import is_positive
 from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
@@ -64,7 +65,7 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
         )
     attention_alone = powers.get(0, Polynomial({}))
     threshold = -expression_of(attention_alone) / expression_of(powers[1])
-    always, positive = (_is_positive(sign * expression_of(attention_alone)) for sign in (1, -1))
+    always, positive = (is_positive(sign * expression_of(attention_alone)) for sign in (1, -1))
     always = always or not attention_alone.terms
     return Crossover(
         architecture,
@@ -75,12 +76,6 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
         always,
         alphabet,
     )
-
-
-def _is_positive(expression: sympy.Expr) -> bool:
-    """Whether the expression is proven positive for all sizes: with each letter replaced by itself plus 1, all terms are positive."""
-    terms = polynomial(expression.xreplace({letter: letter + 1 for letter in expression.free_symbols}))
-    return terms is not None and bool(terms.terms) and all(value > 0 for value in terms.terms.values())
 
 
 def _positive_first(formula: Formula) -> Formula:

@@ -8,15 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 
 import sympy
 
 from symparam.analysis.derivation import Derivation
 from symparam.core.algebra.closed_form import expanded, readable
+from symparam.core.algebra.inverse import Inverse, inverse
 from symparam.core.algebra.nesting import size
 from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form
-from symparam.core.dimensions import BY_LETTER, MAX_SIZE, symbol
+from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula
 from symparam.core.notation import UNICODE
@@ -65,13 +67,10 @@ class Solution:
     def degree(self) -> int:
         return len(self.coefficients) - 1
 
-    @property
-    def closed_form(self) -> Formula | None:
-        """The unknown in terms of the other letters and of the total, where the measure is linear in it."""
-        if self.degree != 1:
-            return None
-        constant, slope = (formula.expr for formula in self.coefficients)
-        return readable((symbol(TOTAL) - constant) / slope, notation=UNICODE.using(self.derivation.alphabet))
+    @cached_property
+    def inverse(self) -> Inverse | None:
+        """The unknown in terms of the other letters and of the total, where the measure is linear or quadratic in it."""
+        return inverse(self.coefficients, TOTAL, UNICODE.using(self.derivation.alphabet))
 
 
 def solve_for(

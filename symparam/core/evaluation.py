@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
-from math import prod
+from math import isqrt, prod
 from numbers import Integral, Rational
 from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
-from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, abbreviated
+from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, abbreviated
 from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, SymparamError, shorten
 
@@ -72,6 +72,7 @@ class _Arithmetic:
 
     divided: Callable[[Formula, Any, Any], Any]
     raised: Callable[[Formula, Any, Any], Any]
+    rooted: Callable[[Formula, Any], Any]
     together: Callable[[Callable[[Any, Any], Any], list[Any]], Any] = reduce
 
 
@@ -91,6 +92,8 @@ def _value(formula: Formula, values: JsonMapping, using: _Arithmetic) -> Any:
             return using.divided(formula, _value(numerator, values, using), _value(denominator, values, using))
         case Power(base, exponent):
             return using.raised(formula, _value(base, values, using), _value(exponent, values, using))
+        case Root(radicand):
+            return using.rooted(formula, _value(radicand, values, using))
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
 
 
@@ -122,6 +125,14 @@ def _raised(formula: Formula, base: int | Fraction, exponent: int | Fraction) ->
     return int_if_whole(Fraction(base) ** exponent.numerator)
 
 
+def _rooted(formula: Formula, radicand: int | Fraction) -> int | Fraction:
+    if radicand >= 0:
+        root = Fraction(isqrt(radicand.numerator), isqrt(radicand.denominator))
+        if root**2 == radicand:
+            return int_if_whole(root)
+    raise FormulaError(f"{abbreviated(formula)} has no exact rational value")
+
+
 def int_if_whole(value: int | Fraction) -> int | Fraction:
     """The number, an ``int`` where it is whole."""
     return value.numerator if value.denominator == 1 else value
@@ -148,12 +159,13 @@ def _divided_whole(formula: Formula, above: Any, below: Any) -> Any:
     return quotient
 
 
-_EXACT = _Arithmetic(_divided, _raised, _together)
+_EXACT = _Arithmetic(_divided, _raised, _rooted, _together)
 _EACH = _Arithmetic(
     lambda formula, above, below: _each(partial(_divided, formula), above, below),
     lambda formula, base, exponent: _each(partial(_raised, formula), base, exponent),
+    lambda formula, radicand: _each(partial(_rooted, formula), radicand),
 )
-_INT64 = _Arithmetic(_divided_whole, lambda formula, base, exponent: base**exponent)
+_INT64 = _Arithmetic(_divided_whole, lambda formula, base, exponent: base**exponent, _rooted)  # The bound of a root keeps it out.
 
 
 def _by_letter(formula: Formula, values: Mapping[Any, Any]) -> JsonMapping:
@@ -247,4 +259,6 @@ def _bound(formula: Formula, largest: Mapping[str, int]) -> int:
             inside = max(1, _bound(base, largest))
             times = exponent.value if isinstance(exponent, Number) else MAX_BITS
             return max(inside, inside**times) if isinstance(times, int) and inside.bit_length() * times < MAX_BITS else _INT64_MAX + 1
+        case Root():
+            return _INT64_MAX + 1
     return sum(_bound(part, largest) for part in formula.parts)

@@ -28,7 +28,7 @@ MAX_DECIMALS = 2_000  # Python writes no whole number of more than 4,300 digits.
 
 @dataclass(frozen=True)
 class Formula:
-    """The base class of the seven kinds of node: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Negative`."""
+    """The base class of the eight kinds of node: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Root`, `Negative`."""
 
     def __post_init__(self) -> None:
         if self.depth > MAX_DEPTH:
@@ -242,6 +242,24 @@ class Power(Formula):
 
 
 @dataclass(frozen=True)
+class Root(Formula):
+    """The square root of a formula, where it is solved for an unknown; no count has one, and it has a value only where that is rational."""
+
+    radicand: Formula
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.radicand,)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Root(*parts)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        return sympy.sqrt(self.radicand.expr)
+
+
+@dataclass(frozen=True)
 class Negative(Formula):
     """A minus sign and what it applies to."""
 
@@ -321,20 +339,24 @@ def write(formula: Formula, notation: Notation = UNICODE) -> str:
         case Quotient(numerator, denominator):
             if notation.drawn:
                 return notation.quotient(write(numerator, notation), write(denominator, notation))
-            loose = (Number, Symbol, Power, Product)
-            return notation.quotient(_bracketed(numerator, notation, loose), _bracketed(denominator, notation, (Number, Symbol, Power)))
+            loose = (Number, Symbol, Power, Root, Product)
+            return notation.quotient(
+                _bracketed(numerator, notation, loose), _bracketed(denominator, notation, (Number, Symbol, Power, Root))
+            )
         case Power(base, exponent):
             written = write(exponent, notation) if notation.drawn else _bracketed(exponent, notation, (Number, Symbol))
             return notation.power(_bracketed(base, notation, (Number, Symbol)), written)
+        case Root(radicand):
+            return notation.square_root(write(radicand, notation))
         case Negative(operand):
-            return notation.minus + _bracketed(operand, notation, (Number, Symbol, Power, Product, Quotient))
+            return notation.minus + _bracketed(operand, notation, (Number, Symbol, Power, Root, Product, Quotient))
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
 
 
 def write_factors(factors: Iterable[Formula], notation: Notation = UNICODE) -> str:
     """The factors with a multiplication sign between all of them, as for the shape of a tensor: ``(P + 1) × H``, ``H × (d_v × h)``."""
     written = tuple(factors)
-    bare = (Number, Symbol, Power, Product, *((Quotient,) if notation.drawn else ()))
+    bare = (Number, Symbol, Power, Root, Product, *((Quotient,) if notation.drawn else ()))
     if len(written) == 1:
         return write(written[0], notation)
     texts = ((each, _bracketed(each, notation, bare)) for each in written)
@@ -349,7 +371,7 @@ def _bracketed(part: Formula, notation: Notation, bare: tuple[type[Formula], ...
 
 
 def _write_sum(terms: tuple[Formula, ...], notation: Notation) -> str:
-    bare = (Number, Symbol, Power, Product, Quotient)
+    bare = (Number, Symbol, Power, Root, Product, Quotient)
     text = _bracketed(terms[0], notation, (*bare, Negative))
     for term in terms[1:]:
         sign, operand = (notation.minus, term.operand) if isinstance(term, Negative) else ("+", term)
@@ -358,7 +380,7 @@ def _write_sum(terms: tuple[Formula, ...], notation: Notation) -> str:
 
 
 def _write_product(factors: tuple[Formula, ...], notation: Notation) -> str:
-    bare: tuple[type[Formula], ...] = (Number, Symbol, Power, *((Quotient,) if notation.drawn else ()))
+    bare: tuple[type[Formula], ...] = (Number, Symbol, Power, Root, *((Quotient,) if notation.drawn else ()))
     written = [_bracketed(factor, notation, bare) for factor in factors]
     signs = [_sign_between(*pair, notation) for pair in pairwise(factors)]
     if notation.times in signs or not any(factor.letters for factor in factors):
@@ -369,8 +391,8 @@ def _write_product(factors: tuple[Formula, ...], notation: Notation) -> str:
 def _sign_between(left: Formula, right: Formula, notation: Notation) -> str:
     """What keeps two neighbours in a product apart: a sign where digits would run together or long names would merge."""
     first = right.base if isinstance(right, Power) else right
-    if isinstance(first, (Number, Quotient)):
-        return notation.times
+    if isinstance(first, (Number, Quotient)) or (isinstance(first, Root) and notation.root.isalpha()):
+        return notation.times  # No letter may run into the name of the root.
     if isinstance(left, Power) and not notation.drawn and isinstance(left.exponent, Symbol) and notation.sign_beside(left.exponent.letter):
         return notation.times  # Behind a name in an exponent a space would not say where the exponent ends.
     last = left.base if isinstance(left, Power) else left

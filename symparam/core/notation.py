@@ -18,12 +18,13 @@ class Notation:
     """The spelling of a formula's parts.
 
     ``thin`` is the space between two factors of which one has a subscript, where the notation has such a space. ``drawn`` is true where
-    fractions and exponents are drawn and need no brackets.
+    fractions, exponents and roots are drawn and need no brackets. ``root`` is what stands before what a square root is taken of.
     """
 
     name: str
     times: str
     minus: str
+    root: str
     thin: str = ""
     superscripts: bool = False
     drawn: bool = False
@@ -66,6 +67,9 @@ class Notation:
             return base + exponent.translate(_SUPERSCRIPTS)
         return f"{base}^{exponent}"
 
+    def square_root(self, inside: str) -> str:
+        return f"{self.root}{{{inside}}}" if self.drawn else f"{self.root}({inside})"
+
     def quotient(self, numerator: str, denominator: str) -> str:
         return f"\\frac{{{numerator}}}{{{denominator}}}" if self.drawn else f"{numerator}/{denominator}"
 
@@ -91,6 +95,6 @@ def decimal_places(denominator: int) -> int:
     return max(twos, fives)
 
 
-UNICODE = Notation("text", times=" × ", minus="−", thin="\N{THIN SPACE}", superscripts=True)
-ASCII = Notation("ascii", times=" * ", minus="-")
-LATEX = Notation("latex", times=" \\times ", minus="-", drawn=True)
+UNICODE = Notation("text", times=" × ", minus="−", root="√", thin="\N{THIN SPACE}", superscripts=True)
+ASCII = Notation("ascii", times=" * ", minus="-", root="sqrt")
+LATEX = Notation("latex", times=" \\times ", minus="-", root="\\sqrt", drawn=True)

@@ -29,7 +29,7 @@ class _Ungrouped(Notation):
         return decimal(value)
 
 
-_LATEX = _Ungrouped(LATEX.name, LATEX.times, LATEX.minus, drawn=True)
+_LATEX = _Ungrouped(LATEX.name, LATEX.times, LATEX.minus, LATEX.root, drawn=True)
 
 
 def latex(piece: Formula | Shape, alphabet: Alphabet) -> str:

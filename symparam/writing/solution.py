@@ -49,17 +49,12 @@ def solution(found: Solution, name: str, language: str = "en") -> Document:
 
 
 def _in_letters(found: Solution, words: Phrases) -> list[Node]:
-    unknown = Symbol(found.unknown)
-    if found.closed_form is not None:
-        return [Chain((unknown, found.closed_form)), Paragraph(words.line("solve-total", total=Symbol(TOTAL)))]
-    if found.degree != 2:
+    if found.inverse is None:
         return []
-    constant, linear, square = found.coefficients
-    return [
-        Paragraph(words.line("solve-quadratic", unknown=unknown, total=Symbol(TOTAL))),
-        *(Chain((Symbol(name), formula)) for name, formula in (("a", square), ("b", linear), ("c", constant))),
-        Paragraph(words.line("solve-total", total=Symbol(TOTAL))),
-    ]
+    positive = (Paragraph(words.line("solve-positive", a=each)) for each in found.inverse.positive)
+    named = (Chain((Symbol(name), formula)) for name, formula in found.inverse.names.items())
+    where = words.line("solve-total-named" if found.inverse.names else "solve-total", total=Symbol(TOTAL))
+    return [Chain((Symbol(found.unknown), found.inverse.formula)), *positive, Paragraph(where), *named]
 
 
 def _table(candidates: list[Candidate], found: Solution, measure: str, words: Phrases) -> Table:
@@ -87,7 +82,8 @@ def as_json(found: Solution) -> JsonObject:
         "target": _plain(found.target),
         "at most": found.at_most,
         "coefficients": [written(formula) for formula in found.coefficients],
-        "closed form": written(found.closed_form) if found.closed_form is not None else None,
+        "closed form": written(found.inverse.formula) if found.inverse else None,
+        "names": {name: written(formula) for name, formula in found.inverse.names.items()} if found.inverse else {},
         "multiple of": found.step,
         "exact": [candidate.value for candidate in found.exact],
         "nearest": [each(candidate) for candidate in found.nearest],

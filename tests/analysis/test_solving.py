@@ -5,12 +5,17 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
 from symparam import SymparamError, count, solve
 from symparam.analysis.solving import _crossings
+from symparam.core.algebra.inverse import inverse
 from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import symbol
+from symparam.core.evaluation import evaluate
+from symparam.core.notation import UNICODE
 from symparam.core.parsing.reader import read_formula
 from symparam.models.architectures import families
 from tests.sampling import one_of_each
@@ -27,10 +32,39 @@ def test_the_width_of_gpt2_comes_back_from_its_total() -> None:
 
 def test_a_linear_unknown_has_a_closed_form_without_any_value() -> None:
     found = solve("gpt2", "N", total="1B", where=["I=4H"])
-    assert found.solution.closed_form is not None
+    assert found.solution.inverse is not None
     names = {"n_total": "n_total"}
-    assert equal(found.solution.closed_form.expr, read_formula("(n_total - (P + V + 2)H)/(13H + 12H²)", names=names).expr)
+    assert equal(found.solution.inverse.formula.expr, read_formula("(n_total - (P + V + 2)H)/(13H + 12H²)", names=names).expr)
     assert (found.exact, found.solution.missing) == ((), ("H", "P", "V"))
+
+
+def test_a_quadratic_unknown_has_a_root_with_the_longer_coefficients_named() -> None:
+    found = solve("gpt2", "H", total=124_439_808, where=["I=4H"]).solution.inverse
+    assert found is not None
+    assert (str(found.formula), {name: str(each) for name, each in found.names.items()}) == (
+        "(√(b² + 48N\u2009n_total) − b)/(24N)".replace("\u2009", "\N{THIN SPACE}"),
+        {"b": "13N + P + V + 2"},
+    )
+    values = {"N": 12, "P": 1024, "V": 50257, "n_total": 124_439_808}
+    assert evaluate(found.whole, values) == 768
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "formula", "names"),
+    [
+        ("0;V;N", "(√(V² + 4N\u2009n_total) − V)/(2N)", {}),
+        ("2V;0;12N + 1", "√((n_total − 2V)/(1 + 12N))", {}),
+        ("V - P;2;3", "(√(4 + 12(n_total − V + P)) − 2)/6", {}),
+        ("V;N + P;I + 4", "(√(b² + 4a(n_total − V)) − b)/(2a)", {"a": "I + 4", "b": "N + P"}),
+    ],
+)
+def test_roots_of_quadratic_measures(coefficients: str, formula: str, names: dict[str, str]) -> None:
+    parts = [read_formula(each) for each in coefficients.split(";")]
+    found = inverse(parts, "n_total", UNICODE)
+    assert found is not None
+    assert (str(found.formula), {name: str(each) for name, each in found.names.items()}) == (formula, names)
+    root = found.whole.expr
+    assert sympy.simplify(sum(part.expr * root**power for power, part in enumerate(parts)) - symbol("n_total")) == 0
 
 
 @pytest.mark.parametrize("family", one_of_each([pytest.param(family.name) for family in families()], lambda name: "a family"))

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from symparam import derive, evaluate, evaluate_many, read_formula
+from symparam import derive, evaluate, evaluate_many, read_formula, symbol
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
 from symparam.errors import FormulaError
 from tests.strategies import value_by_hand
@@ -436,3 +436,20 @@ def test_without_numpy_it_says_what_to_install() -> None:
     assert done.stdout == (
         "evaluate_many computes with NumPy, which is not installed: pip install numpy; evaluate takes one config without it\n"
     )
+
+
+@pytest.mark.parametrize(("text", "value"), [("√(H)", 28), ("√(H/N)", Fraction(28, 5)), ("(√(H²) − H)/2", 0), ("2√(4)H", 4 * 784)])
+def test_a_square_root_that_is_rational_has_its_value(text: str, value: int | Fraction) -> None:
+    formula = read_formula(text)
+    assert evaluate(formula, {"H": 784, "N": 25}) == value
+    assert [*evaluate_many(formula, {"H": np.array([784]), "N": 25})] == [value]
+    assert formula.expr.xreplace({symbol("H"): 784, symbol("N"): 25}) == value
+
+
+@pytest.mark.parametrize("values", [{"H": 3, "N": 1}, {"H": 1, "N": 2}])
+def test_a_root_that_is_not_rational_has_none(values: dict[str, int]) -> None:
+    formula = read_formula("√(H − N)")
+    with pytest.raises(FormulaError, match=r"^√\(H − N\) has no exact rational value$"):
+        evaluate(formula, values)
+    with pytest.raises(FormulaError, match=r"^√\(H − N\) has no exact rational value$"):
+        evaluate_many(formula, {letter: np.array([value]) for letter, value in values.items()})

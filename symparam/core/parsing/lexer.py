@@ -19,7 +19,7 @@ MAX_RUN = 200  # Letters without a space or sign between them.
 
 
 class Token(NamedTuple):
-    """A piece of a formula. ``kind`` is ``number``, ``symbol``, ``frac``, ``end`` or the sign itself (``+ - * / ^ ( ) [ ] { }``)."""
+    """A piece of a formula: of the ``kind`` ``number``, ``symbol``, ``frac``, ``root`` or ``end`` or a sign (``+ - * / ^ ( ) [ ] { }``)."""
 
     kind: str
     start: int
@@ -57,6 +57,7 @@ _SIGNS = {
     "］": "]",
     "{": "{",
     "}": "}",
+    "√": "root",
 }
 _COMMANDS = {
     "times": "*",
@@ -66,6 +67,7 @@ _COMMANDS = {
     "frac": "frac",
     "dfrac": "frac",
     "tfrac": "frac",
+    "sqrt": "root",
     **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "quad", "qquad", "displaystyle"), ""),
 }
 _WORDING = "text|mathrm|mathit|textit|textrm|operatorname|mathsf|texttt"
@@ -87,6 +89,7 @@ _SUBSCRIPT = re.compile(
     rf"|\\(?:{_WORDING})\s*+\{{(?P<c>[\w ]++)\}})"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
+_ROOT = re.compile(r"sqrt(?=\s*+\()")
 _WORD = re.compile(rf"\\(?:{_WORDING})\s*+\{{((?:[^\\{{}}]|\\_)*+)\}}")
 
 
@@ -123,6 +126,8 @@ def _token(text: str, at: int, names: Mapping[str, str]) -> list[Token]:
         return _superscript(text, power)
     if character == "\\":
         return _command(text, at, names)
+    if root := _ROOT.match(text, at):
+        return [Token("root", *root.span())]
     if character.isalpha():
         return _names(text, at, names)
     raise FormulaError(f"{character!r} is not part of a formula", text, at + 1)

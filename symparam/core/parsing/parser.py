@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symparam.core.formula import Formula, Negative, Power, Product, Quotient, Sum, Symbol, number
+from symparam.core.formula import Formula, Negative, Power, Product, Quotient, Root, Sum, Symbol, number
 from symparam.core.parsing.lexer import Token
 from symparam.errors import FormulaError, shorten
 
@@ -44,7 +44,7 @@ class Parser:
 
     def is_juxtaposed(self) -> bool:
         """Whether another factor follows without a multiplication sign."""
-        return self.next.kind in ("symbol", "frac", *CLOSING)
+        return self.next.kind in ("symbol", "frac", "root", *CLOSING)
 
     def after_factors(self, start: int, factors: list[Formula]) -> None:
         """A hook, called after each group of factors of a product; ``start`` is the index of the product's first token."""
@@ -126,6 +126,14 @@ class Parser:
         if token.kind == "frac":
             self.take()
             return Quotient(self.group("{"), self.group("{"))
+        if token.kind == "root":
+            self.take()
+            if self.next.kind == "[":
+                raise self.error("only square roots are read, as in √(H)")
+            self.deeper()
+            inside = self.atom()
+            self.nested -= 1
+            return Root(inside)
         if token.kind in CLOSING:
             return self.group(token.kind)
         if token.kind == "end":

@@ -107,7 +107,7 @@ def test_numbers(text: str, value: int | Fraction) -> None:
             "column 1 of 'H_{a}_{b}': 'H_a' is not a declared letter or name, nor a product of declared ones; "
             "the declared letters are H, L, N, d2",
         ),
-        ("H\\sqrt{N}", "column 2 of 'H\\\\sqrt{N}': the command '\\\\sqrt' is not read in a formula"),
+        ("H\\log{N}", "column 2 of 'H\\\\log{N}': the command '\\\\log' is not read in a formula"),
         ("\\", "column 1 of '\\\\': the command '\\\\' is not read in a formula"),
         ("\\text{hidden size", "column 1 of '\\\\text{hidden size': the command '\\\\text' is not read in a formula"),
         (

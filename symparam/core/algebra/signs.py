@@ -1,0 +1,16 @@
+"""Signs that hold for all sizes, by a proof that looks at coefficients alone: a size is at least 1."""
+
+from __future__ import annotations
+
+import sympy
+
+from symparam.core.algebra.polynomial import polynomial
+
+
+def is_positive(expression: sympy.Expr) -> bool:
+    """Whether the expression is proven positive for all sizes: with each letter replaced by itself plus 1, all terms are positive."""
+    terms = polynomial(expression)
+    if terms is not None and terms.terms and all(value > 0 for value in terms.terms.values()):
+        return True
+    shifted = polynomial(expression.xreplace({letter: letter + 1 for letter in expression.free_symbols}))
+    return shifted is not None and bool(shifted.terms) and all(value > 0 for value in shifted.terms.values())
