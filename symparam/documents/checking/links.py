@@ -23,6 +23,7 @@ from symparam.documents.reading.expression import Expression, Repeated, in_numbe
 from symparam.errors import FormulaError
 
 _SHORT_NAME = 3  # Characters; shorter names are given new values.
+_DIGITS = 3  # In which two sides agree that no sign of equality stands between.
 _NEAR = 12  # Lines below which a name that is said again is the same one.
 
 
@@ -71,6 +72,8 @@ class Links:
         judgement = self._best(chain, index, left, judge_link(left, right, sign, self.knowledge))
         judgement = best_reading(chain, index, sign, self.knowledge, judgement)
         if judgement.verdict is not Verdict.HOLDS and (relation.soft or (index == 0 and _is_label(chain))):
+            return
+        if relation.weak and not _is_evident(judgement, right):
             return
         if judgement.verdict is Verdict.WRONG and index == 0 and left.is_number and right.is_number:
             clipped = clipped or message("maybe-two-things")
@@ -200,6 +203,12 @@ def _counted(side: Expression) -> str | None:
     """What a number with a unit counts; None for a plain one, which may be short for one with a unit."""
     literal = side.literal
     return literal.unit.counted if literal is not None and literal.unit is not None else None
+
+
+def _is_evident(judgement: Judgement, right: Expression) -> bool:
+    """Whether the sides agree in so many digits that no sign has to say that they are meant to."""
+    digits = right.literal.digits if right.literal is not None else len(str(right.exact).rstrip("0"))
+    return judgement.code == "exact" or digits >= _DIGITS
 
 
 def _is_label(chain: Chain) -> bool:

@@ -14,7 +14,7 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
 
-from symparam.core.formula import Product, Quotient, Sum
+from symparam.core.formula import Power, Product, Quotient, Sum
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.message import Message, message
@@ -41,6 +41,7 @@ _PLAIN_TIMES = re.compile(r"\d *[×·⋅] *\d")  # Beside TeX that stands outsid
 _TEX_TIMES = re.compile(r"^(?!.*(?:\$|\\\()).*\\(?:times|cdot)(?![a-z])", re.DOTALL)
 _SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
 _CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
+_ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarrow", "\\Rightarrow", "\\implies"})
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _CLOSING_MARKS = frozenset(")]}")
 _HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
@@ -48,12 +49,13 @@ _HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
 
 @dataclass(frozen=True)
 class Relation:
-    """What stands between two sides: ``=`` or ``≈``, and whether it only repeats a value."""
+    """What stands between two sides: ``=`` or ``≈``, whether it only repeats a value, and whether it is no sign of equality at all."""
 
     sign: str
     soft: bool
     start: int
     end: int
+    weak: bool = False  # A colon or an arrow: the two belong together where they agree in more than a few digits.
 
 
 @dataclass(frozen=True)
@@ -234,6 +236,8 @@ class _Assembler:
             if _EQUALS.fullmatch(word):
                 return Relation("=", True, token.start, token.end), at + 1
             return None, at
+        if self._leads_to(side, at):
+            return Relation("=", True, token.start, token.end, weak=True), at + 1
         if token.kind != "relation" or token.value not in ("=", "≈"):
             return None, at
         sign, start, end = str(token.value), token.start, token.end
@@ -247,6 +251,14 @@ class _Assembler:
         if self.text[start:end] in ("~", "～", "∼", "\\sim") and not isinstance(side.formula, (Sum, Product, Quotient)):
             soft = True  # Between two numbers it may be a range.
         return Relation(sign, soft, start, end), at
+
+    def _leads_to(self, side: Expression, at: int) -> bool:
+        """Whether a colon or an arrow stands between a calculation and the number that it comes to: ``4 × 4096²: 67,108,864``."""
+        sign, number = self.tokens[at], self.by_first.get(at + 1)
+        if number is None or not number.is_number or side.letters or not isinstance(side.formula, (Sum, Product, Quotient, Power)):
+            return False
+        marks = sign.value in (":", "：") if sign.kind == "separator" else self.text[sign.start : sign.end] in _ARROWS
+        return marks and self.tokens[number.last].kind != "relation" and self.text[sign.end] in " \t$`*"
 
     def _is_column(self, side: Expression, number: Token) -> bool:
         """Whether the number stands in the next column of a table that is made of spaces, beside a calculation."""

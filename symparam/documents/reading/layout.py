@@ -228,6 +228,8 @@ def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:
 
 def _ends_open(tokens: tuple[Token, ...] | list[Token]) -> bool:
     last = tokens[-1]
+    if last.kind == "{" and len(tokens) > 1 and tokens[-2].kind in (")", "relation", "name", "word"):
+        return False  # A block of code begins.
     if (last.kind in _SIGNS and last.value not in ("?",) and len(tokens) > 1) or last.kind in _SIGNS - {"-", "relation"}:
         return True
     depth = 0

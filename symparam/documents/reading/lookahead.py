@@ -196,7 +196,7 @@ class Lookahead:
     def multiplies(self, at: int) -> bool:
         """Whether the number in this bracket multiplies what it stands directly behind, as in ``0.5(0.8)``."""
         before, inside = self.tokens[at - 1], self.tokens[at + 1]
-        if at == 0 or before.end != self.tokens[at].start or before.kind not in ("number", ")", "]"):
+        if at == 0 or before.end != self.tokens[at].start or before.kind not in ("number", ")", "]", "}"):
             return False
         small = isinstance(inside.value, Fraction) or (isinstance(inside.value, int) and inside.value < _LEAST_REPEATED)
         return self.choices.decide("bracket-multiplies", inside.start, small)

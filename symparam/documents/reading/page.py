@@ -121,6 +121,7 @@ _GREEK = frozenset(
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
 _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}}\n]*\}})?)|([{LATIN}\d]))")
+_BARE = re.compile(r"[ \t]*([0-9A-Za-z])")
 _TEXT_ONLY = re.compile(r"[^\d{}]*")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
@@ -336,6 +337,7 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
     name = text[start + 1 : end].rstrip("*")
     if name in _COMMANDS:
         found.append(Token(_COMMANDS[name], start, end))
+        return _bare_fraction(text, end, limit, found) if found[-1].kind == "frac" else end
     elif name in _RELATION_COMMANDS:
         found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))
     elif name in _GREEK:
@@ -351,6 +353,19 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
     else:
         found.append(Token("other", start, end, text[start:end]))
     return end
+
+
+def _bare_fraction(text: str, at: int, limit: int, found: list[Token]) -> int:
+    """The first parts of a fraction that stand there without braces, as in ``\\frac12`` and ``\\frac1{4 H}``."""
+    for _ in range(2):
+        digit = _BARE.match(text, at, limit)
+        if not digit:
+            break
+        place = digit.start(1), digit.end()
+        value: int | str = int(digit[1]) if digit[1].isdigit() else digit[1]
+        found += [Token("{", *place), Token("name" if isinstance(value, str) else "number", *place, value), Token("}", *place)]
+        at = digit.end()
+    return at
 
 
 def _wording(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:

@@ -47,6 +47,20 @@ CHAINS = [
     ("12*2359296(28311552)", ["12*2359296 ≈ 28311552: exact"]),
     ("12*2359296(28311553)", []),
     ("38,597,376 (31% of 124M)", ["38,597,376 / 124M ≈ 31%: rounded"]),
+    # A colon and an arrow lead from a calculation to its result where the two agree, and say nothing else.
+    ("- 4 × 768²: 2,359,296", ["4 × 768² = 2,359,296: exact"]),
+    ("4 × 768² → 2.36M weights", ["4 × 768² = 2.36M: rounded"]),
+    ("4 × 768²: 2,359,297", []),
+    ("10 / 3: 3", []),
+    ("- 5 × 6: 40 = 8 × 5", ["40 = 8 × 5: exact"]),
+    # Fractions of TeX without braces.
+    (r"$\frac12 \times 9 = 4.5$", [r"\frac12 \times 9 = 4.5: exact"]),
+    (r"$\frac5{(1-2/3)^2}=46$", [r"\frac5{(1-2/3)^2} = 46: wrong-number"]),
+    (r"$\tfrac 1 4 \times 8 = 2$", [r"\tfrac 1 4 \times 8 = 2: exact"]),
+    (r"$\frac67(3)-\frac17(2)=\frac{16}{7}$", [r"\frac67(3)-\frac17(2) = \frac{16}{7}: exact"]),
+    (r"$\\sqrt{16} \\times 3 = 12$", [r"{16} \\times 3 = 12: unclear"]),
+    # The brace that opens a block of code is no bracket of a formula.
+    ("test(() => {\n  // attn = 4 × 768² = 2,359,296\n});", ["4 × 768² = 2,359,296: exact"]),
     # Nothing is said of what only stands beside each other.
     ("GPT-2 has 12 layers and 124M parameters.", []),
     ("7,087,872 = 85,054,464", ["7,087,872 = 85,054,464: unclear"]),
