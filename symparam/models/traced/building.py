@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -10,22 +11,34 @@ import sympy
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Layers, Module, Parameter, Repeat, Tied
 from symparam.models.printed.building import block_of, leaf
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, parts
+from symparam.models.traced.conditions import conditions_of, negated
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, replaced
 from symparam.models.traced.letters import Lettering
-from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, Network, TensorRule, numbers, size
+from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, Network, TensorRule, expressions_in, numbers, size
 
 MOST_PASSES = 8  # Each makes more settings numbers.
 
 
-def build(network: Network, settings: Settings) -> tuple[Architecture, dict[str, int]]:
-    """The architecture, and the values of its letters. Raises `ArchitectureError` for what the blocks cannot express."""
+@dataclass(frozen=True)
+class Built:
+    """An architecture with the values of its letters, the letters by the settings that have them, and the conditions on the settings
+    under which it is right for other values."""
+
+    architecture: Architecture
+    values: Mapping[str, int]
+    letters: Mapping[str, str]
+    conditions: tuple[Expression, ...]
+
+
+def build(network: Network, settings: Settings) -> Built:
+    """The architecture at certain settings. Raises `ArchitectureError` for what the blocks cannot express."""
     try:
         return _built(network, settings, with_ties=True)
     except ArchitectureError:
         return _built(network, settings, with_ties=False)  # Ties that the blocks cannot say are left out: what is tied is not counted.
 
 
-def _built(network: Network, settings: Settings, with_ties: bool) -> tuple[Architecture, dict[str, int]]:
+def _built(network: Network, settings: Settings, with_ties: bool) -> Built:
     frozen: set[str] = set()
     for _ in range(MOST_PASSES):
         building = _Building(settings, with_ties, set(frozen))
@@ -38,7 +51,9 @@ def _built(network: Network, settings: Settings, with_ties: bool) -> tuple[Archi
     architecture = Architecture(network.name, root, network.origin)
     meanings = {letter: what for letter, what in building.letters.meanings.items() if letter in architecture.letters}
     architecture = Architecture(network.name, root, network.origin, meanings)
-    return architecture, {letter: value for letter, value in building.letters.values.items() if letter in architecture.letters}
+    values = {letter: value for letter, value in building.letters.values.items() if letter in architecture.letters}
+    names = {path: letter for path, letter in building.letters.names.items() if letter in architecture.letters}
+    return Built(architecture, values, names, tuple(conditions_of(building.letters.decisions, frozen, names, settings)))
 
 
 class _Building:
@@ -48,7 +63,7 @@ class _Building:
 
     def module(self, rule: ModuleRule, at: tuple[int, ...]) -> Module | None:
         """The module as a block; None where it holds no tensors."""
-        there = [entry for entry in rule.entries if entry.condition is True or evaluate(entry.condition, self.settings, at)]
+        there = [entry for entry in rule.entries if entry.condition is True or self.letters.decide(entry.condition, at)]
         if len(there) == 1 and there[0].count is not None and there[0].name == NUMBER:
             return self._list(there[0], at)
         tensors = {entry.name: entry.content for entry in there if isinstance(entry.content, TensorRule) and entry.count is None}
@@ -68,10 +83,11 @@ class _Building:
             if block is not None:
                 yield entry.name, block
             return
+        self._pin(entry, at)
         for number in numbers(entry, self.settings, at):
             if entry.name == LAYERS and isinstance(entry.content, ModuleRule):
                 for inner in entry.content.entries:
-                    if inner.condition is True or evaluate(inner.condition, self.settings, (*at, number)):
+                    if inner.condition is True or self.letters.decide(inner.condition, (*at, number)):
                         for name, block in self._named(inner, (*at, number)):
                             yield name.replace(NUMBER, str(number)), block
                 continue
@@ -132,42 +148,71 @@ class _Building:
             return None
         whole = sum(len(members) for _, members in groups) == evaluate(entry.count, self.settings, at)
         if len(groups) == 1 and whole:
+            self._pin(entry, at)
             return Repeat(count, groups[0][0])
         return Layers(*self._groups(groups, entry, count if whole else None, at))
+
+    def _pin(self, entry: Entry, at: tuple[int, ...], apart_from: Expression = None) -> None:
+        """Note that which members of a list there are, and which are alike, was seen at these settings, and follows from no formula.
+
+        The condition ``apart_from`` has one, and its opposite.
+        """
+        depth = len(at)
+        followed = {apart_from, negated(apart_from)} if apart_from else set()
+        insides = (replaced(each, lambda part: True if part in followed else None) for each in (entry.each, *_expressions(entry.content)))
+        found = [each for each in insides if _mentions(each, depth)]
+        if found or not followed:
+            self.letters.decisions.pinned.update(*map(keys_of, (entry.count, *found)))
 
     def _groups(
         self, groups: list[tuple[Module, list[int]]], entry: Entry, count: sympy.Expr | None, at: tuple[int, ...]
     ) -> Iterator[Repeat]:
-        """The groups of a list with their sizes in letters where a condition counts them; else the length of the list is a number."""
-        known = dict(self._counted(entry, count, at)) if count is not None and not count.is_Integer else {}
-        counts = [known.get(tuple(members)) for _, members in groups]
-        if count is not None and not count.is_Integer and counts.count(None) == 1:
-            counts[counts.index(None)] = count - sum(each for each in counts if each is not None)
-        if None in counts:
+        """The groups of a list with their sizes: in letters where there are two and one condition says which is which, else in numbers."""
+        sizes: list[sympy.Expr] = [sympy.Integer(len(members)) for _, members in groups]
+        found = self._counted(entry, count, [tuple(members) for _, members in groups], at) if count is not None else None
+        if found is None:
             self.letters.freeze(entry.count)
-        for (block, members), each in zip(groups, counts, strict=True):
-            yield Repeat(sympy.Integer(len(members)) if each is None else each, block, label=f"={_spans(members)}", indices=tuple(members))
+            self._pin(entry, at)
+        else:
+            sizes = list(found)
+        for (block, members), each in zip(groups, sizes, strict=True):
+            yield Repeat(each, block, label=f"={_spans(members)}", indices=tuple(members))
 
-    def _counted(self, entry: Entry, count: sympy.Expr, at: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], sympy.Expr]]:
-        """For the conditions on the number: those that it is true of, and how many these are in letters."""
-        depth, there = len(at), numbers(entry, self.settings, at)
-        for condition in dict.fromkeys(
-            each for found in _conditions(entry) for each in parts(found) if isinstance(each, tuple) and len(each) == 3
-        ):
-            if condition[0] not in ("<", ">=", "=="):
+    def _counted(
+        self, entry: Entry, count: sympy.Expr, groups: list[tuple[int, ...]], at: tuple[int, ...]
+    ) -> tuple[sympy.Expr, sympy.Expr] | None:
+        """The sizes of two groups by the condition on the number that is true of one of them alone; None where no formula says them."""
+        depth = len(at)
+        if len(groups) != 2 or count.is_Integer:
+            return None
+        for condition in dict.fromkeys(each for found in _conditions(entry) for each in parts(found)):
+            counted = _counting(condition, depth, entry.count)
+            if counted is None:
                 continue
-            members = tuple(number for number in there if _true(condition, self.settings, (*at, number)))
-            others = tuple(number for number in there if number not in members)
-            size: sympy.Expr | None = None
-            if condition[0] == "<" and condition[1] == ("at", depth) and not _mentions(condition[2], depth):
-                size = self.letters.size(condition[2], at)
-            elif condition[0] == ">=" and condition[1] == ("at", depth) and not _mentions(condition[2], depth):
-                size = count - self.letters.size(condition[2], at)
-            elif isinstance(condition[1], tuple) and condition[1][0] == "%" and not _mentions(condition[1][2], depth):
-                size = count / self.letters.size(condition[1][2], at)
-            if size is not None and members and self.letters.worth(size) == len(members):
-                yield members, size
-                yield others, count - size
+            members = tuple(number for number in (*groups[0], *groups[1]) if _true(condition, self.settings, (*at, number)))
+            of, needed = counted
+            if tuple(sorted(members)) not in groups or not _true(needed, self.settings, at):
+                continue
+            first = self.letters.size(of, at)
+            if self.letters.worth(first) == len(members):
+                self.letters.decide(needed, at)
+                self._pin(entry, at, apart_from=condition)
+                return (first, count - first) if tuple(sorted(members)) == groups[0] else (count - first, first)
+        return None
+
+
+def _counting(condition: Expression, depth: int, count: Expression) -> tuple[Expression, Expression] | None:
+    """How many numbers below ``count`` such a condition is true of, and where that is so: K of ``i < K`` where K <= N."""
+    if not isinstance(condition, tuple) or len(condition) != 3 or _mentions(condition[2], depth):
+        return None
+    name, one, other = condition
+    if name in ("<", ">=") and one == ("at", depth):
+        return (other if name == "<" else ("-", count, other)), ("<=", other, count)
+    if name == "==" and isinstance(one, tuple) and one[0] == "%" and not _mentions(one[2], depth):
+        inside = one[1]
+        if inside == ("at", depth) or (isinstance(inside, tuple) and inside[0] in ("+", "-") and inside[1] == ("at", depth)):
+            return ("exact", count, one[2]), ("==", ("%", count, one[2]), 0)
+    return None
 
 
 def _true(condition: Expression, settings: Settings, at: tuple[int, ...]) -> bool:
@@ -179,19 +224,15 @@ def _true(condition: Expression, settings: Settings, at: tuple[int, ...]) -> boo
 
 def _depends(content: TensorRule | ModuleRule, depth: int) -> bool:
     """Whether something inside depends on the number of the list at this depth."""
-    own = content.shape if isinstance(content, TensorRule) else ()
-    if any(_mentions(each, depth) for each in own):
-        return True
-    if isinstance(content, TensorRule):
-        return False
-    return any(
-        any(_mentions(each, depth) for each in (entry.condition, entry.count, entry.each)) or _depends(entry.content, depth)
-        for entry in content.entries
-    )
+    return any(_mentions(each, depth) for each in _expressions(content))
 
 
 def _mentions(expression: Expression, depth: int) -> bool:
     return any(isinstance(each, tuple) and each[0] == "at" and each[1] == depth for each in parts(expression))
+
+
+def _expressions(content: TensorRule | ModuleRule) -> Iterator[Expression]:
+    return iter(content.shape) if isinstance(content, TensorRule) else expressions_in(content)
 
 
 def _conditions(entry: Entry) -> Iterator[Any]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symparam.errors import ConfigError, nearest, shorten
-from symparam.models.traced.expressions import CannotEvaluateError, evaluate, written
+from symparam.errors import ConfigError, nearest
+from symparam.models.traced.expressions import CannotEvaluateError, evaluate, literal, written
 from symparam.models.traced.network import Key, Network
 
 METADATA = frozenset(
@@ -182,6 +182,4 @@ def _hashable(value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return shorten(str(list(value) if isinstance(value, tuple) else value) if not isinstance(value, str) else repr(value), 60)
+    return literal(list(value) if isinstance(value, tuple) else value)

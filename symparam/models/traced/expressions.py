@@ -13,6 +13,8 @@ import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from symparam.errors import shorten
+
 Expression: TypeAlias = Any
 """A literal, or a tuple ``(operation, operand, ...)``."""
 Settings: TypeAlias = Mapping[str, Any]
@@ -177,17 +179,20 @@ def read(data: Any, depth: int = 0) -> Expression:
     raise ValueError(f"{data!r:.60} is no expression")
 
 
+def literal(value: object) -> str:
+    """The value as JSON writes it, but for the quotation marks of Python, and cut where it is long."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return shorten(repr(value), 60)
+
+
 _INFIX = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3, "<": 0, "<=": 0, ">": 0, ">=": 0, "==": 0, "!=": 0, "in": 0}
 
 
 def written(expression: Expression, above: int = -1) -> str:
     """The expression as a line of Python, for messages: ``hidden_size % num_heads == 0``."""
     if not isinstance(expression, tuple):
-        return (
-            {None: "null", True: "true", False: "false"}.get(expression, repr(expression))
-            if expression in (None, True, False) and (expression is None or isinstance(expression, bool))
-            else repr(expression)
-        )
+        return literal(expression)
     name, *operands = expression
     if name == "key":
         return str(operands[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -11,7 +12,8 @@ import sympy
 
 from symparam.core.dimensions import BY_LETTER, symbol
 from symparam.errors import ArchitectureError
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of
+from symparam.models.traced.conditions import Decisions
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts
 
 LETTERS = {
     key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"
@@ -27,6 +29,7 @@ class Lettering:
 
     settings: Settings
     frozen: set[str] = field(default_factory=set)
+    decisions: Decisions = field(default_factory=Decisions)
     values: dict[str, int] = field(default_factory=dict)
     meanings: dict[str, str] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
@@ -39,6 +42,11 @@ class Lettering:
             value = evaluate(expression, self.settings, at)
             self._known[key] = self._exact(expression, at, value)
         return self._known[key]
+
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The letters by the settings that have them; an item of a list has its place behind the name of the list."""
+        return self._names
 
     def freeze(self, expression: Expression) -> None:
         """Keep the settings of an expression numbers."""
@@ -71,9 +79,9 @@ class Lettering:
             place = index if index >= 0 else len(self.settings[path]) + index
             return self._letter(f"{path}_{place}", f"{path}[{place}]", value)
         if name == "if":
-            return self._read(operands[1 if evaluate(operands[0], self.settings, at) else 2], at)
+            return self._read(operands[1 if self.decide(operands[0], at) else 2], at)
         if name in ("max", "min"):
-            return next((self._read(each, at) for each in operands if evaluate(each, self.settings, at) == value), None)
+            return self._read(self._extreme(name, operands, at, value), at)
         if name == "sum" and operands[0][0] == "key":
             items = [self._read(("item", operands[0], place), at) for place in range(len(self.settings[operands[0][1]]))]
             return sympy.Add(*items) if all(each is not None for each in items) else None
@@ -81,8 +89,32 @@ class Lettering:
             return self._arithmetic(name, operands, at, value)
         if name in ("int", "float", "round", "floor", "ceil"):
             inner = self._read(operands[0], at)
-            return inner if inner is not None and self.worth(inner) == value else None
+            if inner is None or self.worth(inner) != value:
+                return None
+            self._whole(operands[0], name, at)
+            return inner
         return _number(value) if name in ("at", "len") else None  # A remainder in numbers beside letters would hold at these values alone.
+
+    def _whole(self, expression: Expression, name: str, at: tuple[int, ...]) -> None:
+        """Note that an expression has to be a whole number for its rounding to change nothing."""
+        if isinstance(expression, tuple) and expression[0] == "/":
+            self.decide(("==", ("%", *expression[1:]), 0), at)
+        elif name != "float" and any(
+            isinstance(each, float) or each[:1] == ("/",) for each in parts(expression) if isinstance(each, (float, tuple))
+        ):
+            self.decide(("==", (name, expression), expression), at)
+
+    def _extreme(self, name: str, operands: list[Expression], at: tuple[int, ...], value: int | float) -> Expression:
+        """The operand that is the largest, or the smallest, which is so while it is no smaller, or larger, than each of the others."""
+        found = next(each for each in operands if evaluate(each, self.settings, at) == value)
+        for each in operands:
+            if each != found:
+                self.decide((">=" if name == "max" else "<=", found, each), at)
+        return found
+
+    def decide(self, condition: Expression, at: tuple[int, ...]) -> bool:
+        """Whether the condition is true at these settings, on which the formula rests from here on."""
+        return self.decisions.decide(condition, self.settings, at)
 
     def _arithmetic(self, name: str, operands: list[Expression], at: tuple[int, ...], value: Any) -> sympy.Expr | None:
         one, other = (self._read(each, at) for each in operands)
@@ -98,6 +130,8 @@ class Lettering:
             found = one**other
         elif name in ("/", "//", "exact"):
             found = one / other
+            if name != "/":
+                self.decide(("==", ("%", *operands), 0), at)
         else:
             found = {"+": one + other, "-": one - other, "*": one * other}[name]
         return found if self.worth(found) == _number(value) else None

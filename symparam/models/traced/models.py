@@ -12,6 +12,7 @@ from symparam.models.configs.changes import Change
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.configs.values import Model
 from symparam.models.traced.building import build
+from symparam.models.traced.conditions import in_letters
 from symparam.models.traced.document import settings_of
 from symparam.models.traced.expressions import CannotEvaluateError
 from symparam.models.traced.letters import LETTERS
@@ -42,11 +43,15 @@ def model_of(
         origin = f"{origin} with {', '.join(change.shown for change in made)}"
     settings = settings_of(network, keys, origin)
     try:
-        architecture, values = build(network, settings)
-        _insist(network, settings, architecture.named_parameters(values))
+        built = build(network, settings)
+        _insist(network, settings, built.architecture.named_parameters(built.values))
     except CannotEvaluateError as error:
         raise ConfigError(f"{origin}: the tensors of {network.name} do not follow from these settings: {error}") from None
-    return Model(architecture, values if with_values else {}, origin if with_values else "", notes=notes(network, keys), changes=made)
+    if with_values:
+        return Model(built.architecture, built.values, origin, notes=notes(network), changes=made)
+    conditions = "; ".join(in_letters(each, built.letters) for each in built.conditions)
+    holds = (f"the formula holds where {conditions}",) if conditions else ()
+    return Model(built.architecture, {}, "", notes=(*notes(network), *holds), changes=made)
 
 
 def _changed(network: Network, keys: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Change, ...]]:
@@ -66,7 +71,7 @@ def _insist(network: Network, settings: Mapping[str, Any], listed: Any) -> None:
         raise ArchitectureError(f"the tensors of {network.name} cannot be written as blocks with these settings, so none are given")
 
 
-def notes(network: Network, keys: Mapping[str, Any]) -> tuple[str, ...]:
+def notes(network: Network) -> tuple[str, ...]:
     """What the rules are worth, for the user."""
     exact, tried = network.verified
     worth = f"{network.name} was traced: " + (

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import time
+import runpy
+from pathlib import Path
 
 import pytest
 
 from symparam.errors import ArchitectureError, ConfigError
-from symparam.models.atlas.atlas import atlas, network
 from symparam.models.resolution import resolve
 from symparam.models.traced.models import model_of
 from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, from_data, to_data
 
+ROOT = Path(__file__).parents[3]
 LAYER = ModuleRule(
     "Layer",
     (
@@ -100,9 +101,6 @@ def test_a_class_of_the_atlas_is_found_by_its_config():
         resolve({**keys, "hidden_sise": 3})
 
 
-def test_one_class_is_loaded_fast():
-    entry = next(each for each in atlas().entries if not each.refused)
-    atlas.cache_clear()
-    start = time.process_time()
-    network(next(each for each in atlas().entries if each == entry))
-    assert time.process_time() - start < 0.5  # 0.05 on a quiet machine.
+def test_the_page_of_the_documentation_says_what_the_atlas_has():
+    script = runpy.run_path(str(ROOT / "scripts" / "atlas_page.py"))
+    assert script["PAGE"].read_text(encoding="utf-8") == script["page"]()

@@ -1,0 +1,58 @@
+"""What a formula in letters rests on: the comparisons that came out one way, and the settings that are no letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, parts, replaced, written
+
+NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """The conditions on which variants were chosen, with how they came out; those on the number in a list by the settings in them.
+
+    ``pinned`` are settings whose values matter although they have letters, as which members of a list are alike follows from them.
+    """
+
+    conditions: dict[Expression, bool] = field(default_factory=dict)
+    settings: set[str] = field(default_factory=set)
+    pinned: set[str] = field(default_factory=set)
+
+    def decide(self, condition: Expression, settings: Settings, at: tuple[int, ...]) -> bool:
+        """Whether the condition is true. Raises `CannotEvaluateError`."""
+        outcome = bool(evaluate(condition, settings, at))
+        if any(isinstance(each, tuple) and each[0] == "at" for each in parts(condition)):
+            self.settings.update(keys_of(condition))
+        else:
+            self.conditions[condition] = outcome
+        return outcome
+
+
+def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, str], settings: Settings) -> Iterator[Expression]:
+    """Each condition under which a formula holds: comparisons of letters first, then the values of settings that are no letters.
+
+    ``letters`` are those of the settings that have one, ``fixed`` the settings that are numbers everywhere.
+    """
+    values = dict.fromkeys(sorted(fixed))
+    for condition, outcome in decisions.conditions.items():
+        keys = keys_of(condition)
+        values |= dict.fromkeys(sorted(keys - letters.keys()))
+        if keys & letters.keys():
+            yield condition if outcome else negated(condition)
+    values |= dict.fromkeys(sorted(decisions.settings - letters.keys() | decisions.pinned))
+    yield from (("==", ("key", path), settings[path]) for path in values if path in settings)
+
+
+def in_letters(condition: Expression, letters: Mapping[str, str]) -> str:
+    """The condition as a line: ``H % h == 0``."""
+    return written(replaced(condition, lambda part: ("key", letters[part[1]]) if part[0] == "key" and part[1] in letters else None))
+
+
+def negated(condition: Expression) -> Expression:
+    """The condition that is true where this one is not."""
+    if condition[0] == "not":
+        return condition[1]
+    return (NEGATED[condition[0]], *condition[1:]) if condition[0] in NEGATED else ("not", condition)

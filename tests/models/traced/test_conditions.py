@@ -1,0 +1,79 @@
+"""A formula in letters says when it holds, and there it equals the tensors that the rules list."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+import sympy
+
+import symparam
+from symparam.errors import SymparamError
+from symparam.models.atlas.atlas import Entry, atlas, network
+from symparam.models.traced.building import Built, build
+from symparam.models.traced.document import settings_of
+from symparam.models.traced.expressions import CannotEvaluateError, evaluate
+from symparam.models.traced.network import Network, spelled_out
+from tests.sampling import one_of_each
+
+TRACED = [entry for entry in atlas().entries if not entry.refused]
+
+
+@pytest.mark.parametrize(
+    ("name", "conditions"),
+    [
+        # Which layers are dense is a comparison of two letters, and a bias is a flag.
+        ("DeepseekV3Model", "N_f <= N; attention_bias == false"),
+        # Every second layer attends to the image.
+        ("Blip2QFormerModel", "N % cross_attention_frequency == 0; use_qformer_text_input == false"),
+        # The list of layers with experts has numbers, whatever the number of layers is.
+        ("Llama4ForCausalLM", "N == 48"),
+        # Patches that do not divide the image would be rounded.
+        ("ViTMAEModel", "image_size % patch_size == 0; H % num_attention_heads == 0"),
+        ("LayoutLMv3Model", "input_size % patch_size == 0"),
+    ],
+)
+def test_what_a_formula_rests_on_is_said(name: str, conditions: str) -> None:
+    notes = " ".join(symparam.derive(name).notes)
+    assert "the formula holds where" in notes
+    assert set(conditions.split("; ")) <= set(notes.partition("holds where ")[2].split("; ")), notes
+
+
+def others(net: Network, built: Built, settings: Mapping[str, Any], random: Random) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
+    """Settings at which all conditions are met, with the values of the letters there."""
+    for _ in range(40):
+        moved, values = dict(settings), {}
+        for path, letter in built.letters.items():
+            value = random.choice(
+                [built.values[letter], random.randint(1, 12), random.choice([2, 4, 8, 16, 48, 64]) * random.randint(1, 3)]
+            )
+            values[letter] = value
+            if path in settings:
+                moved[path] = value
+            else:  # An item of a list.
+                path, _, place = path.rpartition("_")
+                moved[path] = [*moved[path][: int(place)], value, *moved[path][int(place) + 1 :]]
+        try:
+            if all(evaluate(condition, moved) for condition in (*built.conditions, *net.conditions)):
+                yield moved, values
+        except CannotEvaluateError:
+            continue
+
+
+@pytest.mark.parametrize(
+    "entry", one_of_each((pytest.param(each, id=each.class_name) for each in TRACED), kind=lambda each: len(each.held) > 0)
+)
+def test_where_its_conditions_hold_so_does_the_formula(entry: Entry) -> None:
+    net = network(entry)
+    settings = settings_of(net, {}, entry.class_name)
+    built = build(net, settings)
+    formula = symparam.derive(built.architecture).expr
+    for moved, values in others(net, built, settings, Random(entry.class_name)):
+        try:
+            listed = sum(math.prod(each.shape) for each in spelled_out(net.root, moved) if each.tied_to is None)
+        except (SymparamError, CannotEvaluateError):  # Refused, as a size would be a fraction or too large.
+            continue
+        assert formula.xreplace({each: sympy.Integer(values[str(each)]) for each in formula.free_symbols}) == listed, (moved, values)
