@@ -1,6 +1,7 @@
 """`symparam check` and documents that nobody wrote for it: too long, too deep, too large, no text at all. There is a verdict or a sentence.
 
-Each input is so large that what takes the square of its length is ended by the guard in conftest.py, after half a minute of computing.
+Each input is so long, where slow tests run, that what takes the square of its length is ended by the guard in conftest.py, after half a
+minute of computing. By default it is an eighth as long, which shows the rest: verdicts, sentences, depth.
 Inputs that the fuzz targets in tests/fuzz found are here too.
 """
 
@@ -11,6 +12,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from time import process_time
 
@@ -33,78 +35,86 @@ def verdicts(text: str) -> Counter[Verdict]:
     return symparam.check_text(text).documents[0].counts
 
 
+LENGTHS = pytest.mark.parametrize("n", [pytest.param(125, id="short"), pytest.param(1_000, id="long", marks=pytest.mark.slow)])
+"""A thousand, or an eighth of it."""
+
 # One line.
 
-LINES = {
-    "nested brackets": "(" * 10_000 + "1" + ")" * 10_000 + " = 1",
-    "nested brackets of each kind": "([{" * 10_000 + "1 = 2",
-    "brackets that nothing closes": "(" * 99_000,
-    "sums in brackets that nothing closes": "(1+" * 30_000 + "1 = 2",
-    "notes in notes": "2 (a " * 10_000 + ")" * 10_000 + " = 5",
-    "claims in claims": "(1 = " * 10_000 + "1" + ")" * 10_000,
-    "functions in functions": "f(x, " * 10_000 + ")" * 10_000 + " = 5",
-    "fractions in fractions": r"\frac{1}{" * 5_000 + "1" + "}" * 5_000 + " = 5",
-    "a tower": "9**9**9**9 = 1",
-    "a tall tower": "^".join("2" * 20_000) + " = 1",
-    "powers of powers": "((((9^999)^999)^999)^999)^999 = 1",
-    "powers of letters": "(H+L+V+P)^99 = (H+L+V+P)^99 + 1",
-    "a product of powers": "*".join(["9^999"] * 10_000) + " = 1",
-    "a sum of fractions": "+".join(f"1/{each}^400" for each in range(2, 6_000)) + " = 1",
-    "a product of huge numbers": "1e999*" * 15_000 + "1 = 2",
-    "a product of tiny numbers": "1e-999*" * 14_000 + "1 = 2",
-    "a number of many digits": "9" * 99_000 + " = 2",
-    "a number of many groups": "1" + ",234" * 24_000 + ",5 = 2",
-    "a number of many groups with points": "1" + ".234" * 24_000 + ".56 = 2",
-    "digits with commas": "9," * 49_000 + " = 2",
-    "a long sum": "+".join("1" * 49_000) + " = 1",
-    "a long sum of letters": "+".join("H" * 49_000) + " = 1",
-    "a long product side by side": "H " * 49_000 + "= 1",
-    "signs": "1" + "*-" * 40_000 + "1 = 1",
-    "minus signs": "-" * 99_000 + "1 = 1",
-    "equals signs": "=" * 99_000 + "1",
-    "a long chain": " = ".join("1" * 24_000),
-    "a long chain of letters": " = ".join("H" * 24_000),
-    "repeated values": "12*2359296(28311552) + " * 4_000 + "1 = 5",
-    "one value repeated": "2*3" + " (6M)" * 19_000 + " = 5",
-    "words": "word " * 19_000 + "= 2",
-    "words and numbers": "2 word word word " * 5_000 + "= 2",
-    "names": "n_a " * 24_000 + "= 2",
-    "claims": "a: 5 + 1 = 7, " * 7_000,
-    "units": "+".join(f"{each}.5{'KMGT'[each % 4]}B" for each in range(10_000)) + " = 2 PB",
-    "cells": "| 1 " * 20_000 + "|",
-    "cells with formulas": "| 1*2 | 3 " * 9_000 + "|",
-    "cells that are not closed": "<td " * 24_000 + " 1 = 2",
-    "comments that are not closed": "<!--" * 24_000 + " 1 = 2",
-    "tags that are not closed": "1 = 2 </a " * 9_000,
-    "words in TeX that are not closed": r"\text{" * 16_000 + " 1 = 2",
-    "subscripts that are not closed": "x_{" * 30_000 + " 1 = 2",
-    "subscripts of words that are not closed": r"\text{a}_{" * 9_000 + " 1 = 2",
-    "a fence in a line": "`" * 99_000 + "1 = 2",
-    "stars": "*" * 99_000 + " 1 = 2",
-    "points": "." * 99_000 + "x1",
-    "a rule that is none": "---|" * 24_000 + "x 1 = 2",
-    "an arrow": "-" * 99_000 + "> 2 = 3",
-    "quotation marks": "> " * 49_000 + " 1 = 2",
-    "list markers": "1. " * 33_000 + " 1 = 2",
-    "spaces": "1" + " " * 99_000 + "= 2",
-    "backslashes": "\\" * 99_000 + " 1 = 2",
-    "line breaks of TeX": r"1 = 2 \\ " * 11_000,
-    "environments that are not closed": r"\begin{" * 14_000 + " 1 = 2",
-    "superscripts": "2²" * 49_000 + " = 2",
-    "per cent": "5 (50%) " * 12_000,
-    "zero bytes": "1+1=3\0" * 16_000,
-    "control characters": "".join(map(chr, range(1, 10))) * 10_000 + " 1+1=3",
-    "half of a pair": "\ud800" * 40_000 + " 1+1=3",
-    "directions of writing": "\u202e1+1=3\u202d " * 10_000,
-    "no width": "\u200b" * 99_000 + "1+1=3",
-    "line ends of Unicode": "1+1=3\u2028" * 16_000,
-    "line ends of an old Macintosh": "1+1=3\r" * 16_000,
-    "remarks": "<!-- symparam: ignore -->" * 4_000,
-}
+
+@cache
+def lines(n: int) -> dict[str, str]:
+    return {
+        "nested brackets": "(" * (10 * n) + "1" + ")" * (10 * n) + " = 1",
+        "nested brackets of each kind": "([{" * (10 * n) + "1 = 2",
+        "brackets that nothing closes": "(" * (99 * n),
+        "sums in brackets that nothing closes": "(1+" * (30 * n) + "1 = 2",
+        "notes in notes": "2 (a " * (10 * n) + ")" * (10 * n) + " = 5",
+        "claims in claims": "(1 = " * (10 * n) + "1" + ")" * (10 * n),
+        "functions in functions": "f(x, " * (10 * n) + ")" * (10 * n) + " = 5",
+        "fractions in fractions": r"\frac{1}{" * (5 * n) + "1" + "}" * (5 * n) + " = 5",
+        "a tower": "9**9**9**9 = 1",
+        "a tall tower": "^".join("2" * 20 * n) + " = 1",
+        "powers of powers": "((((9^999)^999)^999)^999)^999 = 1",
+        "powers of letters": "(H+L+V+P)^99 = (H+L+V+P)^99 + 1",
+        "a product of powers": "*".join(["9^999"] * 10 * n) + " = 1",
+        "a sum of fractions": "+".join(f"1/{each}^400" for each in range(2, 6 * n)) + " = 1",
+        "a product of huge numbers": "1e999*" * (15 * n) + "1 = 2",
+        "a product of tiny numbers": "1e-999*" * (14 * n) + "1 = 2",
+        "a number of many digits": "9" * (99 * n) + " = 2",
+        "a number of many groups": "1" + ",234" * (24 * n) + ",5 = 2",
+        "a number of many groups with points": "1" + ".234" * (24 * n) + ".56 = 2",
+        "digits with commas": "9," * (49 * n) + " = 2",
+        "a long sum": "+".join("1" * 49 * n) + " = 1",
+        "a long sum of letters": "+".join("H" * 49 * n) + " = 1",
+        "a long product side by side": "H " * (49 * n) + "= 1",
+        "signs": "1" + "*-" * (40 * n) + "1 = 1",
+        "minus signs": "-" * (99 * n) + "1 = 1",
+        "equals signs": "=" * (99 * n) + "1",
+        "a long chain": " = ".join("1" * 24 * n),
+        "a long chain of letters": " = ".join("H" * 24 * n),
+        "repeated values": "12*2359296(28311552) + " * (4 * n) + "1 = 5",
+        "one value repeated": "2*3" + " (6M)" * (19 * n) + " = 5",
+        "words": "word " * (19 * n) + "= 2",
+        "words and numbers": "2 word word word " * (5 * n) + "= 2",
+        "names": "n_a " * (24 * n) + "= 2",
+        "claims": "a: 5 + 1 = 7, " * (7 * n),
+        "units": "+".join(f"{each}.5{'KMGT'[each % 4]}B" for each in range(10 * n)) + " = 2 PB",
+        "cells": "| 1 " * (20 * n) + "|",
+        "cells with formulas": "| 1*2 | 3 " * (9 * n) + "|",
+        "cells that are not closed": "<td " * (24 * n) + " 1 = 2",
+        "comments that are not closed": "<!--" * (24 * n) + " 1 = 2",
+        "tags that are not closed": "1 = 2 </a " * (9 * n),
+        "words in TeX that are not closed": r"\text{" * (16 * n) + " 1 = 2",
+        "subscripts that are not closed": "x_{" * (30 * n) + " 1 = 2",
+        "subscripts of words that are not closed": r"\text{a}_{" * (9 * n) + " 1 = 2",
+        "a fence in a line": "`" * (99 * n) + "1 = 2",
+        "stars": "*" * (99 * n) + " 1 = 2",
+        "points": "." * (99 * n) + "x1",
+        "a rule that is none": "---|" * (24 * n) + "x 1 = 2",
+        "an arrow": "-" * (99 * n) + "> 2 = 3",
+        "quotation marks": "> " * (49 * n) + " 1 = 2",
+        "list markers": "1. " * (33 * n) + " 1 = 2",
+        "spaces": "1" + " " * (99 * n) + "= 2",
+        "backslashes": "\\" * (99 * n) + " 1 = 2",
+        "line breaks of TeX": r"1 = 2 \\ " * (11 * n),
+        "environments that are not closed": r"\begin{" * (14 * n) + " 1 = 2",
+        "superscripts": "2²" * (49 * n) + " = 2",
+        "per cent": "5 (50%) " * (12 * n),
+        "zero bytes": "1+1=3\0" * (16 * n),
+        "control characters": "".join(map(chr, range(1, 10))) * (10 * n) + " 1+1=3",
+        "half of a pair": "\ud800" * (40 * n) + " 1+1=3",
+        "directions of writing": "\u202e1+1=3\u202d " * (10 * n),
+        "no width": "\u200b" * (99 * n) + "1+1=3",
+        "line ends of Unicode": "1+1=3\u2028" * (16 * n),
+        "line ends of an old Macintosh": "1+1=3\r" * (16 * n),
+        "remarks": "<!-- symparam: ignore -->" * (4 * n),
+    }
 
 
-@pytest.mark.parametrize("text", LINES.values(), ids=LINES.keys())
-def test_one_line(text: str) -> None:
+@LENGTHS
+@pytest.mark.parametrize("name", lines(1))
+def test_one_line(name: str, n: int) -> None:
+    text = lines(n)[name]
     assert len(text) <= 120_000
     found = symparam.check_text(text)
     assert all(finding.message for finding in found.findings)
@@ -113,38 +123,47 @@ def test_one_line(text: str) -> None:
 
 def test_what_is_too_large_or_too_deep_is_said_to_be() -> None:
     for name in ("a tower", "a product of powers", "a product of huge numbers", "powers of powers", "a sum of fractions"):
-        assert verdicts(LINES[name]).keys() == {UNDECIDED}, name
-    assert verdicts(LINES["nested brackets"])[WRONG] == 0
+        assert verdicts(lines(125)[name]).keys() == {UNDECIDED}, name
+    assert verdicts(lines(125)["nested brackets"])[WRONG] == 0
     assert verdicts("1 + 1 = 3\n" + "1" * 200_000 + " = 1\n1 + 1 = 2\n") == {WRONG: 1, NOT_READ: 1, HOLDS: 1}
 
 
 # Many lines.
 
-DOCUMENTS: dict[str, tuple[str, dict[Verdict, int]]] = {
-    "words": ("x\n" * 1_000_000, {}),
-    "claims that hold": ("1+1=2\n" * 20_000, {HOLDS: 20_000}),
-    "claims that are wrong": ("1+1=3\n" * 20_000, {WRONG: 20_000}),
-    "large numbers that are wrong": ("".join(f"{each} × 768 = {each * 768 + 7}\n" for each in range(1000, 11_000)), {WRONG: 10_000}),
-    "definitions of one name": ("".join(f"H = {each}\n" for each in range(10_000)) + "4H + 2 = 5\n" * 100, {}),
-    "values behind their formulas": ("".join(f"a_{each} * 2 = 6, a_{each} = 3\n" for each in range(13_000)), {HOLDS: 13_000}),
-    "formulas that go on": ("1 +\n" * 100_000, {}),
-    "equals signs": ("= 1\n" * 50_000, {}),
-    "signs alone": ("1\n" + "+\n" * 100_000 + "= 3\n", {}),
-    "fences": ("```\n" * 100_001 + "1 = 2\n", {UNDECIDED: 1}),
-    "rows that are not closed": ("<tr><td>1\n" * 10_000, {}),
-    "remarks": ("1 + 1 = 3 <!-- symparam: ignore -->\n" * 10_000, {}),
-    "a circle": ("a_x = b_x + 1\nb_x = c_x + a_x\nc_x = a_x * b_x\n" * 2_000 + "a_x + 0 = 5\na_x + H = H*H\n", {UNDECIDED: 2}),
-}
+
+@cache
+def documents(n: int) -> dict[str, tuple[str, dict[Verdict, int]]]:
+    return {
+        "words": ("x\n" * (1_000 * n), {}),
+        "claims that hold": ("1+1=2\n" * (20 * n), {HOLDS: 20 * n}),
+        "claims that are wrong": ("1+1=3\n" * (20 * n), {WRONG: 20 * n}),
+        "large numbers that are wrong": (
+            "".join(f"{each} × 768 = {each * 768 + 7}\n" for each in range(1_000, 1_000 + 10 * n)),
+            {WRONG: 10 * n},
+        ),
+        "definitions of one name": ("".join(f"H = {each}\n" for each in range(10 * n)) + "4H + 2 = 5\n" * 100, {}),
+        "values behind their formulas": ("".join(f"a_{each} * 2 = 6, a_{each} = 3\n" for each in range(13 * n)), {HOLDS: 13 * n}),
+        "formulas that go on": ("1 +\n" * (100 * n), {}),
+        "equals signs": ("= 1\n" * (50 * n), {}),
+        "signs alone": ("1\n" + "+\n" * (100 * n) + "= 3\n", {}),
+        "fences": ("```\n" * (100 * n + 1) + "1 = 2\n", {UNDECIDED: 1}),
+        "rows that are not closed": ("<tr><td>1\n" * (10 * n), {}),
+        "remarks": ("1 + 1 = 3 <!-- symparam: ignore -->\n" * (10 * n), {}),
+        "a circle": ("a_x = b_x + 1\nb_x = c_x + a_x\nc_x = a_x * b_x\n" * (2 * n) + "a_x + 0 = 5\na_x + H = H*H\n", {UNDECIDED: 2}),
+    }
 
 
-@pytest.mark.parametrize(("text", "expected"), DOCUMENTS.values(), ids=DOCUMENTS.keys())
-def test_many_lines(text: str, expected: dict[Verdict, int]) -> None:
+@LENGTHS
+@pytest.mark.parametrize("name", documents(1))
+def test_many_lines(name: str, n: int) -> None:
+    text, expected = documents(n)[name]
     found = symparam.check_text(text)
     if expected:
         assert found.documents[0].counts == expected
     str(found)
 
 
+@pytest.mark.slow
 def test_no_more_claims_are_read_than_anybody_reads() -> None:
     found = symparam.check_text("1+1=2\n" * 100_000).findings
     assert len(found) < 51_000
@@ -152,29 +171,34 @@ def test_no_more_claims_are_read_than_anybody_reads() -> None:
     assert found[-1].message == "a document has at most 50,000 claims and 100,000 numbers; the rest is not read"
 
 
-def test_a_table_of_many_rows() -> None:
-    rows = "".join(f"| layer {each} | {each} |\n" for each in range(100_000))
+@LENGTHS
+def test_a_table_of_many_rows(n: int) -> None:
+    rows = "".join(f"| layer {each} | {each} |\n" for each in range(100 * n))
     found = symparam.check_text(f"| part | params |\n|---|---|\n{rows}| total | 5 |\n")
     assert found.documents[0].counts[WRONG] == 0
 
 
-def test_a_long_list_and_its_total() -> None:
-    entries = "".join(f"- a: {each}\n" for each in range(1000, 21_000))
+@LENGTHS
+def test_a_long_list_and_its_total(n: int) -> None:
+    numbers = range(1_000, 1_000 + 20 * n)
+    entries = "".join(f"- a: {each}\n" for each in numbers)
     for off in (0, 5):
-        assert verdicts(f"{entries}- total: {sum(range(1000, 21_000)) + off}\n")[WRONG] == 0
-    parts = "".join(f"  - a: {each}\n" for each in range(1000, 21_000))
-    assert verdicts(f"- total: {sum(range(1000, 21_000))}\n{parts}")[HOLDS] == 1
+        assert verdicts(f"{entries}- total: {sum(numbers) + off}\n")[WRONG] == 0
+    parts = "".join(f"  - a: {each}\n" for each in numbers)
+    assert verdicts(f"- total: {sum(numbers)}\n{parts}")[HOLDS] == 1
 
 
-def test_totals_of_totals() -> None:
-    verdicts("".join(f"- total a: {each}\n" for each in range(1000, 6_000)))
-    verdicts("- a: 0\n" * 10_000 + "- total: 0\n")
-    verdicts("- a: 5\n- b: -5\n" * 5_000)
+@LENGTHS
+def test_totals_of_totals(n: int) -> None:
+    verdicts("".join(f"- total a: {each}\n" for each in range(1_000, 1_000 + 5 * n)))
+    verdicts("- a: 0\n" * (10 * n) + "- total: 0\n")
+    verdicts("- a: 5\n- b: -5\n" * (5 * n))
 
 
-def test_one_name_that_ten_thousand_others_define() -> None:
-    defined = "".join(f"a_{each} = {each}H\n" for each in range(10_000))
-    assert verdicts(defined + "T_x = " + " + ".join(f"a_{each}" for each in range(10_000)) + "\nH = 5\nT_x + 1 = 500\n")[HOLDS] == 0
+@LENGTHS
+def test_one_name_that_thousands_of_others_define(n: int) -> None:
+    defined = "".join(f"a_{each} = {each}H\n" for each in range(10 * n))
+    assert verdicts(defined + "T_x = " + " + ".join(f"a_{each}" for each in range(10 * n)) + "\nH = 5\nT_x + 1 = 500\n")[HOLDS] == 0
 
 
 def test_names_in_names() -> None:
@@ -187,13 +211,15 @@ def test_names_in_names() -> None:
     assert verdicts(f"{circle}H + N = 5\n")[HOLDS] == 0
 
 
-def test_sections_and_summaries() -> None:
-    sections = "".join(f"## part {each}\n\nTotal: {each}H + 5\n\n" for each in range(2, 3_000))
-    assert verdicts(sections + "All = 5H + 5\n" * 1_000)[WRONG] == 0
+@LENGTHS
+def test_sections_and_summaries(n: int) -> None:
+    sections = "".join(f"## part {each}\n\nTotal: {each}H + 5\n\n" for each in range(2, 3 * n))
+    assert verdicts(sections + "All = 5H + 5\n" * n)[WRONG] == 0
 
 
-def test_shares() -> None:
-    verdicts("".join(f"- a: {each} ({each % 100}.5%)\n" for each in range(1, 10_000)) + "total: 50000\n")
+@LENGTHS
+def test_shares(n: int) -> None:
+    verdicts("".join(f"- a: {each} ({each % 100}.5%)\n" for each in range(1, 10 * n)) + "total: 50000\n")
 
 
 # Bytes.
