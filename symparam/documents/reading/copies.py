@@ -18,8 +18,10 @@ _RENDERED = {"times": "×", "cdot": "·", "approx": "≈", "div": "÷", "to": "�
 _ALIKE = str.maketrans({"⋅": "·", "−": "-", "–": "-"})
 _SIGNS = frozenset("×·=≈→+")
 
-
-_DOUBLED = re.compile(r"(?<!\\)\\\\(?=(?:times|cdot|approx|frac|dfrac|text|mathrm|mathbf|div|quad|left|right|sqrt|sum|log|mathcal|sim|leq|geq|to)(?![A-Za-z]))")
+_DOUBLED = re.compile(
+    r"(?<!\\)\\\\"
+    r"(?=(?:times|cdot|approx|frac|dfrac|text|mathrm|mathbf|div|quad|left|right|sqrt|sum|log|mathcal|sim|leq|geq|to)(?![A-Za-z]))"
+)
 _COLOUR = re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}")
 _ESCAPED = re.compile(r"\\(?=[()\[\]])")
 

@@ -338,7 +338,7 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
     if name in _COMMANDS:
         found.append(Token(_COMMANDS[name], start, end))
         return _bare_fraction(text, end, limit, found) if found[-1].kind == "frac" else end
-    elif name in _RELATION_COMMANDS:
+    if name in _RELATION_COMMANDS:
         found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))
     elif name in _GREEK:
         return _name(text, start, end, found)
