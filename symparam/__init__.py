@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from symparam.api import check, check_text, compare, count, crossover, derive, explain, letters, published, solve, tensors, trace
+    from symparam.api import check, check_text, compare, count, crossover, curve, derive, explain, letters, published, solve, tensors, trace
     from symparam.api import list as list  # An explicit export; `__all__` leaves it out.
     from symparam.core.dimensions import B, E, H, I, K, L, N, P, T, V, d, h, k, symbol, symbols
     from symparam.core.evaluation import evaluate, evaluate_many
@@ -43,6 +43,7 @@ _HOME = {
         "compare",
         "count",
         "crossover",
+        "curve",
         "derive",
         "explain",
         "letters",
@@ -106,6 +107,7 @@ __all__ = [
     "compare",
     "count",
     "crossover",
+    "curve",
     "d",
     "derive",
     "evaluate",

@@ -17,7 +17,8 @@ from symparam.analysis.derivation import Derivation
 from symparam.core.algebra.closed_form import expanded, readable
 from symparam.core.algebra.inverse import Inverse, inverse
 from symparam.core.algebra.nesting import size
-from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form
+from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form, polynomial
+from symparam.core.algebra.relations import Relations
 from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula
@@ -89,34 +90,56 @@ def solve_for(
     letters of which the first has to be divisible by the second. Raises `FormulaError` where the unknown does not occur, where the
     measure is no polynomial in it, and where no positive whole number comes near.
     """
+    in_letters = coefficients_of(derivation, unknown)
+    missing = sorted(derivation.letters - {unknown} - values.keys())
+    found = Solution(derivation, unknown, in_letters, target, at_most, values=values, missing=tuple(missing))
+    if missing:
+        if found.degree > 2:
+            needed = f"numbers are needed for {listed(missing)}; state them with --where"
+            raise FormulaError(f"{named(unknown)} occurs with the power {found.degree}, so {needed}")
+        return found
+    coefficients = [_value(formula, values) for formula in in_letters]
+    divisors = (values[part] for whole, part in divisible if whole == unknown and part in values)
+    step = lcm(multiple_of, step_of(derivation.relations, unknown), *divisors)
+    wholes = [values[whole] for whole, part in divisible if part == unknown and whole in values]
+    return _in_numbers(found, coefficients, step, lambda value: all(whole % value == 0 for whole in wholes))
+
+
+def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Formula, ...]:
+    """The coefficients of the unknown's powers in letters, constant first.
+
+    Raises `FormulaError` where the unknown does not occur, and where the measure is no polynomial in it.
+    """
     if not derivation.complete:
         measure = derivation.measure.name.replace("-", " ")
         raise FormulaError(f"the {measure} of {derivation.architecture.name} lack what is not known, so they cannot be solved")
     if unknown not in derivation.letters:
         raise FormulaError(
-            f"{_named(unknown)} does not occur in the {derivation.measure.name.replace('-', ' ')} of {derivation.architecture.name}; "
+            f"{named(unknown)} does not occur in the {derivation.measure.name.replace('-', ' ')} of {derivation.architecture.name}; "
             f"solve for one of {', '.join(sorted(derivation.letters))}"
         )
     above, below = normal_form(derivation.expr)
     if unknown in below.letters or min(above.by_powers(unknown)) < 0:
-        raise FormulaError(f"{_named(unknown)} stands in a denominator here; solve for another letter")
+        raise FormulaError(f"{named(unknown)} stands in a denominator here; solve for another letter")
     powers = above.by_powers(unknown)
     if max(powers) > MAX_DEGREE:
-        raise FormulaError(f"{_named(unknown)} occurs with the power {max(powers)}, and at most {MAX_DEGREE} is solved for")
+        raise FormulaError(f"{named(unknown)} occurs with the power {max(powers)}, and at most {MAX_DEGREE} is solved for")
     notation = UNICODE.using(derivation.alphabet)
     each = [expression_of(powers.get(power, Polynomial({}))) / expression_of(below) for power in range(max(powers) + 1)]
-    in_letters = [min(expanded(part, notation=notation), readable(part, notation=notation), key=size) for part in each]
-    missing = sorted(derivation.letters - {unknown} - values.keys())
-    found = Solution(derivation, unknown, tuple(in_letters), target, at_most, values=values, missing=tuple(missing))
-    if missing:
-        if found.degree > 2:
-            needed = f"numbers are needed for {listed(missing)}; state them with --where"
-            raise FormulaError(f"{_named(unknown)} occurs with the power {found.degree}, so {needed}")
-        return found
-    coefficients = [_value(formula, values) for formula in in_letters]
-    step = lcm(multiple_of, *(values[part] for whole, part in divisible if whole == unknown and part in values))
-    wholes = [values[whole] for whole, part in divisible if part == unknown and whole in values]
-    return _in_numbers(found, coefficients, step, lambda value: all(whole % value == 0 for whole in wholes))
+    return tuple(min(expanded(part, notation=notation), readable(part, notation=notation), key=size) for part in each)
+
+
+def step_of(relations: Relations, unknown: str) -> int:
+    """What the unknown has to be a multiple of for sizes that follow from it to be whole: 3 for ``I = 8H/3``."""
+    step = 1
+    for meaning in relations.resolved.values():
+        terms = polynomial(meaning)
+        if terms is None or unknown not in terms.letters:
+            continue
+        without = [value.denominator for monomial, value in terms.terms.items() if unknown not in dict(monomial)]
+        if all(each == 1 for each in without):
+            step = lcm(step, *(value.denominator for value in terms.terms.values()))
+    return step
 
 
 def _in_numbers(found: Solution, coefficients: list[Fraction], step: int, allowed: Callable[[int], bool]) -> Solution:
@@ -157,7 +180,7 @@ def _in_numbers(found: Solution, coefficients: list[Fraction], step: int, allowe
     largest = beyond = None
     if found.at_most:
         if coefficients[-1] < 0:
-            raise FormulaError(f"the measure falls as {_named(found.unknown)} grows, so there is no largest one that fits")
+            raise FormulaError(f"the measure falls as {named(found.unknown)} grows, so there is no largest one that fits")
         largest = max((each for each in ordered if each.total <= found.target), key=lambda each: each.value, default=None)
         beyond = min((each for each in ordered if each.total > found.target), key=lambda each: each.value, default=None)
     return replace(found, step=step, exact=exact, nearest=tuple(ordered), largest=largest, beyond=beyond)
@@ -188,5 +211,6 @@ def _value(formula: Formula, values: Mapping[str, int]) -> Fraction:
     return Fraction(evaluate(formula, values))
 
 
-def _named(letter: str) -> str:
+def named(letter: str) -> str:
+    """A letter with what it means, for a message."""
     return f"{letter} ({BY_LETTER[letter].english})" if letter in BY_LETTER else letter

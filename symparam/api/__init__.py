@@ -7,7 +7,7 @@ from symparam.api.checking import check, check_text
 from symparam.api.comparing import compare, crossover
 from symparam.api.deriving import count, derive, explain, tensors
 from symparam.api.naming import letters, list, published
-from symparam.api.solving import solve
+from symparam.api.solving import curve, solve
 from symparam.api.tracing import trace
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "compare",
     "count",
     "crossover",
+    "curve",
     "derive",
     "explain",
     "letters",

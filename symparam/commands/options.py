@@ -72,9 +72,17 @@ Conventions = Annotated[
         autocompletion=completion.conventions,
     ),
 ]
-Unknown = Annotated[str, typer.Option("--for", metavar="LETTER", help="The letter to solve for.")]
+Unknowns = Annotated[list[str], typer.Option("--for", metavar="LETTER", help="The letter to solve for; twice for two at once.")]
+Between = Annotated[
+    list[str] | None,
+    typer.Option(metavar="FORMULA=RANGE", help="Of two unknowns: what has to lie between two numbers, as H/N=64..160; may be repeated."),
+]
 Total = Annotated[
-    str | None, typer.Option(metavar="AMOUNT", help="What the measure is to come to: 124,439,808, 1.3B or 7e9; of bytes 80GB or 8x80GiB.")
+    str | None,
+    typer.Option(
+        metavar="AMOUNT",
+        help="What the measure is to come to: 124,439,808, 1.3B or 7e9; of bytes 80GB or 8x80GiB; of two unknowns also 6.9B..7.1B.",
+    ),
 ]
 AtMost = Annotated[
     str | None, typer.Option("--at-most", "--fits", metavar="AMOUNT", help="What it may not exceed; then the largest number is looked for.")

@@ -17,6 +17,7 @@ from symparam.commands.options import (
     Alphabets,
     Architecture,
     AtMost,
+    Between,
     By,
     Config,
     Conventions,
@@ -28,7 +29,7 @@ from symparam.commands.options import (
     SecondModel,
     Set,
     Total,
-    Unknown,
+    Unknowns,
     Where,
     Word,
 )
@@ -164,10 +165,11 @@ def crossover(
 
 def solve(
     model: Model,
-    unknown: Unknown,
+    unknown: Unknowns,
     total: Total = None,
     at_most: AtMost = None,
     multiple_of: MultipleOf = 1,
+    between: Between = None,
     where: Where = None,
     set: Set = None,
     config: Config = None,
@@ -176,11 +178,31 @@ def solve(
     language: Language = "en",
     **measuring: Unpack[Measuring],
 ) -> Answer:
-    """What a letter has to be for a measure to come to a total, or not to exceed it."""
+    """What a letter has to be for a measure to come to a total, or not to exceed it; or two letters together."""
     model, config = _model_and_config(model, config, architecture)
+    if len(unknown) > 2:
+        raise SymparamError(f"--for is given {len(unknown)} times; one letter or two are solved for")
+    if len(unknown) == 2:
+        if total is None or at_most is not None:
+            raise SymparamError("two unknowns are solved for a total; give --total, as one number or two with .. between them")
+        return symparam.curve(
+            model,
+            (unknown[0], unknown[1]),
+            total=total,
+            between=between or (),
+            multiple_of=multiple_of,
+            config=config,
+            where=where or (),
+            set=set or (),
+            letters=alphabet or (),
+            language=language,
+            **measuring,
+        )
+    if between:
+        raise SymparamError(f"--between {between[0]} is about two unknowns; name both, as in --for H --for N")
     return symparam.solve(
         model,
-        unknown,
+        unknown[0],
         total=total,
         at_most=at_most,
         multiple_of=multiple_of,

@@ -42,6 +42,15 @@ def read_amount(text: str, measured_in: str) -> int | Fraction:
     return int_if_whole(value * units.get(match["unit"], 1))
 
 
+def read_range(text: str, measured_in: str) -> tuple[int | Fraction, int | Fraction]:
+    """Two numbers as a user writes them, ``6.9B..7.1B``; one number is both. Raises `FormulaError`, also where the first is the larger."""
+    first, dots, second = text.partition("..")
+    least, most = (read_amount(each, measured_in) for each in (first, second if dots else first))
+    if least > most:
+        raise FormulaError(f"{shorten(text)!r} begins with the larger number; write it as {second.strip()}..{first.strip()}")
+    return least, most
+
+
 def percent(part: int | Fraction, whole: int | Fraction) -> str:
     """The share in percent with two decimals; what is not nothing is not shown as 0."""
     shown = _rounded(Fraction(part) / whole * 100, 2).replace(",", "")

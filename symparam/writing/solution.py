@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from symparam.analysis.solving import TOTAL, Candidate, Solution
+from symparam.core.algebra.inverse import Inverse
 from symparam.core.formula import Formula, Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
-from symparam.writing.json import pasted
+from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.titles import of_measure
 
@@ -23,7 +22,7 @@ def solution(found: Solution, name: str, language: str = "en") -> Document:
         Heading(1, words.say("solve", name=name, letter=UNICODE.using(found.derivation.alphabet).symbol(found.unknown))),
         Paragraph(words.line(relation, measure=measure, target=target)),
         Chain((found.derivation.closed_form("by-symbol", found.unknown),)),
-        *_in_letters(found, words),
+        *in_letters(found.inverse, found.unknown, words),
     ]
     if found.missing:
         letters: Line = tuple(piece for letter in found.missing for piece in (", ", Symbol(letter)))[1:]
@@ -48,13 +47,14 @@ def solution(found: Solution, name: str, language: str = "en") -> Document:
     return Document(tuple(nodes), language, found.derivation.alphabet)
 
 
-def _in_letters(found: Solution, words: Phrases) -> list[Node]:
-    if found.inverse is None:
+def in_letters(found: Inverse | None, unknown: str, words: Phrases) -> list[Node]:
+    """The unknown in letters, what the total is called there, and what is named."""
+    if found is None:
         return []
-    positive = (Paragraph(words.line("solve-positive", a=each)) for each in found.inverse.positive)
-    named = (Chain((Symbol(name), formula)) for name, formula in found.inverse.names.items())
-    where = words.line("solve-total-named" if found.inverse.names else "solve-total", total=Symbol(TOTAL))
-    return [Chain((Symbol(found.unknown), found.inverse.formula)), *positive, Paragraph(where), *named]
+    positive = (Paragraph(words.line("solve-positive", a=each)) for each in found.positive)
+    named = (Chain((Symbol(name), formula)) for name, formula in found.names.items())
+    where = words.line("solve-total-named" if found.names else "solve-total", total=Symbol(TOTAL))
+    return [Chain((Symbol(unknown), found.formula)), *positive, Paragraph(where), *named]
 
 
 def _table(candidates: list[Candidate], found: Solution, measure: str, words: Phrases) -> Table:
@@ -71,7 +71,7 @@ def as_json(found: Solution) -> JsonObject:
         return pasted(formula, alphabet)
 
     def each(candidate: Candidate | None) -> JsonObject | None:
-        return None if candidate is None else {"value": candidate.value, "total": _plain(candidate.total)}
+        return None if candidate is None else {"value": candidate.value, "total": rational(candidate.total)}
 
     return {
         "architecture": found.derivation.architecture.name,
@@ -79,7 +79,7 @@ def as_json(found: Solution) -> JsonObject:
         "measure": found.derivation.measure.name,
         "unit": found.derivation.measure.unit,
         "unknown": found.unknown,
-        "target": _plain(found.target),
+        "target": rational(found.target),
         "at most": found.at_most,
         "coefficients": [written(formula) for formula in found.coefficients],
         "closed form": written(found.inverse.formula) if found.inverse else None,
@@ -91,7 +91,3 @@ def as_json(found: Solution) -> JsonObject:
         "beyond": each(found.beyond),
         "missing values": list(found.missing),
     }
-
-
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, int) else {"numerator": value.numerator, "denominator": value.denominator}

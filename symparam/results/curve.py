@@ -1,0 +1,38 @@
+"""What `symparam.curve` returns: the pairs of two letters for which a measure lies between two totals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.analysis.curves import Curve
+from symparam.core.json_types import JsonObject
+from symparam.models.configs.values import Model
+from symparam.results.result import Result
+from symparam.writing import curve, json
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class CurveResult(Result):
+    """The curve in letters, and each pair of whole numbers on it."""
+
+    curve: Curve
+    model: Model
+    language: str = "en"
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The pairs, in the order of the unknowns."""
+        return tuple(self.curve.pairs)
+
+    @property
+    def document(self) -> Document:
+        return curve.curve(self.curve, self.model.origin or self.curve.derivation.architecture.class_name, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**curve.as_json(self.curve), **json.what_if(self.model), "notes": [*self.notes]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes
