@@ -4,9 +4,14 @@
 
 The folder holds documents ``NAME.txt`` (or ``.md``, ``.tex``, ``.html``, ``.rst``) beside ``NAME.json`` with what is true of each:
 ``{"claims": [{"lhs", "rhs", "verdict", "kind", "line"}]}``, where a verdict is ``ok``, ``wrong``, ``approx-ok``, ``approx-wrong`` or
-``not-checkable`` and a kind ``exact``, ``round``, ``approx``, ``symbolic`` or ``semantic``. Printed are three shares: of the right claims
-how many are called wrong, of the wrong ones how many are, and of all how many are read.
-Exit code 1 if something is called wrong that is not.
+``not-checkable`` and a kind ``exact``, ``round``, ``approx``, ``symbolic`` or ``semantic``. A claim may also have the ``lines`` on which it
+stands, counted from 1, and a ``class``: how it is written (``table-row``, ``tex``, ``share``, ...).
+
+Documents in the subfolder ``held-out`` are measured apart. Nobody looks at them while working on the checker, so ``--show`` prints none
+of their text: only how many claims of each class are not read, missed or taken for wrong.
+
+Printed are: of all claims how many are read, of the wrong ones how many are called wrong, and the false alarms, which are right claims that
+are called wrong and wrong findings that no label is about. Exit code 1 if there is a false alarm.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from symparam.documents.checking.check import check_document
 from symparam.documents.checking.finding import Finding, Verdict
@@ -29,6 +35,9 @@ WORDS = Wording(phrases("en"))
 ENDINGS = (".txt", ".md", ".tex", ".html", ".rst")
 
 
+HELD_OUT = "held-out"
+
+
 @dataclass(frozen=True)
 class Labelled:
     """A claim as the truth file has it, with the finding that is about it, if there is one."""
@@ -39,6 +48,7 @@ class Labelled:
     verdict: str
     kind: str
     line: str
+    written: str
     found: Finding | None
 
     @property
@@ -56,32 +66,70 @@ class Labelled:
         return self.found is not None and self.found.verdict in verdicts
 
 
-def labelled(folder: Path) -> tuple[list[Labelled], list[tuple[str, Finding]]]:
-    """Every labelled claim of the folder, and the wrong findings that no label is about."""
+@dataclass(frozen=True)
+class Measured:
+    """The claims of one folder, and the wrong findings that no label is about, each with its place."""
+
+    documents: int
+    claims: tuple[Labelled, ...]
+    extra: tuple[tuple[str, Finding], ...]
+
+    @property
+    def checkable(self) -> list[Labelled]:
+        """The claims of the kinds that the checker is for."""
+        return [each for each in self.claims if each.kind in KINDS]
+
+    @property
+    def unread(self) -> list[Labelled]:
+        """Those of them that no finding is about, or one that says that it could not be read."""
+        return [each for each in self.checkable if not each.has(Verdict.HOLDS, Verdict.WRONG, Verdict.UNDECIDED)]
+
+    @property
+    def wrong(self) -> list[Labelled]:
+        """The claims that are labelled wrong."""
+        return [each for each in self.claims if each.is_wrong]
+
+    @property
+    def missed(self) -> list[Labelled]:
+        """The wrong claims that are not called wrong."""
+        return [each for each in self.wrong if not each.has(Verdict.WRONG)]
+
+    @property
+    def alarms(self) -> list[Labelled]:
+        """The right claims that are called wrong."""
+        return [each for each in self.claims if each.is_right and each.has(Verdict.WRONG)]
+
+
+def measured(folder: Path) -> Measured:
+    """Every labelled claim of the folder itself, not of the folders in it."""
     claims: list[Labelled] = []
     extra: list[tuple[str, Finding]] = []
+    documents = 0
     for truth in sorted(folder.glob("*.json")):
         page = next((truth.with_suffix(ending) for ending in ENDINGS if truth.with_suffix(ending).exists()), None)
         if page is None:
             continue
+        documents += 1
         source = read_source(str(page))
-        left = list(check_document(source).findings)
+        left = [(source.place(finding.start)[0], finding) for finding in check_document(source).findings]
         for claim in json.loads(truth.read_text(encoding="utf-8"))["claims"]:
             found = match(claim, left)
             if found is not None:
-                left.remove(found)
-            claims.append(
-                Labelled(
-                    truth.stem, str(claim["lhs"]), str(claim["rhs"]), claim["verdict"], claim["kind"], str(claim.get("line", "")), found
-                )
-            )
-        extra += [(f"{truth.stem}:{source.place(finding.start)[0]}", finding) for finding in left if finding.verdict is Verdict.WRONG]
-    return claims, extra
+                left = [each for each in left if each[1] is not found]
+            left_side, right_side, line, written = (str(claim.get(key, "")) for key in ("lhs", "rhs", "line", "class"))
+            claims.append(Labelled(truth.stem, left_side, right_side, claim["verdict"], claim["kind"], line, written, found))
+        extra += [(f"{truth.stem}:{line}", finding) for line, finding in left if finding.verdict is Verdict.WRONG]
+    return Measured(documents, tuple(claims), tuple(extra))
 
 
-def match(claim: dict[str, str], findings: list[Finding]) -> Finding | None:
-    """The finding about the claim: both sides alike, else the stated side alike and on the same line of the page."""
+def match(claim: dict[str, Any], placed: list[tuple[int, Finding]]) -> Finding | None:
+    """The finding about the claim: both sides alike, else the stated side alike and on the same line of the page.
+
+    A claim with ``lines`` is matched on these alone, one without them on the whole page.
+    """
     left, right, line = (plain(str(claim.get(key, ""))) for key in ("lhs", "rhs", "line"))
+    lines = claim.get("lines", [])
+    findings = [finding for at, finding in placed if not lines or lines[0] <= at <= lines[-1]]
     for finding in findings:
         if plain(finding.left) == left and plain(finding.right) == right:
             return finding
@@ -122,31 +170,48 @@ def share(part: int, whole: int) -> str:
     return f"{part} of {whole} ({100 * part / whole:.1f} %)" if whole else "none"
 
 
-def main() -> int:
-    """Measure one folder; 1 if a right claim is called wrong, or a finding is that nobody has labelled."""
-    claims, extra = labelled(Path(sys.argv[1]))
-    right, wrong = [each for each in claims if each.is_right], [each for each in claims if each.is_wrong]
-    kinds = [each for each in claims if each.kind in KINDS]
-    alarms = [each for each in right if each.has(Verdict.WRONG)]
-    caught = [each for each in wrong if each.has(Verdict.WRONG)]
-    read = [each for each in kinds if each.has(Verdict.HOLDS, Verdict.WRONG, Verdict.UNDECIDED)]
-    print(f"right claims called wrong       {share(len(alarms), len(right))}")
-    print(f"wrong claims called wrong       {share(len(caught), len(wrong))}")
-    print(f"claims read                     {share(len(read), len(kinds))}")
-    print(f"right claims that hold          {share(sum(each.has(Verdict.HOLDS) for each in right), len(right))}")
-    print(f"wrong findings without a label  {len(extra)}")
-    print(f"by verdict                      {dict(Counter(each.found.verdict if each.found else 'absent' for each in claims))}")
-    if "--show" in sys.argv:
-        shown = [("ALARM", each) for each in alarms] + [("MISSED", each) for each in wrong if each not in caught]
-        shown += [("ABSENT", each) for each in kinds if each not in read and not each.is_wrong]
-        shown += [("OPEN", each) for each in right if each.has(Verdict.UNDECIDED)]
-        for name, each in shown:
-            said = f"{each.found.verdict} {each.found.code} {WORDS.say(each.found.reason)}" if each.found else ""
-            print(f"{name:7}{each.document[:24]} | {each.left[:60]} | {each.right[:30]} | {each.line[:50]} | {said}")
-        for place, finding in extra:
-            print(f"EXTRA  {place} | {finding.text[:100]!r} | {WORDS.say(finding.reason)}")
+def by_class(claims: list[Labelled]) -> str:
+    """How many of the claims are written in each way: ``share 3, tex 1``."""
+    return ", ".join(f"{name or 'other'} {count}" for name, count in Counter(each.written for each in claims).most_common()) or "none"
 
-    return 1 if alarms or extra else 0
+
+def report(title: str, figures: Measured) -> None:
+    """The shares of one folder."""
+    right = [each for each in figures.claims if each.is_right]
+    print(f"{title}: {figures.documents} documents, {len(figures.claims)} claims")
+    print(f"  claims read                   {share(len(figures.checkable) - len(figures.unread), len(figures.checkable))}")
+    print(f"  wrong claims called wrong     {share(len(figures.wrong) - len(figures.missed), len(figures.wrong))}")
+    print(f"  right claims that hold        {share(sum(each.has(Verdict.HOLDS) for each in right), len(right))}")
+    print(f"  false alarms                  {len(figures.alarms) + len(figures.extra)}")
+    print(f"    right claims called wrong   {share(len(figures.alarms), len(right))}")
+    print(f"    wrong without a label       {len(figures.extra)}")
+    print(f"  not read, by class            {by_class(figures.unread)}")
+    print(f"  wrong and missed, by class    {by_class(figures.missed)}")
+    print(f"  called wrong, by class        {by_class(figures.alarms)}")
+
+
+def show(figures: Measured) -> None:
+    """Each claim that is not as it should be, with what was said of it."""
+    shown = [("ALARM", each) for each in figures.alarms] + [("MISSED", each) for each in figures.missed]
+    shown += [("ABSENT", each) for each in figures.unread if not each.is_wrong]
+    shown += [("OPEN", each) for each in figures.claims if each.is_right and each.has(Verdict.UNDECIDED)]
+    for name, each in shown:
+        said = f"{each.found.verdict} {each.found.code} {WORDS.say(each.found.reason)}" if each.found else ""
+        print(f"{name:7}{each.document[:24]} | {each.left[:60]} | {each.right[:30]} | {each.line[:50]} | {said}")
+    for place, finding in figures.extra:
+        print(f"EXTRA  {place} | {finding.text[:100]!r} | {WORDS.say(finding.reason)}")
+
+
+def main() -> int:
+    """Measure one folder, and what is held out in it; 1 if there is a false alarm."""
+    folder = Path(sys.argv[1])
+    open_to_all, held_out = measured(folder), measured(folder / HELD_OUT)
+    report("tuned on", open_to_all)
+    if held_out.documents:
+        report("held out", held_out)
+    if "--show" in sys.argv:
+        show(open_to_all)
+    return 1 if any(figures.alarms or figures.extra for figures in (open_to_all, held_out)) else 0
 
 
 if __name__ == "__main__":
