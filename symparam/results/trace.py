@@ -27,7 +27,7 @@ class TraceResult:
     @property
     def architecture(self) -> Architecture:
         """The architecture as its settings are by default, with their letters left open."""
-        return self._model({}, with_values=False).architecture
+        return self._open.architecture
 
     @property
     def values(self) -> Mapping[str, int]:
@@ -43,6 +43,10 @@ class TraceResult:
         """The model at other settings. Raises `ConfigError` for what the rules were not verified for."""
         return self._model(settings)
 
+    @property
+    def _open(self) -> Model:
+        return self._model({}, with_values=False)
+
     def _model(self, settings: JsonMapping, with_values: bool = True) -> Model:
         return model_of(self.network, settings, self.network.origin, with_values)
 
@@ -52,8 +56,7 @@ class TraceResult:
     __repr__ = __str__
 
     def text(self) -> str:
-        """The closed form, the letters, the conditions and the settings by what is known of them, each on a line."""
-        exact, tried = self.network.verified
+        """The closed form, what it is worth, the letters, the conditions and the settings by what is known of them, each on a line."""
         architecture = self.architecture
         letters = [f"{letter} = {value:,} ({architecture.meanings.get(letter, 'as usual')})" for letter, value in self.values.items()]
         statuses = [(key.status, path) for path, key in self.network.keys.items()]
@@ -61,7 +64,7 @@ class TraceResult:
         idle = [path for status, path in statuses if status in ("idle", "any")]
         lines = [
             f"{self.network.name}: {self.formula}",
-            f"exact at {exact} of {tried} unseen settings" if tried else "none of its settings can be varied",
+            *self._open.notes,
             f"letters: {'; '.join(letters) or 'none'}",
             f"conditions: {'; '.join(map(written, self.network.conditions)) or 'none'}",
             f"held at their values: {', '.join(held) or 'none'}",

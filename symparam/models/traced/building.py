@@ -11,8 +11,8 @@ import sympy
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Layers, Module, Parameter, Repeat, Tied
 from symparam.models.printed.building import block_of, leaf
-from symparam.models.traced.conditions import conditions_of, negated
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, replaced
+from symparam.models.traced.conditions import conditions_of
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.letters import Lettering
 from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, Network, TensorRule, expressions_in, numbers, size
 
@@ -185,7 +185,8 @@ class _Building:
         depth = len(at)
         if len(groups) != 2 or count.is_Integer:
             return None
-        for condition in dict.fromkeys(each for found in _conditions(entry) for each in parts(found)):
+        for part in dict.fromkeys(each for found in _conditions(entry) for each in parts(found)):
+            condition = negated(part) if isinstance(part, tuple) and part[0] == "!=" else part
             counted = _counting(condition, depth, entry.count)
             if counted is None:
                 continue

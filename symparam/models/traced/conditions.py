@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, parts, replaced, written
-
-NEGATED = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, negated, parts, replaced, written
 
 
 @dataclass(frozen=True)
@@ -49,10 +47,3 @@ def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, s
 def in_letters(condition: Expression, letters: Mapping[str, str]) -> str:
     """The condition as a line: ``H % h == 0``."""
     return written(replaced(condition, lambda part: ("key", letters[part[1]]) if part[0] == "key" and part[1] in letters else None))
-
-
-def negated(condition: Expression) -> Expression:
-    """The condition that is true where this one is not."""
-    if condition[0] == "not":
-        return condition[1]
-    return (NEGATED[condition[0]], *condition[1:]) if condition[0] in NEGATED else ("not", condition)

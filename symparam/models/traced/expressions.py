@@ -162,6 +162,18 @@ def replaced(expression: Expression, change: Callable[[tuple[Any, ...]], Express
     return (expression[0], *(replaced(each, change) for each in expression[1:]))
 
 
+_OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
+
+
+def negated(condition: Expression) -> Expression:
+    """The condition that is true where this one is false, without ``not`` where there is another word for it."""
+    if isinstance(condition, tuple) and condition[0] == "not":
+        return condition[1]
+    if isinstance(condition, tuple) and condition[0] in _OPPOSITES:
+        return (_OPPOSITES[condition[0]], *condition[1:])
+    return ("not", condition)
+
+
 def read(data: Any, depth: int = 0) -> Expression:
     """The expression from JSON's lists. Raises `ValueError` for what is none."""
     if depth > LIMIT_OF_DEPTH:

@@ -8,10 +8,10 @@ from typing import Any
 
 from symparam.errors import ArchitectureError, ConfigError
 from symparam.models.traced.document import ROTARY, TOKEN, flat, settings_of
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, parts, replaced
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, expressions_in, spelled_out
 from symparam.models.tracing.candidates import Instance
-from symparam.models.tracing.fitting import Fitting, UnfitError, negated
+from symparam.models.tracing.fitting import Fitting, UnfitError
 from symparam.models.tracing.observing import Observation
 
 MOST_CONDITIONS = 400
@@ -112,7 +112,7 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
     for condition, found in outcomes.items():
         if len(found) > 1 or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
             continue
-        if not any(_varies(path, seen) for path in keys_of(condition)):
+        if not any(_varies(path, seen) for path in keys_of(condition)) or condition[1:2] == condition[2:]:
             continue
         insisted = condition if True in found else negated(condition)
         broken = [at for at, each in enumerate(seen) if _false(insisted, each.settings)]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, islice
 from typing import Any
 
-from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, parts, replaced
+from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
 from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, TensorRule
 from symparam.models.tracing.branches import Branch, branch_of, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import NONE, Candidates, Instance, extended
@@ -83,8 +83,7 @@ class Fitting:
         for pattern, members in by_pattern.items():
             sets = {frozenset(name for name in members if name in branch.children) for _, branch in branches}
             if len(sets) > 1:
-                alone = pattern in (NUMBER, LAYERS) or self._numbered_in_turn(sets)
-                if alone:
+                if pattern in (NUMBER, LAYERS) or (self._numbered_in_turn(sets) and self._side_by_side(branches, pattern)):
                     found[pattern] = False
             elif pattern == LAYERS or (
                 pattern == NUMBER
@@ -97,9 +96,18 @@ class Fitting:
 
     @staticmethod
     def _numbered_in_turn(sets: set[frozenset[str]]) -> bool:
-        """Whether names with a number in them are there one after the other, as many as a setting says."""
-        runs = [sorted(number_in(name) for name in each) for each in sets]
-        return all(run == list(range(run[0], run[0] + len(run))) for run in runs if run) and len({run[0] for run in runs if run}) == 1
+        """Whether names with a number in them, such as ``norm1`` and ``norm2``, are numbered without a gap, and not always as many."""
+        runs = [run for each in sets if (run := sorted(number_in(name) for name in each))]
+        return len(runs) > 1 and all(run == list(range(runs[0][0], runs[0][0] + len(run))) for run in runs)
+
+    @staticmethod
+    def _side_by_side(branches: list[tuple[Instance, Branch]], pattern: str) -> bool:
+        """Whether nothing stands between names of a pattern in any build."""
+        for _, branch in branches:
+            places = [place for place, name in enumerate(branch.children) if pattern_of(name) == pattern]
+            if places and places[-1] - places[0] >= len(places):
+                return False
+        return True
 
     def _named(self, name: str, instances: tuple[Instance, ...], found: list[Any], path: str, depth: int) -> list[Entry]:
         """The entries of one name: of each kind that stands under it in some build."""
@@ -367,11 +375,6 @@ class Fitting:
             mask |= (value is not NONE and bool(value)) << place
         if mask and mask != everything and mask not in found and everything ^ mask not in found:
             found[mask] = condition
-
-
-def negated(condition: Expression) -> Expression:
-    """The opposite, without ``not not``."""
-    return condition[1] if isinstance(condition, tuple) and condition[0] == "not" else ("not", condition)
 
 
 def _bits(values: Iterable[bool]) -> int:

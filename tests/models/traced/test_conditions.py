@@ -68,8 +68,11 @@ def others(net: Network, built: Built, settings: Mapping[str, Any], random: Rand
 )
 def test_where_its_conditions_hold_so_does_the_formula(entry: Entry) -> None:
     net = network(entry)
-    settings = settings_of(net, {}, entry.class_name)
-    built = build(net, settings)
+    try:
+        settings = settings_of(net, {}, entry.class_name)
+        built = build(net, settings)
+    except SymparamError as error:  # Its defaults are refused, so that there is no formula in letters.
+        pytest.skip(str(error))
     formula = symparam.derive(built.architecture).expr
     for moved, values in others(net, built, settings, Random(entry.class_name)):
         try:
