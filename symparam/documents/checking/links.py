@@ -20,6 +20,7 @@ from symparam.documents.checking.shares import Share
 from symparam.documents.message import Message, message
 from symparam.documents.reading.chains import COPIED, GOES_ON, Chain, ends_about
 from symparam.documents.reading.expression import Expression, Repeated, in_numbers
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 _SHORT_NAME = 3  # Characters; shorter names are given new values.
@@ -183,7 +184,8 @@ class Links:
             certain = certain and judge(left, right, "≈").verdict is Verdict.WRONG
         except FormulaError:
             return  # Too large.
-        certain = certain and _counted(side) == _counted(whole) and text[whole.end : repeat.end - 1].strip() in ("", "total")
+        behind = text[whole.end : repeat.end - 1].strip()
+        certain = certain and _counted(side) == _counted(whole) and (not behind or words("total").is_one(behind))
         if judgement.verdict is Verdict.HOLDS or certain:
             written = text[repeat.start : percent.start].rstrip(" (（[~≈")
             place = (repeat.start, repeat.end, percent.start)

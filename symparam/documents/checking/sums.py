@@ -19,6 +19,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.readings import Side
 from symparam.documents.message import message
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 MAX_ENTRIES = 400  # That are looked back at; longer lists are data.
@@ -29,47 +30,10 @@ _MOST_COPIES = 1_000  # Of one layer; a larger factor is a size.
 _LEAST_TOTAL = 1_000  # That is missed; smaller numbers below each other count different things.
 _LEAST_PART = 10_000  # Parameters of what is multiplied by a count; a smaller factor is a size.
 _VERY_CLOSE = Fraction(1, 100)
-_TOTAL = re.compile(
-    r"总(?:计|共|和|参数|数|量|体)|合计|小计|共计|總|合計|小計|총|합계"
-    r"|(?i:(?<!\\)\b(?:grand |sub-?)?total\w*|(?<![\\._])\bsum(?:me|ma)?\b(?![_(])|\boverall\b|\bin all\b|\bwhole model\b"
-    r"|\bgesamt\w*|\bsomme\b|\bitogo\b|итого|всего|\bsoma\b|\bsuma\b|\btotaal\b)"
-)
-_NAMED = re.compile(
-    r"(?i:\W*(?:\d+[.)]\s*)?(?:the |grand |sub-?|full )*(?:total|sum|overall|gesamt|somme|soma|suma|итого|всего|totaal)"
-    r"|.*\b(?:total|sum)e?s?\W*$)"
-    r"|.*[总總合小共]\s*[计計共和参參数數量體体]|.*(?:총|합계)"
-)
-# One of these stands in whatever says that it is a total; looking for them first takes a tenth of the time.
-_STEMS = (
-    "总",
-    "總",
-    "合",
-    "小计",
-    "小計",
-    "共计",
-    "총",
-    "tot",
-    "sum",
-    "somm",
-    "over",
-    "in all",
-    "whole",
-    "gesamt",
-    "itogo",
-    "итого",
-    "всего",
-    "soma",
-)
 _LONGEST_LABEL = 80  # Characters; a longer one is a sentence, in which a word for a sum says little.
 _DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: what is called a total is that number.
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
-_NOT_COUNTED = re.compile(r"(?i:\btied\b|\bshared\b|not counted|\bexcluded\b|weight tying)|共享|不计|绑定")
-_GROUP = re.compile(
-    r"每|一层|單|单|小计|小計|层合计|(?i:sub-?total|layer|block|per |each|head|embed|attention|ffn|mlp|encoder|decoder|expert|body|step)"
-)
-_COUNT = re.compile(
-    r"(?:[×x*]\s*(\d{1,4})|\b(\d{1,4})\s*(?:[×x*]\s*)?(?:层|層|layers?|blocks?|个|encoder|decoder|camadas|couches|Schichten|capas|слоёв|слоев))"
-)
+_COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^\W\d_]+)")
 
 
 @dataclass(frozen=True)
@@ -90,15 +54,14 @@ class Entry:
     alone: bool = False
 
     @staticmethod
-    def says_total(words: str) -> bool:
+    def says_total(text: str) -> bool:
         """Whether the words say that what follows is a sum."""
-        lower = words.lower()
-        return any(stem in lower for stem in _STEMS) and _TOTAL.search(words) is not None
+        return words("total").in_text(text)
 
     @staticmethod
-    def says_group(words: str) -> bool:
+    def says_group(text: str) -> bool:
         """Whether the words name a part of a model, such as a layer."""
-        return _GROUP.search(words) is not None
+        return words("part").in_text(text)
 
     @cached_property
     def is_total(self) -> bool:
@@ -108,8 +71,10 @@ class Entry:
     @cached_property
     def is_named(self) -> bool:
         """Whether its words begin or end with one for a sum; in the middle that may be a part of a name: ``peak total memory in use``."""
-        words = _BRACKETS.sub("", self.label)
-        return self.is_total and len(words) <= _LONGEST_LABEL and not _DIGITS.search(words) and _NAMED.match(words) is not None
+        label = _BRACKETS.sub("", self.label)
+        if not self.is_total or len(label) > _LONGEST_LABEL or _DIGITS.search(label):
+            return False
+        return words("total").at_an_end(label, words("before_total"))
 
     @property
     def is_grand_total(self) -> bool:
@@ -124,7 +89,7 @@ class Entry:
     @cached_property
     def is_counted(self) -> bool:
         """Whether its words do not say that it is left out of the sum."""
-        return _NOT_COUNTED.search(self.label) is None
+        return not words("not_counted").in_text(self.label)
 
     @cached_property
     def is_exact(self) -> bool:
@@ -220,12 +185,10 @@ class Ledger:
 
     def _counted(self, entry: Entry) -> SumClaim | None:
         """``× 32 layers`` or ``12 层`` behind the number of one layer."""
-        match = _COUNT.search(entry.label)
-        if not match or not self.entries:
-            return None
-        count, last = int(match[1] or match[2]), self.entries[-1]
+        count = _count(entry.label) if self.entries else 0
         if count < 2:
             return None
+        last = self.entries[-1]
         found = _holds(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
         return SumClaim((last,), entry, found, count) if found else None
 
@@ -320,6 +283,14 @@ class Below:
                     tuple(self.parts[:size]), self.total, Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value)
                 )
         return None
+
+
+def _count(label: str) -> int:
+    """The count of ``× 32`` or ``12 layers``, or 0."""
+    for match in _COUNT.finditer(label):
+        if match[1] or words("copies").is_one(match[3]) or words("copies").begins(match[3]):
+            return int(match[1] or match[2])
+    return 0
 
 
 def _holds(left: Side, right: Side, sign: str) -> Judgement | None:

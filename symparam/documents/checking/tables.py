@@ -25,15 +25,8 @@ from symparam.documents.message import message
 from symparam.documents.reading.document import ReadCell, ReadLine
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.source import Source
+from symparam.documents.words import words
 
-_CALCULATION = re.compile(
-    r"计算|公式|算式|計算|수식|계산|(?i:formula|calcul|computation|expression|derivation|arithmetic|cálculo|fórmula|formel)"
-)
-_COUNTED = re.compile(
-    r"参数|数量|结果|总|合计|值|パラメータ|파라미터|(?i:param|count|total|number|result|value|size|weights|flops|macs|bytes|memory)"
-)
-_SHAPE = re.compile(r"形状|尺寸|(?i:shape|dim)")
-_BIAS = re.compile(r"偏置|(?i:bias)")
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
 _MOST_COLUMNS = 24  # Of a table whose cells are held against each other; a wider one is data.
 _TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
@@ -154,7 +147,7 @@ def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression
         if not entry.side.literals:
             table.stated.append(Stated(entry.label, plain(entry.value), entry.line))
         alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
-        may_add_up = not _SHAPE.search(table.heading(column)) or bool(_COUNTED.search(table.heading(column)))
+        may_add_up = not words("shape").in_text(table.heading(column)) or _is_result(table.heading(column))
         claim = ledgers.setdefault(column, Ledger()).add(entry, strict=(entry.is_total or alone) and may_add_up)
         if claim:
             yield claim
@@ -225,7 +218,7 @@ def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowCla
         yield holding[2]
         return
     certain = [
-        claim for place, column, claim in judged if _CALCULATION.search(table.heading(place)) and _COUNTED.search(table.heading(column))
+        claim for place, column, claim in judged if words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
     ]
     if len(certain) == 1 and not (certain[0].left.nouns or certain[0].left.doubts):
         yield certain[0]
@@ -238,7 +231,7 @@ def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowCla
 
 def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
     """``total`` in a table with columns of shapes: their product, and the bias column added."""
-    shape = [column for column, text in enumerate(table.head) if _SHAPE.search(text)]
+    shape = [column for column, text in enumerate(table.head) if words("shape").in_text(text)]
     total = [column for column, text in enumerate(table.head) if Entry.says_total(text)]
     if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0]:
         return
@@ -251,7 +244,7 @@ def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowC
     biases = [
         row.cells[column].chains[0].sides[0]
         for column, text in enumerate(table.head)
-        if _BIAS.search(text) and _is_single(row.cells[column])
+        if words("bias").in_text(text) and _is_single(row.cells[column])
     ]
     formula = Sum((formula, *(side.formula for side in biases))) if biases else formula
     left = Expression(formula, parts[0].first, parts[-1].last, parts[0].start, parts[-1].end)
@@ -284,7 +277,12 @@ def _is_percent(side: Expression) -> bool:
 
 
 def _sign(cell: ReadCell) -> str:
-    return "≈" if cell.text.lstrip().startswith(("≈", "~", "～", "约", "ca", "about")) else "="
+    return "≈" if cell.text.lstrip().startswith(("≈", "~", "～")) or words("about").begins(cell.text) else "="
+
+
+def _is_result(heading: str) -> bool:
+    """Whether the words above a column say that it has results or counts."""
+    return words("result").in_text(heading) or words("parameters").in_text(heading)
 
 
 def _is_single(cell: ReadCell) -> bool:
@@ -292,7 +290,8 @@ def _is_single(cell: ReadCell) -> bool:
     if len(cell.chains) != 1 or cell.chains[0].relations:
         return False
     chain = cell.chains[0]
-    return not chain.label.strip("*_`$≈~～约 |<>/btrong") and not chain.clipped and not chain.sides[0].unknown
+    label = chain.label.strip("*_`$≈~～ |<>/btrong")
+    return (not label or words("about").is_one(label)) and not chain.clipped and not chain.sides[0].unknown
 
 
 def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression | None) -> Entry | None:

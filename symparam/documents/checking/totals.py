@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import partial
@@ -19,13 +18,12 @@ from symparam.documents.gaps.arithmetic.stated import plain
 from symparam.documents.gaps.modules.explain import Part, beside, explain_formula, explain_total
 from symparam.documents.message import message
 from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
 _MOST_TERMS = 100  # Of a total whose terms are looked for in the document.
 _FARTHEST = 2  # A number more than this many times off the architecture's is no try at its total.
-_COUNTED = re.compile(r"param|参数|參數|パラメータ|파라미터|parâm|parám|paramèt", re.IGNORECASE)
-_PARAMETERS = re.compile(rf"{_COUNTED.pattern}|總|总|total|量", re.IGNORECASE)
 
 
 def judge_total(walk: Walk, chosen: Resolved) -> Iterator[Judged]:
@@ -104,8 +102,8 @@ def _value(formula: Formula) -> Fraction | None:
 def _formula(walk: Walk, chosen: Resolved, right: Formula) -> Iterator[Judged]:
     """The last formula that is called the total of the parameters, if it is in letters of the architecture."""
     known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
-    for words, side in sorted(_summaries(walk), key=lambda each: -each[1].start):
-        named = _PARAMETERS.search(words) and not Entry.says_group(words)
+    for label, side in sorted(_summaries(walk), key=lambda each: -each[1].start):
+        named = (words("parameters").in_text(label) or Entry.says_total(label)) and not Entry.says_group(label)
         if not named or not side.letters <= known or not {"H", "N"} <= side.letters:
             continue
         try:
@@ -130,6 +128,6 @@ def _summaries(walk: Walk) -> Iterator[tuple[str, Expression]]:
         last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
         yield chain.label + walk.text[chain.sides[0].start : chain.sides[0].end], last
     for section in walk.sections:  # Called a total, of whatever the words before it say.
-        words = walk.document.source.line(section.line).partition(walk.record.written(section.side))[0]
-        if _COUNTED.search(words):
-            yield words, section.side
+        label = walk.document.source.line(section.line).partition(walk.record.written(section.side))[0]
+        if words("parameters").in_text(label):
+            yield label, section.side

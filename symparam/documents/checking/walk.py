@@ -27,17 +27,15 @@ from symparam.documents.reading.document import ReadDocument, ReadLine
 from symparam.documents.reading.document import plain as plain_words
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.givens import givens_in
+from symparam.documents.words import words
 
 MAX_FINDINGS = 50_000  # Of one document; nobody reads more.
 MAX_NUMBERS = 100_000  # That may be totals or parts of them.
 MAX_SECONDS = 60  # For one document; nothing that is read takes so long, unless something in it is not foreseen.
 MAX_ROWS = 5_000  # Of a table that is held together; what follows is taken for another one.
 _MOST_TOTALS = 20  # That a percentage is tried against.
-_SHAPE = re.compile(r"(?:Size|[Ss]hape|形状)\W{0,6}?[\[(]++\s*+(\d[\d,\s]*+)[\])]++")
+_SHAPE = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{0,6}?[\[(]++\s*+(\d[\d,\s]*+)[\])]++")
 _SIZES = re.compile(r"\d+")
-_CONCLUSION = re.compile(
-    r"因此|所以|故|综上|一共|共有|(?i:\b(?:thus|hence|therefore|so|in all|altogether|together|donc|somando|also|insgesamt)\b)"
-)
 _REMARK = re.compile(r"\W{0,20}symparam:")  # To the checker, alone on its line: it parts nothing.
 _LEAST_RESULT = 1_000  # Of a formula on the line above; smaller numbers stand below formulas by accident.
 _TITLE_LENGTH = 60  # Characters; a longer line is a sentence and no title.
@@ -199,7 +197,7 @@ class Walk:
         """A formula that is said to be a total, without a claim of its own, which the formulas before it add up to."""
         if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
             return  # A label, such as "lm_head:".
-        if (Entry.says_total(label) or _CONCLUSION.search(label)) and (not chain.relations or chain.sides[0].is_name):
+        if (Entry.says_total(label) or words("so").in_text(label)) and (not chain.relations or chain.sides[0].is_name):
             found = adds_up(first, self._formulas, self.knowledge)
             if found is not None:
                 left = " + ".join(self.record.written(term) for term in found.terms)
@@ -215,8 +213,9 @@ class Walk:
         number = chain.sides[0].exact
         if chain.relations or number is None:
             return
-        shapes = list(_SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start))
-        if shapes and prod(map(int, _SIZES.findall(shapes[-1][1]))) == number:
+        written = _SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start)
+        shapes = [shape for shape in written if shape[1] == "Size" or words("shape").in_text(shape[1])]
+        if shapes and prod(map(int, _SIZES.findall(shapes[-1][2]))) == number:
             side, shape = chain.sides[0], shapes[-1]
             found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"))
             self.record.add((shape.start(), side.end, side.start), shape[0], self.record.written(side), "=", found)

@@ -24,19 +24,10 @@ from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.lookahead import Lookahead
 from symparam.documents.reading.page_parser import read_expression
 from symparam.documents.reading.vocabulary import Vocabulary
+from symparam.documents.words import words
 
-_ABOUT = re.compile(
-    r"约|大概|近似|左右|接近|(?i:about|approx\w*|approximately|roughly|around|circa|nearly|almost|aproximad\w*|cerca|environ|etwa|ungefähr|rund|около|примерно)|약|およそ|≒"
-)
-_EQUALS = re.compile(r"等于|得到?|即|也就是|为|是|は|共计|(?i:equals?|is|yields|gives|or|i\.e)|は|です")
-_ONLY = re.compile(r"(?i:only|just|exactly|merely|a|an|of|up|to|total|roughly|about|approx\w*|around)|约|大约|仅|共|一共|总共")
 COPIED = message("copied")
 GOES_ON = message("begins-with-plus")
-_CALCULATES = re.compile(
-    r"(?i:plus|minus|times|mod|modulo|over|half|twice|thrice|double|triple|quadruple|multiplied|divided|both|each|every"
-    r"|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|zwei|drei|deux|trois|dos|tres|dois|três|плюс|минус|два|две|три)"
-    r"|[加减減乘除]|减去|減去|加上|乘以|除以|[两兩二三四五六七八九十]+[个個层層]?|더하기|빼기|곱하기|나누기"
-)
 _PLAIN_TIMES = re.compile(r"\d *[×·⋅] *\d")  # Beside TeX that stands outside of its marks, the page was copied.
 _TEX_TIMES = re.compile(r"^(?!.*(?:\$|\\\()).*\\(?:times|cdot)(?![a-z])", re.DOTALL)
 _SUMS = frozenset({"\\sum", "\\prod", "\\int", "∑", "∏", "Σ", "Π", "∫"})
@@ -218,10 +209,10 @@ class _Assembler:
             behind = self.tokens[at + 1]
             if behind.kind == "relation" and behind.value == "≈":
                 return Relation("≈", True, behind.start, behind.end), at + 2
-            if behind.kind in ("word", "name") and (_ABOUT.search(str(behind.value)) or str(behind.value) in ("or", "即", "i.e")):
-                about = _ABOUT.search(str(behind.value))
+            about = behind.kind in ("word", "name") and words("about").in_text(str(behind.value))
+            if about or (behind.kind in ("word", "name") and words("that_is").is_one(str(behind.value))):
                 then = self.tokens[at + 2]
-                if not about and then.kind in ("word", "name") and _ABOUT.search(str(then.value)):
+                if not about and then.kind in ("word", "name") and words("about").in_text(str(then.value)):
                     return Relation("≈", True, behind.start, then.end), at + 3
                 return Relation("≈" if about else "=", True, behind.start, behind.end), at + 2
             return None, at
@@ -231,9 +222,9 @@ class _Assembler:
             word = str(token.value)
             if self.tokens[at + 1].kind == "relation":
                 return None, at
-            if _ABOUT.search(word):
+            if words("about").in_text(word):
                 return Relation("≈", True, token.start, token.end), at + 1
-            if _EQUALS.fullmatch(word):
+            if words("equals").is_one(word):
                 return Relation("=", True, token.start, token.end), at + 1
             return None, at
         if self._leads_to(side, at):
@@ -245,9 +236,11 @@ class _Assembler:
         while self.tokens[at].kind == "relation" and self.tokens[at].value in ("=", "≈"):
             sign, end = ("≈" if "≈" in (sign, self.tokens[at].value) else "="), self.tokens[at].end
             at += 1
-        if self.tokens[at].kind in ("word", "name") and at not in self.by_first and _ONLY.fullmatch(str(self.tokens[at].value)):
-            sign = "≈" if _ABOUT.search(str(self.tokens[at].value)) else sign
-            at += 1
+        if self.tokens[at].kind in ("word", "name") and at not in self.by_first:
+            word = str(self.tokens[at].value)
+            about = words("about").is_one(word)
+            sign = "≈" if about else sign
+            at += about or words("merely").is_one(word)
         if self.text[start:end] in ("~", "～", "∼", "\\sim") and not isinstance(side.formula, (Sum, Product, Quotient)):
             soft = True  # Between two numbers it may be a range.
         return Relation(sign, soft, start, end), at
@@ -350,7 +343,7 @@ class _Assembler:
             token = self.tokens[index]
             if token.kind not in ("word", "name"):
                 return False
-            if _CALCULATES.fullmatch(str(token.value)):
+            if words("calculates").is_one(str(token.value)):
                 return True
         return False
 
@@ -359,10 +352,9 @@ def _keeps_apart(token: Token) -> bool:
     return token.kind == "relation" or (token.kind == "separator" and str(token.value) in ",，")
 
 
-def ends_about(words: str) -> bool:
+def ends_about(text: str) -> bool:
     """Whether words end in one that makes the number behind them an approximate one: ``roughly``."""
-    last = words.rstrip("$`*_ ").rpartition(" ")[2]
-    return _ABOUT.fullmatch(last) is not None
+    return words("about").is_one(text.rstrip("$`*_ ").rpartition(" ")[2])
 
 
 def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:

@@ -15,9 +15,9 @@ from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.choices import Choices
 from symparam.documents.reading.units import Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
+from symparam.documents.words import words
 
 MAX_NOUNS = 5  # Words between a number and the sign behind it, as in "12 layers of 64 heads ×".
-_MANY = re.compile(r"(?i:each|twice|thrice|apiece|doubled|tripled)|各|各自|两次|兩次|各々|각각|각")
 _NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Of sizes as often as scales.
@@ -229,4 +229,4 @@ class Lookahead:
 
 def multiplies(tokens: Iterable[Token]) -> bool:
     """Whether one of the words multiplies the number before them, as in ``12 heads each``."""
-    return any(token.kind in ("word", "name") and _MANY.fullmatch(str(token.value)) is not None for token in tokens)
+    return any(token.kind in ("word", "name") and words("each").is_one(str(token.value)) for token in tokens)

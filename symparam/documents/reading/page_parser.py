@@ -19,6 +19,7 @@ from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
 from symparam.documents.reading.units import Unit, unit_of
+from symparam.documents.words import units, words
 from symparam.errors import FormulaError
 
 _FUNCTIONS = frozenset(
@@ -235,7 +236,7 @@ class _PageParser(Parser):
         second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
         if second is not None and not unit.counted and not second[0].counted:
             self.doubts.append(message("two-scales"))  # 7 mil millones
-        if self._skip_rate() in ("s", "sec", "second", "秒"):
+        if self._skip_rate() in units()["second"]:
             unit = replace(unit, written=f"{unit.written}/s", divided=True)
         return unit
 
@@ -341,7 +342,7 @@ class _PageParser(Parser):
             return
         first = at + 1 + (self.tokens[at + 1].kind == "relation")
         number, percent, of, whole = self.tokens[first : first + 4]
-        if (number.kind, percent.value, whole.kind) != ("number", "%", "number") or str(of.value) not in ("of", "von", "de", "der", "del"):
+        if (number.kind, percent.value, whole.kind) != ("number", "%", "number") or not words("share_of").is_one(str(of.value)):
             return
         share, _ = read_expression(self.ahead, first)
         total, _ = read_expression(self.ahead, first + 3)

@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symparam.documents.words import is_unspaced, units
+
 Dimension = tuple[tuple[str, int], ...]
 """What a quantity measures, as powers of ``data``, ``work``, ``time`` and ``money``; ``()`` is a pure number."""
 
@@ -59,28 +61,34 @@ def _times(first: Dimension, second: Dimension, power: int) -> Dimension:
 
 _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y": 8}
 _SECONDS = {"m": 3, "u": 6, "µ": 6, "μ": 6, "n": 9, "p": 12}
-_TIMES = {
-    "s sec secs second seconds 秒 segundos secondes Sekunden секунд": (1,),
-    "min mins minute minutes 分钟 分鐘 Minuten minutos минут": (60, 1),
-    "hr hrs hours hour 小时 小時 Stunden heures horas часов": (3600, 1),
-    "days day 天 Tage jours dias días дней": (86400, 1),
-    "weeks week 周 Wochen semaines semanas": (7 * 86400, 1),
-    "months month 个月 Monate mois meses": (30 * 86400, Fraction(365, 12) * 86400, 1),
-    "years year 年 Jahre ans anos años": (365 * 86400, Fraction(36525, 100) * 86400, 1),
+_MONTH, _YEAR = Fraction(365, 12) * 86400, Fraction(36525, 100) * 86400
+_IN_WORDS: dict[str, tuple[str, tuple[int | Fraction, ...]]] = {
+    "thousand": ("", (10**3,)),
+    "ten_thousand": ("", (10**4,)),
+    "million": ("", (10**6,)),
+    "ten_million": ("", (10**7,)),
+    "hundred_million": ("", (10**8,)),
+    "billion": ("", (10**9,)),
+    "trillion": ("", (10**12,)),
+    "sextillion": ("", (10**21,)),
+    "bit": ("bits", (1, Fraction(1, 8))),
+    "byte": ("bytes", (1,)),
+    "kilobyte": ("bytes", (1000, 1024)),
+    "megabyte": ("bytes", (10**6, 2**20)),
+    "gigabyte": ("bytes", (10**9, 2**30)),
+    "terabyte": ("bytes", (10**12, 2**40)),
+    "microsecond": ("seconds", (Fraction(1, 10**6), 1)),
+    "millisecond": ("seconds", (Fraction(1, 1000), 1)),
+    "second": ("seconds", (1,)),
+    "minute": ("seconds", (60, 1)),
+    "hour": ("seconds", (3600, 1)),
+    "day": ("seconds", (86400, 1)),
+    "week": ("seconds", (7 * 86400, 1)),
+    "month": ("seconds", (30 * 86400, _MONTH, 1)),
+    "year": ("seconds", (365 * 86400, _YEAR, 1)),
+    "money": ("money", (1,)),
 }
-_SCALES = {
-    "thousand thousands mil Tausend тысяч тыс": 10**3,
-    "m mn mln million Million millions milhões milhão Millionen Mio millones миллионов млн": 10**6,
-    "bn bln billion Billion billions bilhões bilhão Milliarden Mrd milliards миллиардов млрд": 10**9,
-    "trillion Trillion trillions trilhões": 10**12,
-    "zetta": 10**21,
-    "万 萬 만": 10**4,
-    "百万": 10**6,
-    "千万": 10**7,
-    "亿 億 억": 10**8,
-    "十亿": 10**9,
-    "万亿 조": 10**12,
-}
+"""What the words of `symparam.documents.words.units` stand for: what they count and their senses."""
 
 
 def _table() -> dict[str, Unit]:
@@ -110,29 +118,20 @@ def _table() -> dict[str, Unit]:
     add("kB kb", 1000, 1024, counted="bytes")
     for name, power in (("mb", 2), ("gb", 3), ("tb", 4)):
         add(name, 1000**power, 1024**power, Fraction(1000**power, 8), counted="bytes")
-    add("Ko ko КБ Кб кБ", 1000, 1024, counted="bytes")
-    add("Mo МБ Мб", 10**6, 2**20, counted="bytes")
-    add("Go ГБ Гб", 10**9, 2**30, counted="bytes")
-    add("To ТБ", 10**12, 2**40, counted="bytes")
-    add("bit bits Bit Bits 比特 位", 1, Fraction(1, 8), counted="bits")
-    add("bytes byte Bytes Byte 字节 字節 octets octet байт байта байтов バイト 바이트", 1, counted="bytes")
     add("FLOPs FLOP FLOPS flops flop", 1, counted="FLOPs")
     add("MACs MAC MACS", 1, counted="MACs")
     for letter, power in _SECONDS.items():
         add(f"{letter}s {letter}sec", Fraction(1, 10**power), 1, counted="seconds")
-    add("毫秒", Fraction(1, 1000), 1, counted="seconds")
-    add("微秒 мкс", Fraction(1, 10**6), 1, counted="seconds")
-    for names, senses in _TIMES.items():
-        add(names, *senses, counted="seconds")
-    add("USD dollars 美元 EUR euros 元", 1, counted="money")
-    for names, sense in _SCALES.items():
-        add(names, sense)
+    for name, written in units().items():
+        counted, senses = _IN_WORDS[name]
+        add(" ".join(written), *senses, counted=counted)
     add("%", Fraction(1, 100))
     return found
 
 
 UNITS: dict[str, Unit] = _table()
-_FAR_EASTERN = re.compile(r"万亿|百万|千万|十亿|[万萬亿億만억조]")
+_SCALES = (word for name, (counted, _) in _IN_WORDS.items() if not counted for word in units()[name])
+_RUN_ON = re.compile("|".join(sorted(filter(is_unspaced, _SCALES), key=len, reverse=True)))
 _FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.IGNORECASE)
 _PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
 
@@ -141,9 +140,9 @@ def unit_of(written: str) -> tuple[Unit, int] | None:
     """The unit that a word is or begins with (``亿参数``), and how many of its characters belong to it."""
     if written in UNITS:
         return UNITS[written], len(written)
-    eastern = _FAR_EASTERN.match(written)
-    if eastern:
-        return UNITS[eastern[0]], eastern.end()
+    scale = _RUN_ON.match(written)
+    if scale:
+        return UNITS[scale[0]], scale.end()
     spelled = _FLOPS.fullmatch(written)
     if spelled:
         counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"

@@ -7,15 +7,10 @@ from dataclasses import dataclass, field
 
 from symparam.core.dimensions import COMMON_LETTERS
 from symparam.core.parsing.reader import COMMON_NAMES
+from symparam.documents.words import words
 
 # Written like a product of letters, and a word all the same unless a formula leaves no doubt.
 _ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA FFN MLP GPT CNN RNN VIT".split())  # noqa: SIM905
-# Short words of the languages that people write in, which are no letters side by side.
-_WORDS = frozenset(
-    """a ai al am an and are as at au aux be but by can da das dem den der des die do du ein el en er es est et for from go had has he her
-    his if ils im in is ist it its la las le les lo los mit no nor not of on or os our out par per por que se si sie so sur the to um und
-    up us via von was we with zu""".split()  # noqa: SIM905
-)
 
 
 @dataclass(frozen=True)
@@ -53,5 +48,6 @@ class Vocabulary:
         if not plain.isalpha():
             return (plain,)
         longest = 4 if plain.islower() else 6
-        known = plain not in _ABBREVIATIONS | _WORDS and all(letter in self.single or letter in self.names for letter in plain)
+        is_word = plain in _ABBREVIATIONS or plain in words("short").whole
+        known = not is_word and all(letter in self.single or letter in self.names for letter in plain)
         return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None

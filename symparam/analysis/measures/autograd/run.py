@@ -123,9 +123,7 @@ class Run:
         return self.code.caches and self.keys.get("use_cache") is not False
 
 
-def run_of(
-    architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int]
-) -> Run:
+def run_of(architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int]) -> Run:
     """The pass of an architecture. Raises `UnknownNameError` for an unknown choice of dropout."""
     if dropout not in DROPOUTS:
         raise UnknownNameError("choice of dropout", dropout, DROPOUTS)

@@ -1,0 +1,168 @@
+"""The words that people write beside formulas, a file for each language: ``total``, ``about``, ``layers``.
+
+A page is in no declared language, and many are in two, so the words of all languages are looked for together. In the files a ``*`` stands
+for any letters, and case and hyphens say nothing. Words of scripts without spaces may stand anywhere in a text; the others stand between
+signs and spaces. Another language is another file beside ``en.toml``, with the same keys.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+
+NOTIONS = {
+    "about": "before a number: it is approximate",
+    "equals": "between two numbers: they are the same",
+    "that_is": "at the beginning of a bracket: its number is the one before it",
+    "merely": "between an equals sign and a number: it says nothing more",
+    "calculates": "before an expression: it is a part of a calculation in words",
+    "each": "behind a number: it is multiplied",
+    "share_of": "between a percentage and a number: a share of it",
+    "total": "a number is a sum",
+    "before_total": "what stands before such a word",
+    "not_counted": "a number is left out of the sum",
+    "part": "a sum is that of a part of the model",
+    "copies": "behind a count: so many alike",
+    "so": "a conclusion follows",
+    "calculation": "the head of a column of calculations",
+    "result": "the head of a column of results",
+    "parameters": "a number counts parameters",
+    "shape": "sizes of a tensor follow",
+    "bias": "the head of a column of biases",
+    "short": "short words that are no letters side by side",
+}
+"""What the words of each key say."""
+
+_LETTERS = "a-z0-9ß-öø-\u024f\u0370-\u03ff\u0400-\u04ff"
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+# A command of TeX and the end of a name in code are no words, \sum and x_sum, and a call is none that stands alone: sum(x).
+_OUTSIDE_NAMES = re.compile(rf"[\\._][{_LETTERS}_]++|([{_LETTERS}][{_LETTERS}_]*+\(?)")
+_IN_NAMES = re.compile(f"[{_LETTERS}]+")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words of one notion, in lower case: ``whole`` ones, those with which a word begins, phrases, what stands ``anywhere``, and those
+    of it that are ``unspaced``. ``in_names`` says that they also stand in names such as ``ln_f``."""
+
+    whole: frozenset[str]
+    beginnings: tuple[str, ...]
+    phrases: tuple[str, ...]
+    anywhere: tuple[str, ...]
+    unspaced: tuple[str, ...]
+    in_names: bool
+
+    @cached_property
+    def _stems(self) -> re.Pattern[str]:
+        """What stands in every text that has one of them, and is looked for first, as most texts have none."""
+        stems = {max(word.split(), key=len) for word in (*self.anywhere, *self.beginnings, *self.phrases, *self.whole)}
+        return re.compile("|".join(re.escape(stem) for stem in sorted(stems)))
+
+    def in_text(self, text: str) -> bool:
+        """Whether one of them stands somewhere in the text."""
+        lower = text.lower()
+        if not self._stems.search(lower):
+            return False
+        lower, apart = self._apart(lower)
+        return (
+            any(word in lower for word in self.anywhere)
+            or not self.whole.isdisjoint(apart)
+            or any(word.startswith(self.beginnings) for word in apart)
+            or any(phrase in _joined(apart) for phrase in self.phrases)
+        )
+
+    def is_one(self, text: str) -> bool:
+        """Whether the text is one of them, and nothing else."""
+        lower = text.lower()
+        return lower in self.whole or lower in self.anywhere or lower.startswith(self.beginnings)
+
+    def begins(self, text: str) -> bool:
+        """Whether the text begins with one of them."""
+        lower, apart = self._apart(text.lower())
+        return lower.lstrip().startswith(self.unspaced) or (bool(apart) and self._is_first(apart))
+
+    def at_an_end(self, text: str, before: Words) -> bool:
+        """Whether the text begins with one of them, perhaps behind words of ``before``, ends with one, or has one without spaces."""
+        lower, apart = self._apart(text.lower())
+        apart = [word for word in apart if not word.isdigit()]
+        while apart and apart[0] in before.whole:
+            del apart[0]
+        if any(word in lower for word in self.unspaced):
+            return True
+        return bool(apart) and (self._is_first(apart) or self._is_first(apart[-1:]) or _joined(apart).endswith(self.phrases))
+
+    def _is_first(self, apart: Sequence[str]) -> bool:
+        return apart[0] in self.whole or apart[0].startswith(self.beginnings) or _joined(apart).startswith(self.phrases)
+
+    def _apart(self, lower: str) -> tuple[str, list[str]]:
+        """The text with spaces for what joins words, and its words."""
+        plain = lower.replace("-", " ").replace("_", " " if self.in_names else "_")
+        return plain, [word for word in (_IN_NAMES if self.in_names else _OUTSIDE_NAMES).findall(plain) if word]
+
+
+def _joined(apart: Sequence[str]) -> str:
+    return f" {' '.join(apart)} "
+
+
+@cache
+def words(notion: str) -> Words:
+    """The words of all languages for a notion of `NOTIONS`."""
+    assert notion in NOTIONS
+    return _words([word for table in _languages() for word in _listed(table[notion])], in_names=False)
+
+
+@cache
+def parts() -> dict[str, Words]:
+    """The words of all languages for the parts that people divide a model into."""
+    tables = [_tables(table["parts"]) for table in _languages()]
+    return {part: _words([word for table in tables for word in _listed(table[part])], in_names=True) for part in tables[0]}
+
+
+@cache
+def units() -> dict[str, tuple[str, ...]]:
+    """The words of all languages for scales and units, by what they stand for: ``million``, ``second``, ``byte``. Their case is kept."""
+    found: dict[str, dict[str, None]] = {}
+    for table in _languages():
+        for unit, listed in _tables(table["units"]).items():
+            found.setdefault(unit, {}).update(dict.fromkeys(_listed(listed)))
+    return {unit: tuple(listed) for unit, listed in found.items()}
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether the word is of a script in which words follow each other without spaces."""
+    return _UNSPACED.search(word) is not None
+
+
+@cache
+def _languages() -> tuple[dict[str, object], ...]:
+    """What is in the file of each language."""
+    found = sorted((file for file in files(__name__).iterdir() if file.name.endswith(".toml")), key=lambda file: file.name)
+    return tuple(tomllib.loads(file.read_text(encoding="utf-8")) for file in found)
+
+
+def _listed(value: object) -> list[str]:
+    assert isinstance(value, str)
+    return [" ".join(word.split()) for word in value.split(",") if word.strip()]
+
+
+def _tables(value: object) -> dict[str, object]:
+    assert isinstance(value, dict)
+    return value
+
+
+def _words(listed: list[str], in_names: bool) -> Words:
+    lower = dict.fromkeys(word.lower() for word in listed)
+    anywhere = tuple(word.strip("*") for word in lower if word.startswith("*") or is_unspaced(word))
+    spaced = [word for word in lower if not word.startswith("*") and not is_unspaced(word)]
+    return Words(
+        frozenset(word for word in spaced if " " not in word and not word.endswith("*")),
+        tuple(word.rstrip("*") for word in spaced if " " not in word and word.endswith("*")),
+        tuple(f" {word} ".replace("* ", "") for word in spaced if " " in word),
+        anywhere,
+        tuple(filter(is_unspaced, anywhere)),
+        in_names,
+    )

@@ -1,0 +1,69 @@
+"""The words of ten languages: found where they stand as words, in every language, and in files that all have the same keys."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib.resources import files
+
+import pytest
+
+from symparam.documents.reading.units import UNITS
+from symparam.documents.words import NOTIONS, parts, units, words
+
+LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
+EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages have no words of.
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_every_key(language: str) -> None:
+    table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
+    assert table.keys() == {*NOTIONS, "parts", "units"}
+    assert table["parts"].keys() == parts().keys()
+    assert table["units"].keys() <= units().keys()
+    assert all(table[notion] for notion in NOTIONS.keys() - EMPTY)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Total", "total_params", "the sum", "In all, 3", "1. Sub-total:", "Gesamtzahl", "Somme", "Suma", "Soma", "Somma totale", "Итого"],
+)
+def test_words_between_spaces_are_found(text: str) -> None:
+    assert words("total").in_text(text)
+
+
+@pytest.mark.parametrize("text", ["总参数量", "參數總量", "パラメータの合計", "총 파라미터 수", "全部合计为"])
+def test_words_of_scripts_without_spaces_are_found_anywhere(text: str) -> None:
+    assert words("total").in_text(text)
+    assert words("parameters").in_text(text) == (text != "全部合计为")
+
+
+@pytest.mark.parametrize("text", ["summary", "x_sum", "\\sum", "torch.sum(x)", "sum(x)", "consumed", "in allen", "", "层归一化"])
+def test_parts_of_other_words_and_names_in_code_are_none(text: str) -> None:
+    assert not words("total").in_text(text)
+
+
+def test_a_word_alone() -> None:
+    about = words("about")
+    assert all(map(about.is_one, ("about", "approximately", "约", "ungefähr", "около")))
+    assert not any(map(about.is_one, ("aboutness", "大约是", "")))
+
+
+def test_a_total_is_named_at_the_beginning_or_the_end() -> None:
+    before = words("before_total")
+    texts = ("The grand total", "Parameters in total", "2. Sum", "peak total memory in use", "模型总参数量", "Total of all layers")
+    assert [words("total").at_an_end(text, before) for text in texts] == [True, True, True, False, True, True]
+
+
+def test_parts_are_found_within_names() -> None:
+    assert [part for part, found in parts().items() if found.in_text("transformer.h.0.ln_1.weight")] == ["norm", "layer"]
+    assert [part for part, found in parts().items() if found.in_text("Feed-Forward")] == ["feed-forward"]
+    assert not parts()["norm"].in_text("kiln")
+
+
+def test_every_unit_in_words_is_a_unit() -> None:
+    assert {word for listed in units().values() for word in listed} <= UNITS.keys()
+
+
+def test_looking_for_words_is_linear() -> None:
+    assert not words("total").in_text("tota" * 50_000 + "sum_" * 50_000)
+    assert words("total").in_text("a-" * 100_000 + " in all")
