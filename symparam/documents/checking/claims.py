@@ -114,11 +114,33 @@ def _judge(left: Expression, right: Expression, sign: str, knowledge: Knowledge)
         return Judgement(Verdict.UNDECIDED, "no-value", message("no-value", letters=(f"'{min(words)}'",)))
     if not left.letters and not right.letters:
         return judge(_side(left), _side(right), sign)
+    if knowledge.measured.keys() & (left.letters | right.letters):
+        found = _measured(left, right, sign, knowledge)
+        if found is not None:
+            return found
     if left.letters and right.letters:
         return _formulas(left, right, sign, knowledge)
     if left.letters:
         return _value(left, right, sign, knowledge)
     return _value(right, left, sign, knowledge, swapped=True)
+
+
+def _measured(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement | None:
+    """``W + G + O = 56 GB`` with ``W = 14 GB``; None where not all letters have numbers."""
+    first, second = knowledge.put_in(left), knowledge.put_in(right)
+    if first.letters or second.letters:
+        return None
+    letters = left.letters | right.letters
+    named = [
+        message("value", letter=letter, value=in_numbers(knowledge.measured[letter]))
+        for letter in sorted(letters & knowledge.measured.keys())
+    ]
+    found = judge(_side(first), _side(second), sign)
+    if found.verdict is Verdict.HOLDS:
+        return replace(found, reason=message("holds-with-values", values=tuple(named), said=found.reason))
+    if differs_in_kind(first, second) or not knowledge.is_settled(letters):
+        return Judgement(Verdict.UNDECIDED, "several-values", message("other-values", values=tuple(named)))
+    return replace(found, code="wrong-value", reason=message("wrong-with", values=tuple(named), said=found.reason))
 
 
 def _side(expression: Expression, values: Mapping[str, Formula | int | Fraction] | None = None) -> Side:

@@ -11,8 +11,8 @@ import sympy
 
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Symbol
-from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN
+from symparam.core.formula import Formula, Symbol, number
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression
 from symparam.errors import FormulaError, SymparamError
 
 _DEEPEST = 12  # Definitions inside definitions.
@@ -28,6 +28,7 @@ class Knowledge:
     beside: Mapping[str, int] = field(default_factory=dict)
     given: dict[str, list[int | Fraction]] = field(default_factory=dict)
     defined: dict[str, Formula] = field(default_factory=dict)
+    measured: dict[str, Expression] = field(default_factory=dict)  # Names that are set to a number with its unit, ``W = 14 GB``.
     strange: dict[str, str] = field(default_factory=dict)  # Names that no SymPy symbol can have, with those that stand for them.
     _found: dict[tuple[str, int], int | Fraction | None] = field(default_factory=dict)
     _unsettled: set[str] = field(default_factory=set)
@@ -40,6 +41,24 @@ class Knowledge:
         if not settled or (values and values[-1] != value):
             self._unsettled.add(letter)
         values.append(value)
+
+    def measure(self, letter: str, quantity: Expression) -> None:
+        """The document sets a letter to a number with a unit."""
+        before = self.measured.get(letter)
+        if before is not None and (before.formula, before.literals) != (quantity.formula, quantity.literals):
+            self._unsettled.add(letter)
+        self.measured[letter] = quantity
+
+    def put_in(self, side: Expression) -> Expression:
+        """The side with the numbers in the place of its letters, where some of them have units and all of them have numbers."""
+        letters = side.letters
+        found = {letter: self.measured[letter] for letter in letters if letter in self.measured and letter not in self.given}
+        values = self.values(letters - found.keys())
+        if not found or values is None:
+            return side
+        literals = {name: literal for each in found.values() for name, literal in each.literals.items()}
+        formulas = {letter: each.formula for letter, each in found.items()} | {letter: number(value) for letter, value in values.items()}
+        return side._replace(formula=side.formula.substitute(formulas), literals={**side.literals, **literals})
 
     def define(self, name: str, formula: Formula) -> None:
         """The document says what a name stands for; the first definition counts, unless that was in terms of itself."""

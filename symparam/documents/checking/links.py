@@ -14,7 +14,8 @@ from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.readings import Side
+from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_of
+from symparam.documents.checking.readings import Side, side
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import Share
 from symparam.documents.message import Message, message
@@ -24,7 +25,6 @@ from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 _SHORT_NAME = 3  # Characters; shorter names are given new values.
-_DIGITS = 3  # In which two sides agree that no sign of equality stands between.
 _NEAR = 12  # Lines below which a name that is said again is the same one.
 
 
@@ -34,6 +34,7 @@ class Links:
 
     knowledge: Knowledge
     record: Record
+    quantities: Quantities
     shares: list[Share] = field(default_factory=list)
     _late: list[tuple[Expression, Expression, str, Judgement]] = field(default_factory=list)
     _running: int | Fraction | None = None
@@ -44,9 +45,9 @@ class Links:
         """Judge the links of a chain, from the left, and what its brackets repeat."""
         for index in range(len(chain.relations)):
             self._link(chain, index)
-        for index, side in enumerate(chain.sides):
-            if side.repeats:
-                self._repeats(side, certain=side.is_number and not side.doubts and (index > 0 or not chain.clipped))
+        for index, each in enumerate(chain.sides):
+            if each.repeats:
+                self._repeats(each, certain=each.is_number and not each.doubts and (index > 0 or not chain.clipped))
         last, unread = chain.sides[-1], chain.unread
         if last.exact is not None:
             self._running = last.exact
@@ -86,6 +87,8 @@ class Links:
                 judgement, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=judgement.reason, doubt=clipped)
             )
         if judgement.code == "no-value":
+            judgement = self._by_labels(left, right, sign) or judgement
+        if judgement.code == "no-value":
             self._late.append((left, right, relation.sign, judgement))
         else:
             self.record.add_link(left, right, relation.sign, judgement)
@@ -98,6 +101,22 @@ class Links:
                 if found.verdict is Verdict.HOLDS and found.code != "about":
                     return found
         return judgement
+
+    def _by_labels(self, left: Expression, right: Expression, sign: str) -> Judgement | None:
+        """``attention + 8 experts + router = 45,113,344``, where other lines of the page say how much each of them is."""
+        found = self.quantities.composed(self.record.written(left)) if left.unknown and right.is_number else None
+        if found is None:
+            return None
+        try:
+            judgement = judge(found.side, side(right), sign)
+        except FormulaError:
+            return None  # Too large.
+        values = tuple(message("value", letter=each.words_meant, value=each.value or 0) for _, each in found.parts)
+        if judgement.verdict is Verdict.HOLDS:
+            return replace(judgement, reason=message("holds-with-values", said=judgement.reason, values=values))
+        if found.exactly and sign == "=" and not left.doubts + right.doubts:
+            return replace(judgement, code="wrong-value", reason=message("wrong-with", said=judgement.reason, values=values))
+        return None
 
     def _running_sum(self, left: Expression, right: Expression, sign: str) -> tuple[Expression, Message | None]:
         """``+ 589,824 = 2,360,832``, which goes on from the result before it; on a line of a list the plus sign may mean nothing."""
@@ -138,6 +157,8 @@ class Links:
         if value is not None and not any(literal.unit for literal in other.literals.values()):
             self.knowledge.give(letter, value, settled=False)
         self._step_by_step(name, letter, other, sign)
+        if other.is_number and other.literal is not None and other.literal.unit is not None:
+            self.knowledge.measure(letter, other)
         if not any(literal.unit for literal in other.literals.values()):
             self.knowledge.define(letter, other.formula)
             self._defined_at[letter] = self.record.source.place(name.start)[0]
@@ -209,8 +230,7 @@ def _counted(side: Expression) -> str | None:
 
 def _is_evident(judgement: Judgement, right: Expression) -> bool:
     """Whether the sides agree in so many digits that no sign has to say that they are meant to."""
-    digits = right.literal.digits if right.literal is not None else len(str(right.exact).rstrip("0"))
-    return judgement.code == "exact" or digits >= _DIGITS
+    return judgement.code == "exact" or digits_of(right) >= EVIDENT
 
 
 def _is_label(chain: Chain) -> bool:

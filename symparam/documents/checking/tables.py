@@ -79,7 +79,7 @@ class RowClaim:
 @dataclass
 class Table:
     """The rows of a table, and what is learnt from it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a
-    section, and ``remarks`` on its letters."""
+    section, ``quantities`` under the words of their rows, and ``remarks`` on its letters."""
 
     rows: Sequence[Row]
     text: str
@@ -88,6 +88,7 @@ class Table:
     shares: list[Share] = field(default_factory=list)
     totals: list[Entry] = field(default_factory=list)
     sections: list[tuple[str, Expression, int]] = field(default_factory=list)
+    quantities: list[tuple[str, Expression]] = field(default_factory=list)
     remarks: list[Judged] = field(default_factory=list)
     held: Counter[Columns] = field(default_factory=Counter)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
@@ -144,6 +145,7 @@ def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression
         if entry is None:
             continue
         table.totals.append(entry)
+        table.quantities.append((entry.label, cell.chains[0].sides[-1]))
         if not entry.side.literals:
             table.stated.append(Stated(entry.label, plain(entry.value), entry.line))
         alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)

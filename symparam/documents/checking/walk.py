@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from time import monotonic
 
 from symparam.core.formula import Sum, number
 from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.comparisons import compared
 from symparam.documents.checking.entries import MAX_LABEL, entry_of, value_of
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.links import Links
-from symparam.documents.checking.numbers import Judgement
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.quantities import EVIDENT, Quantities, written
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import share_of
 from symparam.documents.checking.sums import Below, Entry, Ledger, SumClaim
@@ -28,6 +30,7 @@ from symparam.documents.reading.document import plain as plain_words
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.givens import givens_in
 from symparam.documents.words import words
+from symparam.errors import FormulaError
 
 MAX_FINDINGS = 50_000  # Of one document; nobody reads more.
 MAX_NUMBERS = 100_000  # That may be totals or parts of them.
@@ -38,6 +41,7 @@ _SHAPE = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{0,6}?[\[(]++\s*+(\d[\d,\s]*+)[
 _SIZES = re.compile(r"\d+")
 _REMARK = re.compile(r"\W{0,20}symparam:")  # To the checker, alone on its line: it parts nothing.
 _LEAST_RESULT = 1_000  # Of a formula on the line above; smaller numbers stand below formulas by accident.
+_ABOVE = 2  # Quantities above a line that its words may be about.
 _TITLE_LENGTH = 60  # Characters; a longer line is a sentence and no title.
 
 
@@ -71,6 +75,7 @@ class Walk:
     totals: list[Total] = field(default_factory=list)
     sections: list[Section] = field(default_factory=list)
     summaries: list[Chain] = field(default_factory=list)
+    quantities: Quantities = field(default_factory=Quantities)
     _links: Links = field(init=False)
     _ledger: Ledger = field(default_factory=Ledger)
     _below: Below | None = None
@@ -85,7 +90,7 @@ class Walk:
 
     def __post_init__(self) -> None:
         self.record = Record(self.document.source)
-        self._links = Links(self.knowledge, self.record)
+        self._links = Links(self.knowledge, self.record, self.quantities)
 
     @property
     def text(self) -> str:
@@ -129,6 +134,7 @@ class Walk:
             self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
         if page.kind in ("heading", "blank"):
             self._title = plain_words(page.raw) or self._title
+            self.quantities.section += page.kind == "heading"
             for chain in line.chains:
                 self._links.take_up(chain)
             self._links.end_line()
@@ -143,8 +149,10 @@ class Walk:
         self._givens(line)
         self._entered = False
         self._result_below(line)
+        stated = len(self.quantities.stated)
         for chain in line.chains:
             self._chain(line, chain)
+        self._compare(line, stated)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdigit():
             self._ledger.interrupt(partial=True)  # A number that is no entry may be a part that was not read.
         self._links.end_line()
@@ -176,6 +184,7 @@ class Walk:
 
     def _chain(self, line: ReadLine, chain: Chain) -> None:
         self._links.take_up(chain)
+        self._state(line, chain)
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
         if formula is not None:
             label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
@@ -183,6 +192,24 @@ class Walk:
             self._terms(chain, formula, label)
         self._shape(line, chain)
         self._enter(line, chain)
+
+    def _state(self, line: ReadLine, chain: Chain) -> None:
+        """The number that the chain ends in, under the words before it."""
+        last = chain.sides[-1]
+        if last.is_number and (len(chain.sides) == 1 or not chain.sides[0].is_number):
+            named = chain.sides[0].end if chain.sides[0].is_name else chain.start
+            self.quantities.state(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
+
+    def _compare(self, line: ReadLine, first: int) -> None:
+        """What words say of the quantities of the line, which begin at ``first``, and of the two above it."""
+        known = self.quantities.stated
+        lone = {chain.start for chain in line.chains if not chain.relations}
+        here = [each for each in known[first:] if each.expression.start in lone]
+        if here:
+            place = (line.line.start, line.line.end)
+            for found in compared(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
+                right = found.right
+                self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
 
     # Lists and tables that add up.
 
@@ -234,10 +261,25 @@ class Walk:
             self._add_sums([self._below.add(entry)])
         claim = self._ledger.add(entry, strict=entry.is_total)
         self._add_sums([claim])
+        if claim is None and entry.own is None:
+            self._compose(entry)
         if claim is None:
             self.totals.append(Total(entry, self._title))
             if entry.is_total and entry.alone and not self._below:
                 self._below = Below(entry)
+
+    def _compose(self, entry: Entry) -> None:
+        """A number whose label says what it is made of: ``attention + 8 experts + router: 45,113,344``."""
+        found = self.quantities.composed(re.split("[:：]", entry.label.rstrip(":： "))[-1])
+        if found is None:
+            return
+        try:
+            judgement = judge(found.side, entry.side, "=")
+        except FormulaError:
+            return  # Too large.
+        if judgement.verdict is Verdict.HOLDS and len(str(abs(entry.number))) >= EVIDENT:
+            place = (entry.start, entry.end, entry.start)
+            self.record.add(place, written(found.parts, self.text), entry.text, "=", replace(judgement, code="sum"))
 
     def _close_below(self) -> None:
         if self._below:
@@ -256,6 +298,8 @@ class Walk:
             else:
                 self._add_sums([claim])
         self.stated += table.stated
+        for words, side in table.quantities:
+            self.quantities.state(words, side)
         self._links.shares += table.shares
         self.totals += [Total(entry, self._title) for entry in table.totals]
         self.sections += [Section(f"{self._title} {label}", side, table.indent, line) for label, side, line in table.sections]

@@ -250,6 +250,9 @@ def _number(text: str, start: int, end: int) -> Token:
 _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
 
 
+_COMPARED = re.compile(r"(?:reduc|small|larg|big|few|less|more|high|low|fast|slow|compress|sav|speed|increas|improv|as |the )")
+
+
 def _x_means_times(text: str, at: int) -> bool:
     """Whether an x on this line can be a sign: nowhere on it is it raised, indexed, or alone in a bracket or before a sign."""
     start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
@@ -264,6 +267,8 @@ def _times_behind(text: str, at: int, end: int) -> int:
         and (text[at + 1].isdigit() or text[at + 1] in "([{$ " or text[at + 1].isupper())
     ):
         follows = text[at + 1 : at + 40].lstrip(" $`")
+        if _COMPARED.match(follows):
+            return 0  # 8x smaller
         if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and _x_means_times(text, at):
             return at + 1
     return 0
@@ -277,6 +282,9 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that goes over several lines.
+        if _COMPARED.match(follows):
+            found.append(Token("word", start, end, written))
+            return end
         operand = follows[:1].isdigit() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
         if operand and _x_means_times(text, start):
             found.append(Token("*", start, end))

@@ -1,0 +1,137 @@
+"""What words say of two quantities of the page: a share of one in the other, how many times or how much more or less it is, a rate times a
+count. Such a claim holds where the numbers that it is about are known and agree; it is never called wrong, as words leave too much open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.quantities import Quantities, Quantity, clause, digits_of, is_percent
+from symparam.documents.checking.readings import Side, side
+from symparam.documents.reading.expression import Expression
+from symparam.errors import FormulaError
+
+_MOST_NEAR = 4  # Quantities of the same line, or directly above it, that are held against each other.
+_BEFORE, _BEHIND = 80, 60  # Characters around a number in which the words stand that say what it is.
+_LIKELY = 20  # One in so many pairs may agree by chance in the digits that are shown, where words say that one does.
+_SHARE = re.compile(r"[\s)*`]*(?:of|von|der|des|du|de|del|do|da|от|из)\s+(?P<whole>[^.,;:()\d|]{2,60})")
+_SHARE_BEFORE = re.compile(r"(?P<part>[^，。；：,;:()（）|]{1,40})占(?:了|据|到|比)?(?P<whole>[^，。；：,;:()（）\d|]{0,40})[\s*`约~≈]*$")
+_TIMES = re.compile(r"\s?(?:x|×|[- ]?times|[- ]?fold|倍|раза?|mal|fois|veces|vezes|배)(?![\w(×*])(?!\s*[\d(])", re.IGNORECASE)
+_LESS = re.compile(
+    r"less|fewer|smaller|lower|reduc|sav(?:e|ing)|\bcuts?\b|drop|shr[iu]nk|decreas|compress|weniger|kleiner|moins|menos|меньше"
+    r"|节省|减少|降低|下降|节约|压缩|減少|削減|절감|감소|절약",
+    re.IGNORECASE,
+)
+_MORE = re.compile(
+    r"more|larger|bigger|higher|greater|increas|mehr|größer|\bplus\b|más|mais|больше|增加|更多|多出|増加|증가", re.IGNORECASE
+)
+_RATE = re.compile(r"[\s*`]*(?:/|per|pro|par|por|je|每个?)\s?(?P<each>[^\W\d_]{3,12})", re.IGNORECASE)
+_COUNT = re.compile(r"[\s-]*(?P<each>[^\W\d_]{3,12})")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A claim in words: ``left`` is what it says in the numbers of the page."""
+
+    left: str
+    right: Expression
+    judgement: Judgement
+
+
+def compared(
+    lone: Sequence[Quantity], text: str, line: tuple[int, int], quantities: Quantities, near: Sequence[Quantity]
+) -> Iterator[Compared]:
+    """What the words of a line say of the quantities that stand alone in it. ``near`` are those of the line and directly above."""
+    for quantity in lone:
+        number = quantity.expression
+        before = text[max(line[0], number.start - _BEFORE) : number.start]
+        behind = text[number.end : min(line[1], number.end + _BEHIND)]
+        if is_percent(number):
+            found = _share(number, before, behind, quantities, text) or _difference(number, before + behind, near, text)
+        elif number.literal is not None and number.literal.unit is not None:
+            found = _rate(number, near, text)
+        elif _TIMES.match(behind):
+            found = _pair(number, near, text, lambda one, other: Quotient(one, other), "{} / {}")
+        else:
+            continue
+        if found is not None:
+            yield found
+
+
+def _share(number: Expression, before: str, behind: str, quantities: Quantities, text: str) -> Compared | None:
+    """``The MLP is 87.7 % of the block``, where the page says how large both are."""
+    match = _SHARE_BEFORE.search(before) or _SHARE.match(behind)
+    if match is None:
+        return None
+    part = match["part"] if "part" in match.groupdict() else clause(before)
+    one, whole = quantities.named(part), quantities.named(match["whole"])
+    if one is None or whole is None or one[0] is whole[0]:
+        return None
+    return _judged(number, one[0], whole[0], lambda first, second: Quotient(first, second), "{} / {}", text)
+
+
+def _difference(number: Expression, words: str, near: Sequence[Quantity], text: str) -> Compared | None:
+    """``22 % less``, ``saves 44 %``."""
+    if _LESS.search(words):
+        return _pair(number, near, text, lambda one, other: Sum((Number(1), Negative(Quotient(one, other)))), "1 − {} / {}")
+    if _MORE.search(words):
+        return _pair(number, near, text, lambda one, other: Sum((Quotient(one, other), Negative(Number(1)))), "{} / {} − 1")
+    return None
+
+
+def _rate(number: Expression, near: Sequence[Quantity], text: str) -> Compared | None:
+    """``320 KB per token``, and ``at 8k tokens: 2.6 GB``."""
+    for rate in near:
+        each = _RATE.match(text, rate.expression.end) if rate.expression.end < number.start else None
+        if each is None or not _alike(rate.expression, number):
+            continue
+        for count in near:
+            counted = _COUNT.match(text, count.expression.end)
+            if counted is None or counted["each"].lower().removesuffix("s") != each["each"].lower().removesuffix("s"):
+                continue
+            if count is rate or count.expression.start == number.start or count.expression.end <= rate.expression.end:
+                continue
+            found = _judged(number, rate, count, lambda one, other: Product((one, other)), "{} × {}", text)
+            if found is not None:
+                return found
+    return None
+
+
+Relating = Callable[[Formula, Formula], Formula]
+
+
+def _pair(number: Expression, near: Sequence[Quantity], text: str, relating: Relating, written: str) -> Compared | None:
+    """The two quantities near by that a factor or percentage is about, if it is unlikely that any two would do."""
+    others = [each for each in near if each.expression.start != number.start and each.names and each.value]
+    here = [each for each in others if "\n" not in text[min(each.expression.end, number.end) : max(each.expression.start, number.start)]]
+    others = (here if len(here) > 1 else others)[-_MOST_NEAR:]
+    pairs = [(one, other) for one, other in permutations(others, 2) if _alike(one.expression, other.expression)]
+    digits = digits_of(number)
+    for one, other in pairs:
+        found = _judged(number, one, other, relating, written, text)
+        if found is not None and (10**digits >= _LIKELY * len(pairs) or (len(others) == 2 and found.judgement.code != "truncated")):
+            return found
+    return None
+
+
+def _judged(number: Expression, one: Quantity, other: Quantity, relating: Relating, written: str, text: str) -> Compared | None:
+    formula = relating(one.side.formula, other.side.formula)
+    try:
+        judgement = judge(Side(formula, {**one.side.literals, **other.side.literals}), side(number), "=")
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+    if judgement.verdict is not Verdict.HOLDS or judgement.code not in ("exact", "rounded", "truncated", "unit"):
+        return None
+    shown = (text[each.expression.start : each.expression.end] for each in (one, other))
+    return Compared(written.format(*shown), number, judgement)
+
+
+def _alike(one: Expression, other: Expression) -> bool:
+    """Whether both count the same, as far as their units say."""
+    units = [each.literal.unit.counted if each.literal is not None and each.literal.unit is not None else "" for each in (one, other)]
+    return units[0] == units[1]

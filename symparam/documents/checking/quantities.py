@@ -1,0 +1,175 @@
+"""What a page says how much of: numbers under the words beside them, which other lines take up as operands.
+
+Two labels mean the same where the words that carry a meaning are the same; one that says more names a case of it, and counts where only one
+value on the page does. Words of languages without spaces are compared by pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from symparam.core.formula import Formula, Number, Product, Sum
+from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.readings import Side, side
+from symparam.documents.reading.expression import Expression
+
+MAX_STATED = 20_000  # Quantities of one page that are kept.
+_MOST_WORDS = 12  # Of a label; a longer one is a sentence.
+EVIDENT = 3  # Digits in which two sides agree where no sign says that they are equal.
+_LEAST = 1_000  # That words before it name; what is smaller counts what stands behind it.
+_MOST_PARTS = 12  # Of a sum in words.
+_WORD = re.compile(r"[^\W\d_]+\d*")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
+_EMPTY = frozenset(
+    """a an the one of in on at for to and or is are was were be has have had with only just about that this its it all each per every
+    parameter param params parameters weight weights number count total size so then which there we get gives now come comes
+    der die das des ein eine und hat sind ist le la les un une des du de et est el los las una y es tiene en o os as um e
+    и в на""".split()  # noqa: SIM905
+)
+_UNSPACED_EMPTY = re.compile(r"参数量?|[的了为是共有约个個数]|パラメータ数?|は|の")
+_PART = re.compile(r"\s*(?:[+＋,，、&]|\band\b|\bund\b|\bet\b|和|与|及)\s*(?:and\b)?")
+_COUNTED = re.compile(r"[\s*`_]*(?:(\d{1,4})\s*(?:[×x*·]|个|個|层|層)?\s*)?([^\d/^=<>()\[\]{}|−]*?)\s*(?:[×x*]\s*(\d{1,4}))?[\s*`_]*")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number with the words before it, as they stand in the text; ``section`` is the number of the heading that it stands below."""
+
+    words: str
+    expression: Expression
+    section: int = 0
+
+    @cached_property
+    def side(self) -> Side:
+        """The number as one side of a claim."""
+        return side(self.expression)
+
+    @property
+    def names(self) -> bool:
+        """Whether its words are a name for it, as those before a share or a count of something are not."""
+        exact = self.expression.exact
+        return exact <= -_LEAST or exact >= _LEAST if exact is not None else not is_percent(self.expression)
+
+    @property
+    def words_meant(self) -> str:
+        """The words of its own clause."""
+        return " ".join(clause(self.words).split()).strip("*`$|:=-+ ")
+
+    @cached_property
+    def value(self) -> Fraction | None:
+        """What it comes to, with its unit in the usual sense."""
+        return value_of(self.expression.formula, self.expression)
+
+
+@dataclass(frozen=True)
+class Composed:
+    """A sum in words: each part as often as the words say. ``exactly`` says that every label is one of the page, word for word."""
+
+    parts: tuple[tuple[int, Quantity], ...]
+    exactly: bool
+
+    @property
+    def side(self) -> Side:
+        """The sum in the numbers of the page."""
+        terms: list[Formula] = [
+            each.side.formula if count == 1 else Product((Number(count), each.side.formula)) for count, each in self.parts
+        ]
+        literals = {letter: literal for _, each in self.parts for letter, literal in each.side.literals.items()}
+        return Side(terms[0] if len(terms) == 1 else Sum(tuple(terms)), literals)
+
+
+def is_percent(number: Expression) -> bool:
+    """Whether it is a percentage."""
+    return number.literal is not None and number.literal.unit is not None and number.literal.unit.written == "%"
+
+
+def digits_of(number: Expression) -> int:
+    """How many digits of it mean something."""
+    return number.literal.digits if number.literal is not None else len(str(number.exact).rstrip("0"))
+
+
+def meant(label: str) -> frozenset[str]:
+    """The words of a label that carry a meaning, in the singular."""
+    found: set[str] = set()
+    for word in _WORD.findall(_UNSPACED_EMPTY.sub(" ", label.lower())):
+        if _UNSPACED.search(word):
+            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        elif word not in _EMPTY:
+            found.add(word.removesuffix("s") if len(word) > 3 else word)
+    return frozenset(found)
+
+
+def clause(words: str) -> str:
+    """What stands behind the last mark that ends a clause."""
+    return _CLAUSE.split(words.rstrip(" :：=≈*`$|"))[-1]
+
+
+@dataclass
+class Quantities:
+    """The quantities of a page so far, in its order."""
+
+    stated: list[Quantity] = field(default_factory=list)
+    section: int = 0
+    _words: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
+    _taken: int = 0
+
+    def state(self, words: str, expression: Expression) -> None:
+        """Take up a number with the words before it."""
+        if len(self.stated) < MAX_STATED:
+            self.stated.append(Quantity(words, expression, self.section))
+
+    def named(self, label: str) -> tuple[Quantity, bool] | None:
+        """The quantity that these words name, and whether they do so word for word; None where there is none, or more than one value.
+
+        What stands below the same heading comes first.
+        """
+        words = meant(label)
+        if not words:
+            return None
+        self._take_up()
+        same = self._words.get(words, [])
+        for exactly, found in (
+            (True, same),
+            (False, [each for stated, several in self._words.items() if words < stated for each in several]),
+        ):
+            for near in ([each for each in found if each.section == self.section], found):
+                if near and len({each.value for each in near}) == 1:
+                    return near[-1], exactly
+                if near:
+                    return None
+        return None
+
+    def _take_up(self) -> None:
+        """Sort the quantities by their words, which is done only when the first of them is asked for."""
+        for each in self.stated[self._taken :]:
+            words = meant(clause(each.words)) if each.names else frozenset()
+            if 0 < len(words) <= _MOST_WORDS:
+                self._words.setdefault(words, []).append(each)
+        self._taken = len(self.stated)
+
+    def composed(self, words: str) -> Composed | None:
+        """``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, where each part is named by its line of the page."""
+        written = _PART.split(words, _MOST_PARTS)
+        matches = list(map(_COUNTED.fullmatch, written))
+        parts = [(int(match[1] or match[3] or 1), match[2]) for match in matches if match is not None]
+        if len(parts) < len(matches) or (len(parts) == 1 and parts[0][0] == 1):
+            return None
+        found: list[tuple[int, Quantity]] = []
+        exactly = True
+        for count, label in parts:
+            named = self.named(label)
+            if named is None:
+                return None
+            found.append((count, named[0]))
+            exactly = exactly and named[1]
+        return Composed(tuple(found), exactly) if len({each.expression.start for _, each in found}) == len(found) else None
+
+
+def written(parts: Sequence[tuple[int, Quantity]], text: str) -> str:
+    """The sum in the author's numbers."""
+    return " + ".join(f"{count} × " * (count > 1) + text[each.expression.start : each.expression.end] for count, each in parts)
