@@ -298,8 +298,8 @@ class Walk:
             else:
                 self._add_sums([claim])
         self.stated += table.stated
-        for words, side in table.quantities:
-            self.quantities.state(words, side)
+        for label, side in table.quantities:
+            self.quantities.state(label, side)
         self._links.shares += table.shares
         self.totals += [Total(entry, self._title) for entry in table.totals]
         self.sections += [Section(f"{self._title} {label}", side, table.indent, line) for label, side, line in table.sections]
