@@ -12,6 +12,7 @@ import sympy
 
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.compute import compute
+from symparam.analysis.roles import is_attention, is_feed_forward
 from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
 from symparam.core.algebra.signs import is_positive
@@ -54,7 +55,7 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
     Raises `ArchitectureError` for an architecture without one of them, and where attention does not grow with L as it does in a decoder.
     """
     notation, measure = UNICODE.using(alphabet), compute("flops", attention)
-    parts = [_cost(architecture, measure, of) for of in (_is_attention, _is_feed_forward)]
+    parts = [_cost(architecture, measure, of) for of in (is_attention, is_feed_forward)]
     if any(part == 0 for part in parts):
         missing = "attention" if parts[0] == 0 else "feed-forward part"
         raise ArchitectureError(f"{architecture.class_name} has no {missing} that is known as such; name a family such as gpt2 or llama")
@@ -105,18 +106,3 @@ def _outermost(place: Place, belongs: Callable[[str], bool]) -> Iterator[Place]:
     else:
         for inner in place.inside:
             yield from _outermost(inner, belongs)
-
-
-def _is_attention(role: str) -> bool:
-    return role in (
-        "attention",
-        "cross-attention",
-        "grouped-attention",
-        "latent-attention",
-        "attention-and-norm",
-        "cross-attention-and-norm",
-    )
-
-
-def _is_feed_forward(role: str) -> bool:
-    return role in ("gated-feed-forward", "expert-layer") or role.startswith("feed-forward")

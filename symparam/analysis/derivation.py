@@ -13,16 +13,23 @@ from functools import cached_property
 
 import sympy
 
+from symparam.analysis.roles import letter_of
 from symparam.core.algebra.closed_form import FORMS, closed_form
+from symparam.core.algebra.nesting import size
 from symparam.core.algebra.relations import Relations
 from symparam.core.alphabets import Alphabet
-from symparam.core.dimensions import without_assumptions
+from symparam.core.definitions import Defined
+from symparam.core.dimensions import symbol, without_assumptions
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Sum, multiplied, number, summed, write
-from symparam.core.notation import LATEX, UNICODE
+from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Architecture, Missing, Module, Tensor
 from symparam.models.blocks.architecture import Place
+
+NAMED = "named"
+"""The form in which parts of a layer have names, which stand beside the formula."""
+SHORTEST_NAMED = 3  # Letters and numbers of what gets a name.
 
 
 @dataclass(frozen=True)
@@ -158,8 +165,8 @@ class Derivation:
     by: str | None = None
 
     def __post_init__(self) -> None:
-        if self.form not in FORMS:
-            raise UnknownNameError("form", self.form, FORMS)
+        if self.form not in (*FORMS, NAMED):
+            raise UnknownNameError("form", self.form, (*FORMS, NAMED))
         self.alphabet.check(sorted(self.letters | {letter for step in self.root.walk() for letter in step.formula.letters}))
 
     @property
@@ -195,7 +202,11 @@ class Derivation:
         return self.closed_form(self.form, self.by)
 
     def closed_form(self, form: str = "readable", by: str | None = None) -> Formula:
-        """The closed form in one of `FORMS`; ``by`` is the letter to collect by, else the one that gives the shortest line."""
+        """The closed form in one of `FORMS`, or `NAMED`; ``by`` is the letter to collect by, else the one that gives the shortest line."""
+        if form == NAMED:
+            if by is not None:
+                raise FormulaError("the form 'named' follows the modules and is not collected by a letter; leave out --by or the form")
+            return named(self.root, self.expr, UNICODE.using(self.alphabet))
         if form == "by-module":
             if by is not None:
                 raise FormulaError("the form 'by-module' follows the modules and is not collected by a letter; leave out --by or the form")
@@ -228,3 +239,49 @@ def by_module(step: Step) -> Formula:
     if step.repeats is not None or not step.steps:
         return step.sum
     return summed(*(term for inner in step.steps if (term := by_module(inner)) != Number(0)))
+
+
+def named(root: Step, meaning: sympy.Expr, notation: Notation) -> Formula:
+    """``N(A + F + 2H) + VH, with A = 4H², F = 3HI``: the parts of layers by name, where the longest line is shorter for it."""
+    plain = closed_form(meaning, notation=notation)
+    parts: dict[Formula, tuple[str, sympy.Expr]] = {}
+    for letter, formula, copies in _parts(root) or _layers(root):
+        written = _shortest(formula.expr, notation)
+        first, before = parts.get(written, (letter, sympy.S.Zero))
+        if size(written) >= SHORTEST_NAMED:
+            parts[written] = first, before + copies
+    letters = Counter(letter for letter, _ in parts.values())
+    taken = {notation.symbol(letter) for letter in plain.letters}
+    definitions: list[tuple[str, Formula]] = []
+    for written, (letter, copies) in parts.items():
+        alike = 1 + sum(name.startswith(f"{letter}_") for name, _ in definitions)
+        name = letter if letters[letter] == 1 and letter not in taken else f"{letter}_{alike}"
+        meaning += copies * (symbol(name) - written.expr)
+        definitions.append((name, written))
+    if not definitions:
+        return plain
+    shorter = _shortest(meaning, notation)
+    longest = max(map(size, (shorter, *(formula for _, formula in definitions))))
+    return Defined(shorter, tuple(definitions)) if longest < size(plain) else plain
+
+
+def _shortest(meaning: sympy.Expr, notation: Notation) -> Formula:
+    return min((closed_form(meaning, form, notation=notation) for form in ("readable", "nested")), key=size)
+
+
+def _parts(step: Step) -> list[tuple[str, Formula, sympy.Expr]]:
+    """Attention and feed-forward parts by the letter that names them, with how many of each the model has."""
+    found: list[tuple[str, Formula, sympy.Expr]] = []
+    together: dict[tuple[str, Formula], list[Formula]] = {}
+    for inner in step.steps:
+        if letter := letter_of(inner.role or ""):
+            together.setdefault((letter, inner.copies), []).append(inner.formula)
+        else:
+            found += _parts(inner)
+    return [(letter, summed(*formulas), copies.expr) for (letter, copies), formulas in together.items()] + found
+
+
+def _layers(root: Step) -> list[tuple[str, Formula, sympy.Expr]]:
+    """What is repeated, where its parts have no role that is known."""
+    repeats = (step for step in root.walk() if step.repeats is not None and step.steps)
+    return [("Y", step.steps[0].formula, step.steps[0].copies.expr) for step in repeats]

@@ -107,8 +107,11 @@ ReportLanguage = Annotated[
 ]
 By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; else the one that gives the shortest line.")]
 Form = Annotated[
-    Literal["readable", "by-symbol", "nested", "expanded", "factored", "by-module"],
-    typer.Option(help="The kind of closed form; readable is collected by one letter, or nested where that is much shorter."),
+    Literal["readable", "by-symbol", "nested", "named", "leading", "expanded", "factored", "by-module"],
+    typer.Option(
+        help="The kind of closed form; readable is collected by one letter, or nested where that is much shorter; named says attention and "
+        "feed-forward part beside it, leading is the largest term times corrections."
+    ),
 ]
 
 CheckedArchitecture = Annotated[

@@ -11,6 +11,7 @@ from numbers import Integral, Rational
 from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
+from symparam.core.definitions import Defined
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, abbreviated
 from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, SymparamError, shorten
@@ -94,6 +95,8 @@ def _value(formula: Formula, values: JsonMapping, using: _Arithmetic) -> Any:
             return using.raised(formula, _value(base, values, using), _value(exponent, values, using))
         case Root(radicand):
             return using.rooted(formula, _value(radicand, values, using))
+        case Defined():
+            return _value(formula.whole, values, using)
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
 
 
@@ -261,4 +264,6 @@ def _bound(formula: Formula, largest: Mapping[str, int]) -> int:
             return max(inside, inside**times) if isinstance(times, int) and inside.bit_length() * times < MAX_BITS else _INT64_MAX + 1
         case Root():
             return _INT64_MAX + 1
+        case Defined():
+            return _bound(formula.whole, largest)
     return sum(_bound(part, largest) for part in formula.parts)

@@ -66,6 +66,10 @@ class Formula:
         """The formula as an exact SymPy expression over the rationals. Raises `FormulaError` for ``x/0`` and the like."""
         raise AssertionError("every kind of node has a meaning")
 
+    def written(self, notation: Notation) -> str:
+        """The text of a kind of node that is declared elsewhere."""
+        raise AssertionError(f"{type(self).__name__} is not a kind of formula")
+
     def plain(self) -> sympy.Expr:
         """The expression in symbols without assumptions, for SymPy's solvers: `symparam.core.dimensions.without_assumptions`."""
         return without_assumptions(self.expr)
@@ -339,10 +343,8 @@ def write(formula: Formula, notation: Notation = UNICODE) -> str:
         case Quotient(numerator, denominator):
             if notation.drawn:
                 return notation.quotient(write(numerator, notation), write(denominator, notation))
-            loose = (Number, Symbol, Power, Root, Product)
-            return notation.quotient(
-                _bracketed(numerator, notation, loose), _bracketed(denominator, notation, (Number, Symbol, Power, Root))
-            )
+            tight = (Number, Symbol, Power, Root)
+            return notation.quotient(_bracketed(numerator, notation, (*tight, Product)), _bracketed(denominator, notation, tight))
         case Power(base, exponent):
             written = write(exponent, notation) if notation.drawn else _bracketed(exponent, notation, (Number, Symbol))
             return notation.power(_bracketed(base, notation, (Number, Symbol)), written)
@@ -350,7 +352,7 @@ def write(formula: Formula, notation: Notation = UNICODE) -> str:
             return notation.square_root(write(radicand, notation))
         case Negative(operand):
             return notation.minus + _bracketed(operand, notation, (Number, Symbol, Power, Root, Product, Quotient))
-    raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
+    return formula.written(notation)
 
 
 def write_factors(factors: Iterable[Formula], notation: Notation = UNICODE) -> str:

@@ -106,6 +106,7 @@ def test_steps_show_how_they_are_put_together() -> None:
         "VH + N(3H² + 5H) = H(N(3H + 5) + V)",
         "VH + N(3H² + 5H) = 3NH² + 5NH + VH",
         "VH + N(3H² + 5H) = H(3NH + 5N + V)",
+        "VH + N(3H² + 5H) = 3NH²(1 + 5/(3H) + V/(3NH))",
         "VH + N(3H² + 5H) = VH + N(3H² + 5H)",
     ]
 

@@ -48,6 +48,7 @@ def test_an_explanation_has_every_form_and_every_step() -> None:
         "nested": "H(N(12H + 13) + P + V)",
         "expanded": "12NH² + 13NH + PH + VH",
         "factored": "H(12NH + 13N + P + V)",
+        "leading": "12NH²(1 + 13/(12H) + (P + V)/(12NH))",
         "by-module": "VH + PH + N(12H² + 13H)",
     }
     head = next(step for step in found["steps"] if step["name"] == "lm_head")

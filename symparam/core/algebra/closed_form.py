@@ -14,13 +14,14 @@ import sympy
 from sympy.polys.domains import ZZ
 from sympy.polys.rings import ring
 
+from symparam.core.algebra.leading import corrections, leading_term
 from symparam.core.algebra.nesting import nest, size
 from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form
 from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Sum, Symbol, multiplied, number, summed, write
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError
 
-FORMS = ("readable", "by-symbol", "nested", "expanded", "factored", "by-module")
+FORMS = ("readable", "by-symbol", "nested", "expanded", "factored", "leading", "by-module")
 MAX_FACTORED = 300  # Terms; factoring these takes about a second, and some thousands would take minutes.
 MAX_FACTORED_BITS = 256  # Of a coefficient; the search goes by primes beyond the largest that a factor could have.
 MAX_FACTORED_LETTERS = 8  # With more the search takes points at random, some of which it does not come back from for minutes.
@@ -87,6 +88,28 @@ def factored(expression: sympy.Expr, by: str | None = None, notation: Notation =
     return _over(_factors(above, by or PREFERRED, notation), _factors(below, by or PREFERRED, notation))
 
 
+def leading(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
+    """The leading term times corrections, ``12NH²(1 + 13/(12H) + …)``; with ``by`` the term that leads as that letter grows."""
+    above, below = normal_form(expression)
+    return _over(_led(above, by, notation), _sum_of_terms(below, notation, PREFERRED))
+
+
+def _led(terms: Polynomial, by: str | None, notation: Notation) -> Formula:
+    if len(terms.terms) < 2:
+        return _sum_of_terms(terms, notation, by or PREFERRED)
+    lead = leading_term(terms, by)
+    last = by or PREFERRED
+    more = []
+    for sums, divisor, scale in corrections(terms, lead):
+        above, front = _sum_of_terms(sums, notation, last), _term(divisor, Fraction(scale), notation, last)
+        is_negative = isinstance(above, Negative)
+        shown = _over(above.operand if isinstance(above, Negative) else above, front)
+        more.append(Negative(shown) if is_negative else shown)
+    term = _term(*lead, notation, last)
+    above, below = (term.numerator, term.denominator) if isinstance(term, Quotient) else (term, Number(1))
+    return _over(multiplied(*_opened(above), Sum((Number(1), *more))), below)
+
+
 def closed_form(expression: sympy.Expr, form: str = "readable", by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The expression in one of the forms that need nothing but it: all but ``by-module``."""
     writers: dict[str, Callable[..., Formula]] = {
@@ -95,6 +118,7 @@ def closed_form(expression: sympy.Expr, form: str = "readable", by: str | None =
         "nested": nested,
         "expanded": expanded,
         "factored": factored,
+        "leading": leading,
     }
     if by is not None and by not in {str(letter) for letter in expression.free_symbols}:
         raise FormulaError(_does_not_occur(by, frozenset(str(letter) for letter in expression.free_symbols), notation))

@@ -1,0 +1,41 @@
+"""A formula with definitions beside it: ``N(A + F + 2H) + VH, with A = 4H², F = 3HI``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import sympy
+
+from symparam.core.formula import Formula, write
+from symparam.core.notation import Notation
+
+
+@dataclass(frozen=True)
+class Defined(Formula):
+    """A formula in which names stand for others; its letters and its meaning are those with the definitions put in."""
+
+    formula: Formula
+    definitions: tuple[tuple[str, Formula], ...]
+
+    @cached_property
+    def whole(self) -> Formula:
+        """The formula with the definitions put in."""
+        return self.formula.substitute(dict(self.definitions))
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.whole,)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        (whole,) = parts  # With numbers put in, nothing is left to be defined.
+        return whole
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        return self.whole.expr
+
+    def written(self, notation: Notation) -> str:
+        """The formula, and each definition behind it."""
+        with_, comma = (",\\quad\\text{with}\\quad ", ",\\quad ") if notation.drawn else (", with ", ", ")
+        return write(self.formula, notation) + with_ + comma.join(f"{name} = {write(each, notation)}" for name, each in self.definitions)
