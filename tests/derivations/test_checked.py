@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from typing import Any
 import pytest
 
 from symparam.core.formula import Symbol
+from tests.command import text as run
 
 from .ledger import Ledger, links
 from .page import FOLDER, pieces
@@ -57,10 +56,7 @@ SLIPS = [
 
 def checked(path: Path) -> tuple[int, list[dict[str, Any]]]:
     """The exit code, and every claim with its file."""
-    done = subprocess.run(
-        [sys.executable, "-m", "symparam", "check", os.path.relpath(path, FOLDER.parent), "--format", "json"],
-        capture_output=True, encoding="utf-8", cwd=FOLDER.parent, timeout=60, env={**os.environ, "PYTHONUTF8": "1"},
-    )  # fmt: skip
+    done = run("check", os.path.relpath(path, FOLDER.parent), "--format", "json", cwd=FOLDER.parent)
     assert done.stderr == ""
     files = json.loads(done.stdout)["files"]
     return done.returncode, [{"file": Path(each["file"]).as_posix(), **claim} for each in files for claim in each["claims"]]

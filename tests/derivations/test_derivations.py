@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
+
+from tests.command import out
 
 from . import test_bert_base_chinese, test_bert_base_in_parts, test_bert_general_formula, test_bloom_1b4_zh, test_gpt1
 from .completeness import left_out, problems
@@ -41,7 +40,6 @@ TOTALS = {
     "bloom-1b4-zh.md": "1,303,111,680",
     "gpt1.md": "116,534,784",
 }
-UTF8 = {**os.environ, "PYTHONIOENCODING": "utf-8"}
 COMMANDS = {"symparam check derivations", "python -m pytest tests/derivations"}
 DIGITS = "0123456789"
 
@@ -114,8 +112,7 @@ def test_a_table_may_go_down_and_must_add_up() -> None:
 def test_the_command_at_the_end_gives_the_total(name: str) -> None:
     commands = [piece.text for piece in pieces(text_of(name)) if piece.kind == "fence"]
     arguments = commands[0].removeprefix("symparam ").split()
-    done = subprocess.run([sys.executable, "-m", "symparam", *arguments], capture_output=True, encoding="utf-8", check=True, env=UTF8)
-    assert TOTALS[name] in done.stdout
+    assert TOTALS[name] in out(*arguments)
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:

@@ -1,10 +1,9 @@
-"""``symparam docs`` as people use it: real processes over real files."""
+"""``symparam docs`` as people use it: real files."""
 
 from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from time import process_time
 
@@ -13,6 +12,7 @@ import pytest
 import symparam
 from symparam.documents.reading.source import Source
 from symparam.errors import SymparamError
+from tests.command import text
 
 PAGE = """# GPT-2
 
@@ -37,10 +37,7 @@ $$
 
 
 def docs(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "symparam", "docs", *arguments]
-    done = subprocess.run(command, cwd=cwd, capture_output=True, encoding="utf-8", timeout=60, check=False)
-    assert "Traceback" not in done.stderr
-    return done
+    return text("docs", *arguments, cwd=cwd)
 
 
 def test_a_page_is_filled_checked_goes_out_of_date_and_is_mended(tmp_path: Path) -> None:

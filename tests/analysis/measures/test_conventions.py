@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import subprocess
-import sys
 from json import loads
 
 import pytest
@@ -18,6 +16,7 @@ from symparam.core.dimensions import L, N, d, h
 from symparam.errors import SymparamError
 from symparam.models.blocks import Architecture, Block, Linear
 from symparam.writing.phrases import languages, phrases
+from tests.command import text as run
 
 NET = Architecture(
     "Net",
@@ -153,10 +152,6 @@ def test_either_a_second_model_or_two_conventions() -> None:
     for arguments in ({}, {"second": "gpt2", "conventions": ("thop", "fvcore")}, {"second": "gpt2", "implementation": "sdpa"}):
         with pytest.raises(SymparamError):
             symparam.compare("bert", **arguments)  # type: ignore[arg-type]
-
-
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "symparam", *arguments], capture_output=True, text=True, encoding="utf-8", check=False)
 
 
 def test_the_command_line() -> None:

@@ -1,14 +1,13 @@
-"""Printed models on the command line, in processes of their own: the issue's own examples, and bad input."""
+"""Printed models on the command line: prints and listings as people have them, and bad input."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command import text as run
 
 SOURCES = Path(__file__).parent / "sources"
 BLOOM = (SOURCES / "bloom_1b4_zh.txt").read_text(encoding="utf-8")
@@ -18,14 +17,6 @@ TIED = (
     "symparam: note: 1,303,111,680 with lm_head.weight tied to transformer.word_embeddings.weight, as BloomForCausalLM has it by default; "
     "1,397,616,640 if it is not: --where tie_word_embeddings=false\n"
 )
-
-
-def run(*arguments: str, cwd: Path, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "symparam", *arguments],
-        input=stdin, cwd=cwd, capture_output=True, timeout=60, check=False, encoding="utf-8",
-        env={**os.environ, "PYTHONUTF8": "1", "PYTHONPATH": str(Path(__file__).parents[3])},
-    )  # fmt: skip
 
 
 @pytest.fixture
