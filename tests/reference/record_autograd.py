@@ -21,7 +21,7 @@ import transformers
 from torch import Tensor
 
 from tests.reference.configs.drawing import Config
-from tests.reference.configs.kept import kept
+from tests.reference.configs.kept import ALONE, kept
 from tests.reference.record_tools import Inputs, Sizes, cases, inputs_of
 
 AUTOGRAD = Path(__file__).parent / "autograd.json"
@@ -66,8 +66,11 @@ def all_cases() -> Iterator[tuple[str, str, Config, Sizes, str]]:
     yield from cases()
     for name, configs in kept().items():
         for index, (label, config) in enumerate(configs.items()):
+            batch, length = (
+                1 if label.startswith(alone) else size for alone, size in zip(ALONE, (index % 3 + 1, 5 + 2 * (index % 4)), strict=True)
+            )
             for implementation in IMPLEMENTATIONS:
-                yield name, label, config, (index % 3 + 1, 5 + 2 * (index % 4), 3 + index % 7), implementation
+                yield name, label, config, (batch, length, 3 + index % 7), implementation
 
 
 def record(config: Config, sizes: Sizes, implementation: str) -> dict[str, Any]:

@@ -82,6 +82,20 @@ def test_what_does_not_apply_is_refused(measuring: dict[str, Any], message: str)
         symparam.derive("gpt2", **asked)
 
 
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        ({"model_type": "falcon", "hidden_size": 4, "num_attention_heads": 4}, "rotations take numbers in pairs"),
+        ({"model_type": "gpt_neox", "hidden_size": 12, "num_attention_heads": 4, "rotary_pct": 1.0}, "has 3 of them in each head"),
+        ({"model_type": "t5", "is_decoder": True, "is_encoder_decoder": False}, "the keys of the source into the cache"),
+        ({"model_type": "falcon", "alibi": True}, "ALiBi was not recorded"),
+    ],
+)
+def test_what_the_reference_does_otherwise_is_refused(config: dict[str, Any], message: str) -> None:
+    with pytest.raises(SymparamError, match=message):
+        total(config, ["B=2", "L=5", "L_e=3"])
+
+
 def test_korthikanti_is_a_convention_by_name() -> None:
     named = symparam.derive("gpt2", measure="activations", convention="korthikanti")
     assert str(named) == str(symparam.derive("gpt2", measure="activations"))

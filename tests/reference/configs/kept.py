@@ -12,11 +12,28 @@ SMALL = {"vocab_size": 61, "hidden_size": 64, "num_hidden_layers": 1, "num_atten
 BERT = {**SMALL, "model_type": "bert", "max_position_embeddings": 40}
 GPT2 = {"model_type": "gpt2", "vocab_size": 61, "n_positions": 40, "n_embd": 64, "n_layer": 1, "n_head": 4}
 LLAMA = {**SMALL, "model_type": "llama", "intermediate_size": 176, "max_position_embeddings": 40}
+NEOX = {**SMALL, "model_type": "gpt_neox", "architectures": ["GPTNeoXForCausalLM"]}
+BLOOM = {"model_type": "bloom", "architectures": ["BloomForCausalLM"], "vocab_size": 61, "hidden_size": 24, "n_layer": 2, "n_head": 4}
+ALONE = ("of-one-sequence", "of-one-token")
+"""The beginnings of labels of configs for one sequence, or for one token: what lies apart in memory otherwise is then one stretch."""
 
 
 def kept() -> dict[str, dict[str, Config]]:
     """The configs of each class by label."""
-    return {name: _of_class(name) for name in COUNTED}
+    found = {name: _of_class(name) for name in COUNTED}
+    for config in (NEOX, BLOOM):
+        found[config["architectures"][0]] = _alone(config)
+    falcon = found["FalconForCausalLM"]
+    falcon |= _alone({**falcon["no-dropout"], "multi_query": False, "parallel_attn": False})
+    falcon["sequential-dropout"] = {**falcon["no-dropout"], "parallel_attn": None, "multi_query": None, "attention_dropout": 0.1}
+    found["GPT2LMHeadModel"] |= _alone({**found["GPT2LMHeadModel"]["every-dropout"], "add_cross_attention": True})
+    found["Phi3ForCausalLM"] |= _alone({**found["Phi3ForCausalLM"]["no-dropout"], "num_key_value_heads": 4})
+    found["WhisperForConditionalGeneration"] |= _alone(found["WhisperForConditionalGeneration"]["no-dropout"])
+    return found
+
+
+def _alone(config: Config) -> dict[str, Config]:
+    return {f"{label}{cached}": {**config, "use_cache": not cached} for label in ALONE for cached in ("", "-no-cache")}
 
 
 def _of_class(name: str) -> dict[str, Config]:

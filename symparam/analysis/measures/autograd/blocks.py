@@ -66,14 +66,15 @@ def _tables(run: Run) -> int:
     return 2 if run.code.gain and run.code.soft_caps and run.code.soft_caps[0][1] is None and "N_w" in run.values else 1
 
 
-def _rotated(run: Run) -> sympy.Expr:
+def rotated_numbers(run: Run) -> sympy.Expr:
+    """The numbers of a head that are rotated, in pairs: the width of the tables of cosines and sines."""
     key, default = run.code.rotary_part
     assert run.code.rotary is not None
     scaling = run.keys.get("rope_parameters") or run.keys.get("rope_scaling") or {}
     part = run.keys.get(key, scaling.get("partial_rotary_factor", default) if isinstance(scaling, dict) else default)
-    if part == 1:
-        return run.code.rotary
     known = run.known(run.code.rotary)
+    if part == 1 and known is None:
+        return run.code.rotary
     return run.code.rotary * sympy.Rational(str(part)) if known is None else sympy.Integer(2 * -(-int(known * part) // 2))
 
 
@@ -92,7 +93,7 @@ def _embedding(run: Run, place: Place) -> Iterator[Kept]:
     if form:
         yield Kept(L if form == "sequence" else place.rows, INDEX)
     if role == "token-embedding" and run.code.rotary is not None and run.keys.get("alibi") is not True:
-        yield Kept(2 * _tables(run) * L * _rotated(run))  # The tables of rotations, one pair for all layers.
+        yield Kept(2 * _tables(run) * L * rotated_numbers(run))  # The tables of rotations, one pair for all layers.
     if role == "token-embedding" and "encoder" not in run.roles:
         yield Kept(_source_of_all(run))
     if run.drops("encoder-positions" if role == "position-embedding" and not form else role):
@@ -164,7 +165,7 @@ def _linear(run: Run, place: Place) -> Iterator[Kept]:
 def _is_added_first(run: Run, place: Place) -> bool:
     """Whether what leaves Falcon's attention is added to what leaves the feed-forward part, and one dropout stands behind both."""
     falcon = run.around[place.path].parent.module.kind == "FalconAttention"
-    return falcon and (run.keys.get("parallel_attn") is not False or run.keys.get("new_decoder_architecture") is True)
+    return falcon and bool(run.keys.get("parallel_attn", True) or run.keys.get("new_decoder_architecture"))
 
 
 def _leaving(run: Run, place: Place, role: str) -> sympy.Expr:
@@ -252,8 +253,7 @@ def _dot_product(run: Run, place: Place) -> Iterator[Kept]:
     if run.cap(SCORES):
         yield Kept(scores)
     yield Kept(scores * (3 if run.drops("dot-product") else 1))
-    if run.is_alone(B, h) and run.code.joined and run.caches and module.causal and not run.fused:
-        yield Kept(2 * place.rows * module.key_width)  # Queries stay a view of the joined projection.
+    yield from _beside_slices(run, place, module, sympy.sympify(module.value_width if widths != module.cached else module.cached / 2))
     if run.is_alone(B, h, L):
         yield from _latent_keys(run, place)
     if run.fused and run.code.masks and module.causal and not run.is_alone(L):
@@ -272,16 +272,40 @@ def _fused(run: Run, place: Place, module: DotProduct) -> Iterator[Kept]:
     yield Kept(place.rows * module.num_heads, STATISTIC)
     if windowed:
         yield Kept(place.rows * module.keys)
-    if run.code.contiguous and not run.is_alone(module.num_heads, L):
+    if run.code.contiguous and not run.is_alone(module.num_heads, place.rows / B):
         yield Kept(place.rows * module.value_width)
     yield from _latent_keys(run, place)
     if run.code.masks and "{i=0}" in place.path:
         yield Kept(module.num_heads * L * module.keys)  # A mask of zeros in the place of what is learned, one for all layers.
-    if module.causal and run.caches and run.code.joined:
-        yield Kept(2 * place.rows * module.key_width)  # Queries stay a view of the joined projection, keys and values are copied.
-    elif module.causal and not run.caches and run.code.split:
-        yield Kept(place.rows * (module.key_width + shared))
+    yield from _beside_slices(run, place, module, shared, called=True)
     yield from _lookups(run, place)
+
+
+def _beside_slices(run: Run, place: Place, module: DotProduct, value_width: sympy.Expr, called: bool = False) -> Iterator[Kept]:
+    """What shares the storage of a joined projection with queries, keys and values that stay slices of it, whose own numbers count already.
+
+    A cache copies keys and values. Repeating them for the queries does too, and a product of matrices, which takes slices as they are only
+    where the heads of all sequences lie in one stretch; the call written out scales queries and keys before.
+    """
+    code, roles = run.code, run.beside(place)
+    stretch = run.is_alone(B, module.num_heads) or (code.interleaved and run.is_alone(L))
+    if not (called or stretch) or not ("query-key-value" in roles or "key-value" in roles):
+        return
+    widths = {"query": module.key_width, "key": module.cached / 2, "value": value_width}
+    copied = {"query", "key"} if run.fused and not called else set()
+    repeated = value_width == module.value_width and not _has_a_key_for_each_query(run, module)
+    if run.caches or repeated or _picks_keys(run, place):
+        copied |= {"key", "value"}
+    if "key-value" in roles:
+        copied.add("query")
+    slices = [width for role, width in widths.items() if role in code.slices and role not in copied]
+    if slices:
+        joined = module.cached + (module.key_width if "query-key-value" in roles else 0)
+        yield Kept(_source(run, place) * (joined - sympy.Add(*slices)))
+
+
+def _has_a_key_for_each_query(run: Run, module: DotProduct) -> bool:
+    return bool(run.numbers(module.cached) == run.numbers(2 * module.key_width))
 
 
 def _latent_keys(run: Run, place: Place) -> Iterator[Kept]:
@@ -304,10 +328,14 @@ def _source(run: Run, place: Place) -> sympy.Expr:
 
 
 def _lookups(run: Run, place: Place) -> Iterator[Kept]:
-    """Falcon picks the one key and the one value out of the joined projection by a list of one number each."""
-    parent = run.around[place.path].parent.module
-    if parent.kind == "FalconAttention" and run.keys.get("multi_query") is not False:
+    if _picks_keys(run, place):
         yield Kept(sympy.Integer(2), INDEX)
+
+
+def _picks_keys(run: Run, place: Place) -> bool:
+    """Whether Falcon picks the keys and values that heads share out of the joined projection, by a list of one number for each of both."""
+    parent = run.around[place.path].parent.module
+    return parent.kind == "FalconAttention" and parent.role == "grouped-attention"
 
 
 def _experts(run: Run, place: Place) -> Iterator[Kept]:

@@ -25,9 +25,9 @@ class Code:
     ``activation`` stands before the way down. ``positions`` and ``types`` say what numbers of rows a lookup of positions and token types
     keeps: ``""`` for none, as they are a buffer of the model, ``sequence`` for one row of L, ``rows`` for one for each token. ``rotary`` is
     the width of the tables of cosines and sines, ``rotary_part`` the key of the part of it that is rotated, with its default, and
-    ``gain`` that a norm adds one to its scale. ``joined`` says that queries stay a view of the joined projection, and ``split`` that the
-    values do; beside a cache, which copies keys and values. ``soft_caps`` are keys of caps on scores and on logits, with their defaults.
-    ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that what leaves fused
+    ``gain`` that a norm adds one to its scale. ``slices`` says which of ``query``, ``key`` and ``value`` stay slices of a joined
+    projection, and ``interleaved`` that those of a head lie side by side in it. ``soft_caps`` are keys of caps on scores and on logits,
+    with their defaults. ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that what leaves fused
     attention is copied, ``masks`` that a causal mask is made in each layer beside what is learned of positions, and ``gelu`` that an
     activation without a module stands behind the way in, which keeps what enters it. ``functions`` are names of activations that mean
     others.
@@ -39,8 +39,8 @@ class Code:
     rotary: sympy.Expr | None = None
     rotary_part: tuple[str, float] = ("partial_rotary_factor", 1.0)
     gain: bool = False
-    joined: bool = False
-    split: bool = False
+    slices: tuple[str, ...] = ()
+    interleaved: bool = False
     soft_caps: tuple[tuple[str, float | None], ...] = ()
     caches: bool = True
     contiguous: bool = False
@@ -63,6 +63,7 @@ _GPT = {
 _RATE, _HIDDEN_0 = ("dropout_rate", 0.1), ("hidden_dropout", 0.0)
 _T5_ROLES = ("token-embedding", "dot-product", "output-projection", "activation", "feed-forward-out", "final-norm")
 _OPT, _DISTILBERT, _WHISPER, _PHI3 = ("dropout", 0.1), ("dropout", 0.1), ("dropout", 0.0), ("resid_pdrop", 0.0)
+_ALL = ("query", "key", "value")
 _LLAMA = Code(_ATTENTION, rotary=d)
 _GEMMA = Code(_ATTENTION, rotary=d, gain=True)
 _CAPS = (("attn_logit_softcapping", 50.0), ("final_logit_softcapping", 30.0))
@@ -85,19 +86,27 @@ CODES: Mapping[str, Code] = MappingProxyType(
             }
         ),
         "gpt1": Code(_GPT, caches=False, functions={"gelu": "gelu_new"}),
-        "gpt2": Code(_GPT, positions="sequence", joined=True),
+        "gpt2": Code(_GPT, positions="sequence", slices=_ALL),
         "gpt-neox": Code(
             {**_ATTENTION, **dict.fromkeys(("token-embedding", "output-projection", "feed-forward-out"), _HIDDEN_0)},
             rotary=H / h,
             rotary_part=("rotary_pct", 0.25),
-            split=True,
+            slices=("value",),
+            interleaved=True,
             contiguous=True,
         ),
         "opt": Code({**_ATTENTION, "output-projection": _OPT, "feed-forward-out": _OPT}, positions="rows"),
-        "bloom": Code({**_ATTENTION, **dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0)}, joined=True, gelu=True),
-        "falcon": Code(dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0), rotary=H / h),
+        "bloom": Code(
+            {**_ATTENTION, **dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0)}, slices=_ALL, interleaved=True, gelu=True
+        ),
+        "falcon": Code(
+            {"output-projection": ("attention_dropout", 0.0), "feed-forward-out": _HIDDEN_0},
+            rotary=H / h,
+            slices=("value",),
+            interleaved=True,
+        ),
         **dict.fromkeys(("llama", "mistral", "qwen2", "qwen3", "olmo2", "mixtral", "qwen3-moe"), _LLAMA),
-        "phi3": Code({**_ATTENTION, "output-projection": _PHI3, "feed-forward-out": _PHI3}, rotary=d, split=True, contiguous=True),
+        "phi3": Code({**_ATTENTION, "output-projection": _PHI3, "feed-forward-out": _PHI3}, rotary=d, slices=("value",), contiguous=True),
         "gemma": _GEMMA,
         "gemma2": Code(_ATTENTION, rotary=d, gain=True, soft_caps=_CAPS),
         "gemma3": Code(_ATTENTION, rotary=d, gain=True, soft_caps=tuple((key, None) for key, _ in _CAPS)),

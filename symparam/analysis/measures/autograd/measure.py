@@ -8,7 +8,7 @@ from functools import partial
 import sympy
 
 from symparam.analysis.derivation import Measure
-from symparam.analysis.measures.autograd.blocks import kept
+from symparam.analysis.measures.autograd.blocks import kept, rotated_numbers
 from symparam.analysis.measures.autograd.run import Run, run_of
 from symparam.core.dimensions import B, L, h
 from symparam.core.json_types import JsonMapping
@@ -32,9 +32,8 @@ def autograd(
     """The bytes that autograd keeps. Raises `FormulaError` for a number format other than float32, which the recordings are in."""
     if number_format != "float32":
         raise FormulaError(f"what autograd keeps is known of 32-bit floats alone; state --number-format float32, not {number_format}")
-    if keys.get("alibi") is True:
-        raise ArchitectureError("what autograd keeps of Falcon with ALiBi was not recorded; leave out --convention autograd")
     run = run_of(architecture, keys, implementation == "sdpa", dropout, activation, values)
+    _require_a_usual_pass(architecture, run)
     return Measure(
         "activations",
         "bytes",
@@ -46,6 +45,24 @@ def autograd(
         format=number_format,
         of_operations=True,
     )
+
+
+def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
+    """Raise an `ArchitectureError` for a config with which the reference does something else than with others, or cannot run."""
+    if run.keys.get("alibi") is True:
+        raise ArchitectureError("what autograd keeps of Falcon with ALiBi was not recorded; leave out --convention autograd")
+    head = None if run.code.rotary is None else run.known(run.code.rotary)
+    rotated = None if head is None else run.known(rotated_numbers(run))
+    if head is not None and rotated is not None and rotated > head:
+        raise ArchitectureError(
+            f"rotations take numbers in pairs, and {architecture.class_name} has {head:,} of them in each head: the reference makes two of "
+            "one, and fails with any other odd number; state an even size of heads, or leave out --convention autograd"
+        )
+    if architecture.name == "t5" and run.keys.get("is_encoder_decoder") is False and run.caches:
+        raise ArchitectureError(
+            "with is_encoder_decoder: false the reference puts the keys of the source into the cache of the decoder's own, behind them; "
+            "state true, or use_cache: false, or leave out --convention autograd"
+        )
 
 
 def _own(run: Run, place: Place) -> sympy.Expr:
