@@ -27,10 +27,10 @@ class Code:
     the width of the tables of cosines and sines, ``rotary_part`` the key of the part of it that is rotated, with its default, and
     ``gain`` that a norm adds one to its scale. ``slices`` says which of ``query``, ``key`` and ``value`` stay slices of a joined
     projection, and ``interleaved`` that those of a head lie side by side in it. ``soft_caps`` are keys of caps on scores and on logits,
-    with their defaults. ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that what leaves fused
-    attention is copied, ``masks`` that a causal mask is made in each layer beside what is learned of positions, and ``gelu`` that an
-    activation without a module stands behind the way in, which keeps what enters it. ``functions`` are names of activations that mean
-    others.
+    with their defaults. ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that
+    what leaves fused attention is copied, ``masks`` that a causal mask is made in each layer beside what is learned of positions, and
+    ``gelu`` that an activation without a module stands behind the way in, which keeps what enters it. ``functions`` are names of
+    activations that mean others.
     """
 
     dropouts: Mapping[str, Dropout] = field(default_factory=dict, hash=False)
