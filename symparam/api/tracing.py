@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from symparam.core.json_types import JsonMapping
 from symparam.errors import ArchitectureError
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def trace(
-    target: Any, settings: JsonMapping | None = None, *, verify: int = 6, python: str | None = None, seconds: float = 120.0
+    target: object, settings: JsonMapping | None = None, *, verify: int = 6, python: str | None = None, seconds: float = 120.0
 ) -> TraceResult:
     """The closed form of any torch module, checked on settings it has not seen: ``trace("transformers:BertModel")``, ``trace(Net)``.
 

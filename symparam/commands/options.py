@@ -160,7 +160,7 @@ Ascii = Annotated[bool, typer.Option("--ascii", help="Write text in ASCII, as is
 class Declared(NamedTuple):
     """An option of a group that several commands share."""
 
-    annotation: Any
+    annotation: object
     default: object
 
 

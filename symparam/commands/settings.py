@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
 
 from symparam.core.json_types import JsonObject
 from symparam.errors import ConfigError, shorten
@@ -23,7 +22,7 @@ def settings_beside(config: str | None, statements: Iterable[str]) -> JsonObject
     return found
 
 
-def value_of(text: str) -> Any:
+def value_of(text: str) -> object:
     """The value as JSON, else the text itself."""
     try:
         return json.loads(text)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 
@@ -138,7 +137,7 @@ def symbol(name: str) -> sympy.Symbol:
     return sympy.Symbol(name, integer=True, positive=True)
 
 
-def symbols(names: str | Iterable[str], *, assumptions: bool = True) -> Any:
+def symbols(names: str | Iterable[str], *, assumptions: bool = True) -> object:
     """Symbols as ``sympy.symbols`` makes them, for sizes: ``H, N = symbols("H N")``.
 
     They are positive integers, as those of every formula here. Without ``assumptions`` they are anything, as SymPy's own are: to solve

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, cast
+from typing import TypeAlias, cast
 
 import sympy
 
@@ -15,7 +15,7 @@ from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, RelationError, shorten
 from symparam.models.architectures import Flags, families
 
-Statement: TypeAlias = "str | sympy.Eq | JsonMapping | Mapping[sympy.Symbol, Any] | Relation | Rounded"
+Statement: TypeAlias = "str | sympy.Eq | JsonMapping | Mapping[sympy.Symbol, object] | Relation | Rounded"
 """``"I=4H"``, ``Eq(I, 4*H)``, or ``{"H": 768, I: 4*H, "tie_word_embeddings": False}``."""
 Where: TypeAlias = "Statement | Iterable[Statement]"
 """One statement, or any number of them."""

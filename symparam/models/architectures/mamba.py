@@ -6,7 +6,6 @@ Source: Gu and Dao 2023, arXiv 2312.00752; transformers, models/mamba/modeling_m
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from symparam.core.dimensions import MAX_SIZE, H, I, N, V, symbol
 from symparam.core.json_types import JsonMapping
@@ -66,7 +65,7 @@ def inner_sizes(keys: JsonMapping, values: Mapping[str, int]) -> dict[str, int]:
     return sizes if given or expand == 2 else {**sizes, "I": expand * values["H"]}
 
 
-def time_step_rank(value: Any, hidden: int) -> int:
+def time_step_rank(value: object, hidden: int) -> int:
     """``auto`` is H/16, rounded up; the reference takes a number in quotes too."""
     if value == "auto":
         return -(-hidden // 16)

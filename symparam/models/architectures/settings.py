@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from symparam.core.json_types import JsonMapping
 from symparam.errors import ConfigError, KeyValueError
@@ -30,7 +29,7 @@ def require_labels(class_name: str, flags: Flags) -> None:
         raise ConfigError(f"{class_name} has 0 labels here, but a positive whole number is expected; set num_labels")
 
 
-def _named_labels(names: Any) -> int:
+def _named_labels(names: object) -> int:
     """How many labels ``id2label`` has: its keys are whole numbers, written out as all keys are."""
     expected = KeyValueError("id2label", "an object with a name for the number of each label")
     if not isinstance(names, Mapping):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from symparam.errors import ConfigError, listed
 from symparam.models.architectures import REGISTRY, Flags, find_architecture
@@ -20,7 +19,7 @@ def is_class(name: str) -> bool:
     return name.isidentifier() and bool(atlas().of_class(name))
 
 
-def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, Any]) -> Model:
+def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, object]) -> Model:
     """The class with a config beside it; alone, with the letters open, or at its defaults where numbers are wanted."""
     keys = {**(document.keys if document else {}), **flags}
     chosen = network(_entry(name, keys.get("model_type"), document.origin if document else name))
@@ -29,7 +28,7 @@ def class_model(name: str, document: ConfigDocument | None, flags: Flags, values
 
 
 def network_model(
-    file: ConfigDocument, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, Any]
+    file: ConfigDocument, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, object]
 ) -> Model:
     """The model in a file that ``symparam trace`` wrote, with the settings beside it."""
     chosen = network_of(file)
@@ -37,7 +36,7 @@ def network_model(
     return model_of(chosen, keys, document.origin if document else file.origin, document is not None or values_first, changes)
 
 
-def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, Any]) -> Model | None:
+def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, object]) -> Model | None:
     """The model of a config whose class only the atlas has; None where a family is to say what there is to say."""
     classes, model_type = document.keys.get("architectures"), document.keys.get("model_type")
     name = classes[0] if isinstance(classes, list) and classes and isinstance(classes[0], str) else None

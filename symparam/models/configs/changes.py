@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from symparam.core.dimensions import BY_LETTER
 from symparam.errors import ConfigError, KeyValueError, UnknownNameError, shorten
@@ -14,7 +14,7 @@ from symparam.models.architectures import Family
 from symparam.models.architectures.family import SizeKey
 from symparam.models.configs.config_file import ConfigDocument
 
-Changes: TypeAlias = Mapping[str, Any] | Iterable[str]
+Changes: TypeAlias = Mapping[str, object] | Iterable[str]
 """``{"N": 16}`` or ``["N=16", "tie_word_embeddings=true"]``: letters or keys, with the values to take instead."""
 
 
@@ -24,8 +24,8 @@ class Change:
 
     key: str
     letter: str
-    value: Any
-    instead: Any
+    value: object
+    instead: object
 
     @property
     def shown(self) -> str:
@@ -39,11 +39,11 @@ class Change:
         return f"what if: {self.shown}{before}" + (f" ({self.key})" if self.letter else "")
 
 
-def read_changes(changes: Changes) -> dict[str, Any]:
+def read_changes(changes: Changes) -> dict[str, object]:
     """Names and values. A value is a number, true, false or null where it can be, else a word. Raises `ConfigError` for what is neither."""
     if isinstance(changes, Mapping):
         return {str(key): value for key, value in changes.items()}
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for text in (changes,) if isinstance(changes, str) else changes:
         name, sign, value = (part.strip() for part in str(text).partition("="))
         if not (name and sign and value):
@@ -53,7 +53,7 @@ def read_changes(changes: Changes) -> dict[str, Any]:
     return found
 
 
-def _value(text: str) -> Any:
+def _value(text: str) -> object:
     try:
         value = json.loads(text, parse_float=str, parse_constant=str) if len(text) < 100 else text
     except ValueError:
@@ -61,7 +61,7 @@ def _value(text: str) -> Any:
     return value if value is None or isinstance(value, (bool, int, str)) else text
 
 
-def changed(document: ConfigDocument, family: Family, changes: Mapping[str, Any]) -> tuple[ConfigDocument, tuple[Change, ...]]:
+def changed(document: ConfigDocument, family: Family, changes: Mapping[str, object]) -> tuple[ConfigDocument, tuple[Change, ...]]:
     """The config with other values. Raises `UnknownNameError` for what is neither a key that the family reads nor a letter of it."""
     if not changes:
         return document, ()
@@ -80,7 +80,7 @@ def changed(document: ConfigDocument, family: Family, changes: Mapping[str, Any]
     return replace(document, keys=keys, origin=origin, text=""), tuple(made)
 
 
-def _before(size: SizeKey, keys: Mapping[str, Any], there: list[str]) -> Any:
+def _before(size: SizeKey, keys: Mapping[str, object], there: list[str]) -> object:
     given = keys[there[0]] if there else None
     return given if given is not None else (size.null_default if there else None) or size.default
 
@@ -107,14 +107,14 @@ def _require_key(name: str, document: ConfigDocument, family: Family) -> None:
     )
 
 
-class _Asked(dict[str, Any]):
+class _Asked(dict[str, object]):
     """The keys of a config, which remembers the names that are looked up in it."""
 
-    def __init__(self, keys: Mapping[str, Any]) -> None:
+    def __init__(self, keys: Mapping[str, object]) -> None:
         super().__init__(keys)
         self.names: set[object] = set()
 
-    def get(self, key: object, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> object:
         self.names.add(key)
         return super().get(key, default)  # type: ignore[call-overload]
 
@@ -122,10 +122,10 @@ class _Asked(dict[str, Any]):
         self.names.add(key)
         return super().__contains__(key)
 
-    def __getitem__(self, key: str) -> Any:
+    def __getitem__(self, key: str) -> object:
         self.names.add(key)
         return super().__getitem__(key)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return f"{value:,}" if type(value) is int else value if isinstance(value, str) else shorten(json.dumps(value, default=str), 40)

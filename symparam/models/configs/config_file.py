@@ -7,7 +7,6 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import ConfigError, shorten
@@ -90,7 +89,7 @@ def _integer(digits: str, origin: str) -> int:
     return int(digits)
 
 
-def _without_repetition(pairs: list[tuple[str, Any]], origin: str) -> JsonObject:
+def _without_repetition(pairs: list[tuple[str, object]], origin: str) -> JsonObject:
     keys: JsonObject = {}
     for key, value in pairs:
         if key in keys and keys[key] != value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import floor
-from typing import Any
 
 from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate
@@ -56,7 +55,7 @@ class Model:
 
 
 def model_from_config(
-    document: ConfigDocument, asked: Choice | None = None, flags: Flags | None = None, changes: Mapping[str, Any] | None = None
+    document: ConfigDocument, asked: Choice | None = None, flags: Flags | None = None, changes: Mapping[str, object] | None = None
 ) -> Model:
     """The model that a config describes.
 
@@ -276,7 +275,7 @@ def _settings(document: ConfigDocument, family: Family, values: Mapping[str, int
         raise ConfigError(f'{document.place(error.key)}: "{error.key}" is {found}, but {error.expected} is expected') from None
 
 
-def _whole(document: ConfigDocument, key: str, value: Any, least: int = 1) -> int:
+def _whole(document: ConfigDocument, key: str, value: object, least: int = 1) -> int:
     if isinstance(value, int) and value > MAX_SIZE:
         raise ConfigError(f'{document.place(key)}: "{key}" is larger than 10^18, which no size of a model is')
     if isinstance(value, bool) or not isinstance(value, int) or value < least:

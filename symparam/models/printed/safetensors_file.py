@@ -80,7 +80,7 @@ def _json(data: bytes, name: str) -> JsonObject:
     return header
 
 
-def _unrepeated(pairs: list[tuple[str, Any]], name: str) -> JsonObject:
+def _unrepeated(pairs: list[tuple[str, object]], name: str) -> JsonObject:
     found: JsonObject = {}
     for key, value in pairs:
         if key in found:

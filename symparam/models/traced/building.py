@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import sympy
 
@@ -236,7 +235,7 @@ def _expressions(content: TensorRule | ModuleRule) -> Iterator[Expression]:
     return iter(content.shape) if isinstance(content, TensorRule) else expressions_in(content)
 
 
-def _conditions(entry: Entry) -> Iterator[Any]:
+def _conditions(entry: Entry) -> Iterator[object]:
     yield from (entry.condition, entry.each)
     if isinstance(entry.content, ModuleRule):
         for inner in entry.content.entries:

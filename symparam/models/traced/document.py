@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from symparam.errors import ConfigError, nearest
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, literal, written
@@ -44,7 +43,7 @@ ROTARY = re.compile(r"(^|\.)rope_(parameters|scaling|theta|type)")
 TOKEN = re.compile(r"(^|[._])(token_id|token_ids|eos_token_id|bos_token_id|pad_token_id)$")
 
 
-def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+def flat(values: Mapping[str, object], before: str = "") -> Iterator[tuple[str, object]]:
     """Each value by its path with dots; a dictionary of labels is their number."""
     for name, value in values.items():
         path = before + str(name)
@@ -60,9 +59,9 @@ def flat(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any
             yield path, value
 
 
-def settings_of(network: Network, values: Mapping[str, Any], origin: str) -> dict[str, Any]:
+def settings_of(network: Network, values: Mapping[str, object], origin: str) -> dict[str, object]:
     """Every setting, given or by default. Raises `ConfigError` with the key, or the condition, that the rules were not verified for."""
-    given: dict[str, Any] = {}
+    given: dict[str, object] = {}
     for path, value in flat(values):
         path = _named(network, path)
         if path in given and given[path] != value:
@@ -94,7 +93,7 @@ def _named(network: Network, path: str) -> str:
     return network.aliases.get(path, path)
 
 
-def _accepted(network: Network, path: str, value: Any, origin: str) -> bool:
+def _accepted(network: Network, path: str, value: object, origin: str) -> bool:
     """Whether the value is to be put in. Raises `ConfigError` for one that nothing was verified for."""
     key = network.keys.get(path)
     if key is None:
@@ -116,7 +115,7 @@ def _accepted(network: Network, path: str, value: Any, origin: str) -> bool:
     return True
 
 
-def _expected(key: Key, value: Any) -> str:
+def _expected(key: Key, value: object) -> str:
     """What the key was verified with, where the value is none of it; else nothing."""
     if value is None:
         return "" if key.nullable else "values other than null"
@@ -147,7 +146,7 @@ def _inside_of_any(network: Network, path: str) -> bool:
     return False
 
 
-def _defaults(network: Network, chosen: Mapping[str, Any], origin: str) -> dict[str, Any]:
+def _defaults(network: Network, chosen: Mapping[str, object], origin: str) -> dict[str, object]:
     """The defaults, as they are where a config inside is mentioned."""
     settings = {path: key.default for path, key in network.keys.items()}
     for inner, values in network.inner.items():
@@ -161,7 +160,7 @@ def _defaults(network: Network, chosen: Mapping[str, Any], origin: str) -> dict[
     return settings
 
 
-def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, Any], settings: Mapping[str, Any], origin: str) -> Any:
+def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, object], settings: Mapping[str, object], origin: str) -> object:
     """What a setting is that is not given and follows from others."""
     if key.follows == "?":
         if all(_same(value, network.keys[other].default) or network.keys[other].status == "any" for other, value in chosen.items()):
@@ -173,13 +172,13 @@ def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, Any], 
         raise ConfigError(f"{origin}: {path!r} follows from other keys, which it cannot here: {error}") from None
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     return one == other and isinstance(one, bool) == isinstance(other, bool)
 
 
-def _hashable(value: Any) -> Any:
+def _hashable(value: object) -> object:
     return tuple(value) if isinstance(value, list) else repr(value) if isinstance(value, dict) else value
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return literal(list(value) if isinstance(value, tuple) else value)

@@ -33,7 +33,7 @@ class Lettering:
     values: dict[str, int] = field(default_factory=dict)
     meanings: dict[str, str] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
-    _known: dict[Any, sympy.Expr] = field(default_factory=dict)
+    _known: dict[object, sympy.Expr] = field(default_factory=dict)
 
     def size(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr:
         """The side of a shape in letters: what is no polynomial or exact quotient at these settings stays a number."""
@@ -52,7 +52,7 @@ class Lettering:
         """Keep the settings of an expression numbers."""
         self.frozen |= {path for path in keys_of(expression) if isinstance(self.settings.get(path), (int, list))}
 
-    def _exact(self, expression: Expression, at: tuple[int, ...], value: Any) -> sympy.Expr:
+    def _exact(self, expression: Expression, at: tuple[int, ...], value: object) -> sympy.Expr:
         """The expression in letters if it has the value, else the value."""
         try:
             found = self._read(expression, at)

@@ -21,7 +21,7 @@ from symparam.models.traced.network import FORMAT, Network, from_data, spelled_o
 MOST_HELD_SHOWN = 6
 
 
-def is_network(keys: Mapping[str, Any]) -> bool:
+def is_network(keys: Mapping[str, object]) -> bool:
     """Whether a JSON object is a network that ``symparam trace`` wrote."""
     return keys.get("format") == FORMAT
 
@@ -32,7 +32,7 @@ def network_of(document: ConfigDocument) -> Network:
 
 
 def model_of(
-    network: Network, keys: Mapping[str, Any], origin: str, with_values: bool = True, changes: Mapping[str, Any] | None = None
+    network: Network, keys: Mapping[str, object], origin: str, with_values: bool = True, changes: Mapping[str, object] | None = None
 ) -> Model:
     """The network's model with these keys of a config, all others at their defaults; ``with_values`` false leaves the letters open.
 
@@ -54,7 +54,7 @@ def model_of(
     return Model(built.architecture, {}, "", notes=(*notes(network), *holds), changes=made)
 
 
-def _changed(network: Network, keys: Mapping[str, Any], changes: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[Change, ...]]:
+def _changed(network: Network, keys: Mapping[str, object], changes: Mapping[str, object]) -> tuple[dict[str, object], tuple[Change, ...]]:
     """The keys with other values, and what was changed; a letter means the setting that has it."""
     new, made = dict(keys), []
     for name, value in changes.items():

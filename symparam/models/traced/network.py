@@ -135,7 +135,7 @@ class Key:
     status: str = "held"
     least: float | None = None
     nullable: bool = False
-    values: tuple[Any, ...] = ()
+    values: tuple[object, ...] = ()
     follows: Expression = None
 
 
@@ -162,7 +162,7 @@ class Network:
 FORMAT = "symparam network 1"
 
 
-def to_data(network: Network) -> dict[str, Any]:
+def to_data(network: Network) -> dict[str, object]:
     """The network as what JSON can hold."""
     return {
         "format": FORMAT,
@@ -179,19 +179,19 @@ def to_data(network: Network) -> dict[str, Any]:
     }
 
 
-def _key_data(key: Key) -> dict[str, Any]:
+def _key_data(key: Key) -> dict[str, object]:
     given = {"default": key.default, "status": key.status}
     more = {"least": key.least, "nullable": key.nullable or None, "values": list(key.values) or None, "follows": key.follows}
     return given | {name: value for name, value in more.items() if value is not None}
 
 
-def _module_data(rule: ModuleRule) -> list[Any]:
+def _module_data(rule: ModuleRule) -> list[object]:
     return [rule.kind, [_entry_data(entry) for entry in rule.entries]]
 
 
-def _entry_data(entry: Entry) -> dict[str, Any]:
+def _entry_data(entry: Entry) -> dict[str, object]:
     content = entry.content
-    found: dict[str, Any] = {"name": entry.name} | ({} if entry.count is None else {"count": entry.count})
+    found: dict[str, object] = {"name": entry.name} | ({} if entry.count is None else {"count": entry.count})
     if isinstance(content, TensorRule):
         found |= {"shape": list(content.shape)} | ({"tied": content.tied_to} if content.tied_to else {})
     else:

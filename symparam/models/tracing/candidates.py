@@ -23,8 +23,8 @@ class Candidates:
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = ()) -> None:
         self.observations = observations
         self.ignored = frozenset(ignored)
-        self._values: dict[Expression, list[Any]] = {}
-        self._lookups: dict[tuple[int, ...], dict[tuple[Any, ...], Expression]] = {}
+        self._values: dict[Expression, list[object]] = {}
+        self._lookups: dict[tuple[int, ...], dict[tuple[object, ...], Expression]] = {}
         plain: dict[Expression, None] = {}
         looped: dict[Expression, None] = {}
         settings = [each.settings for each in observations]
@@ -61,7 +61,7 @@ class Candidates:
         self.asked_in_loops = sorted((each for each in asked if _loops(each)), key=_order)
 
     @staticmethod
-    def _differ(values: Iterable[Any]) -> bool:
+    def _differ(values: Iterable[object]) -> bool:
         return len(set(values)) > 1
 
     def _of(self, path: str, kind: type) -> bool:
@@ -101,7 +101,7 @@ class Candidates:
     def lookup(self, builds: tuple[int, ...]) -> dict[tuple[Any, ...], Expression]:
         """The simplest expression for each row of values in these builds."""
         if builds not in self._lookups:
-            found: dict[tuple[Any, ...], Expression] = {}
+            found: dict[tuple[object, ...], Expression] = {}
             for expression in self.plain:
                 row = tuple(self.value(expression, build) for build in builds)
                 if not any(each is NONE or isinstance(each, (list, str)) for each in row):

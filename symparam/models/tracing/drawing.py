@@ -28,7 +28,7 @@ ACTIVATIONS = (
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
 
 
-def alternatives(path: str, value: Any) -> list[Any]:
+def alternatives(path: str, value: object) -> list[Any]:
     """Other values for a setting, the likeliest to be accepted first."""
     if isinstance(value, bool):
         return [not value]
@@ -53,7 +53,7 @@ class Drawing:
     def __init__(self, seed: str) -> None:
         self.random = random.Random(seed)
 
-    def value(self, path: str, value: Any, fresh: bool) -> Any:
+    def value(self, path: str, value: object, fresh: bool) -> object:
         """Another value of the kind."""
         chosen = self.random
         if isinstance(value, bool):
@@ -82,7 +82,7 @@ class Drawing:
         return list(values)
 
 
-def repaired(moved: dict[str, Any], settings: Mapping[str, Any], required: Mapping[Expression, bool]) -> Iterator[dict[str, Any]]:
+def repaired(moved: dict[str, object], settings: Mapping[str, object], required: Mapping[Expression, bool]) -> Iterator[dict[str, object]]:
     """The moved settings with one more divided as is required, where a key is to be a multiple of something."""
     for condition, outcome in required.items():
         inner = condition[1] if condition[0] in ("==", "!=", "truth") else None
@@ -99,7 +99,7 @@ def repaired(moved: dict[str, Any], settings: Mapping[str, Any], required: Mappi
             continue
 
 
-def kept(settings: Mapping[str, Any], required: Mapping[Expression, bool]) -> bool:
+def kept(settings: Mapping[str, object], required: Mapping[Expression, bool]) -> bool:
     """Whether comparisons come out as they always did."""
     for condition, outcome in required.items():
         try:

@@ -56,11 +56,11 @@ def finished(
     raise UnfitError("the config, which the class reads in ways that are not understood", ())
 
 
-def _to_exact(each: tuple[Any, ...]) -> Expression | None:
+def _to_exact(each: tuple[object, ...]) -> Expression | None:
     return ("exact", *(replaced(inner, _to_exact) for inner in each[1:])) if each[0] == "//" else None
 
 
-def _guarded(rule: ModuleRule, change: Callable[[tuple[Any, ...]], Expression | None]) -> ModuleRule:
+def _guarded(rule: ModuleRule, change: Callable[[tuple[object, ...]], Expression | None]) -> ModuleRule:
     """The rules with each expression changed, such as quotients that the class was not seen to round."""
 
     def of_entry(entry: Entry) -> Entry:
@@ -75,7 +75,7 @@ def _guarded(rule: ModuleRule, change: Callable[[tuple[Any, ...]], Expression | 
     return ModuleRule(rule.kind, tuple(map(of_entry, rule.entries)))
 
 
-def _key(path: str, seen: Sequence[Observation], default: Mapping[str, Any], held: bool, needed: bool) -> Key:
+def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], held: bool, needed: bool) -> Key:
     value = default.get(path)
     values = [each.settings[path] for each in seen if path in each.settings]
     if not needed and not held and (ROTARY.search(path) or TOKEN.search(path)):
@@ -132,7 +132,7 @@ def _varies(path: str, seen: Sequence[Observation]) -> bool:
     return any(each.settings.get(path) != seen[0].settings.get(path) for each in seen)
 
 
-def _false(condition: Expression, settings: Mapping[str, Any]) -> bool:
+def _false(condition: Expression, settings: Mapping[str, object]) -> bool:
     try:
         return not evaluate(condition, settings)
     except CannotEvaluateError:
@@ -160,7 +160,7 @@ def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
 
 
 def _with_follows(
-    keys: dict[str, Key], seen: Sequence[Observation], inner: Mapping[str, Mapping[str, Any]], needed: set[str]
+    keys: dict[str, Key], seen: Sequence[Observation], inner: Mapping[str, Mapping[str, object]], needed: set[str]
 ) -> dict[str, Key]:
     """The keys, with how those follow from others that change although nobody moved them."""
     changing: dict[str, list[int]] = {}
@@ -189,7 +189,7 @@ def _with_follows(
     return found
 
 
-def _default(path: str, default: Any, moved: Mapping[str, Any], inner: Mapping[str, Mapping[str, Any]]) -> Any:
+def _default(path: str, default: object, moved: Mapping[str, object], inner: Mapping[str, Mapping[str, object]]) -> object:
     for config, values in inner.items():
         if path in values and any(each.startswith(f"{config}.") for each in moved):
             return values[path]
@@ -240,7 +240,7 @@ def _misread(network: Network, seen: Sequence[Observation], needed: set[str]) ->
     return list(wrong)
 
 
-def _right(root: ModuleRule, settings: Mapping[str, Any], observation: Observation) -> bool:
+def _right(root: ModuleRule, settings: Mapping[str, object], observation: Observation) -> bool:
     try:
         spelled = [(each.name, each.shape) for each in spelled_out(root, settings) if each.tied_to is None]
     except (CannotEvaluateError, ArchitectureError):

@@ -39,8 +39,8 @@ class Fitting:
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
         self.deadline = deadline
         self.candidates = Candidates(observations, ignored)
-        self._sizes: dict[Any, Expression] = {}
-        self._conditions: dict[Any, Expression] = {}
+        self._sizes: dict[object, Expression] = {}
+        self._conditions: dict[object, Expression] = {}
         self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
         self.support: dict[str, frozenset[int]] = {}
@@ -381,6 +381,6 @@ def _bits(values: Iterable[bool]) -> int:
     return sum(1 << at for at, value in enumerate(values) if value)
 
 
-def _shifting(sign: str, by: int) -> Callable[[tuple[Any, ...]], Expression | None]:
+def _shifting(sign: str, by: int) -> Callable[[tuple[object, ...]], Expression | None]:
     """A change of the numbers of lists into those before or after."""
     return lambda each: (sign, each, by) if each[0] == "at" else None

@@ -24,13 +24,13 @@ Shown = tuple[str, tuple[int, ...], "str | None"]
 class Observation:
     """What one build showed. ``moved`` are the settings that were given, ``settings`` all of them as the class has them."""
 
-    moved: dict[str, Any]
+    moved: dict[str, object]
     settings: dict[str, Any]
     tensors: tuple[Shown, ...]
     kinds: dict[str, str]
     met: dict[Expression, Any] = field(default_factory=dict)
     asked: dict[Expression, set[bool]] = field(default_factory=dict)
-    documents: list[dict[str, Any]] = field(default_factory=list)
+    documents: list[dict[str, object]] = field(default_factory=list)
 
 
 class Observer:
@@ -41,7 +41,7 @@ class Observer:
         self.modules: frozenset[str] = frozenset({subject.kind.__module__})
         self.builds = 0
 
-    def observe(self, moved: Mapping[str, Any], plainly: bool = False, documented: bool = False) -> Observation:
+    def observe(self, moved: Mapping[str, object], plainly: bool = False, documented: bool = False) -> Observation:
         """What a build with these settings shows. Raises `CannotBuildError` where the class refuses them."""
         self.builds += 1
         try:
@@ -76,7 +76,7 @@ def uninitialised() -> Iterator[None]:
         vars(torch.nn.init).update(functions)
 
 
-def _untouched(tensor: torch.Tensor, *arguments: Any, **named: Any) -> torch.Tensor:
+def _untouched(tensor: torch.Tensor, *arguments: object, **named: object) -> torch.Tensor:
     return tensor
 
 

@@ -14,7 +14,7 @@ from symparam.models.tracing.values import LOG, Listed, Whole, expression_of, re
 
 
 class _IntType(type):
-    def __instancecheck__(cls, value: Any) -> bool:
+    def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, builtins.int)
 
     def __subclasscheck__(cls, kind: type) -> bool:
@@ -41,7 +41,7 @@ class _Int(metaclass=_IntType):
 
 
 class _FloatType(type):
-    def __instancecheck__(cls, value: Any) -> bool:
+    def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, builtins.float)
 
     def __subclasscheck__(cls, kind: type) -> bool:
@@ -70,7 +70,7 @@ class _Range:
     def __init__(self, *bounds: Any) -> None:
         self.plain = builtins.range(*bounds)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
         loop = LOG.loops
         for value in self.plain:
@@ -110,10 +110,10 @@ def _sum(values: Any, *start: Any) -> Any:
     )
 
 
-def _extreme(name: str) -> Any:
+def _extreme(name: str) -> object:
     plain = getattr(builtins, name)
 
-    def function(*values: Any, **named: Any) -> Any:
+    def function(*values: object, **named: object) -> object:
         found = plain(*values, **named)
         if named or not builtins.any(hasattr(each, "expression") for each in values):
             return found
@@ -125,12 +125,12 @@ def _extreme(name: str) -> Any:
 class _Math(ModuleType):
     """``math`` whose roots, logarithms and products remember."""
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         plain = getattr(math, name)
         if name not in ("sqrt", "log", "log2", "gcd"):
             return plain
 
-        def function(*values: Any) -> Any:
+        def function(*values: object) -> object:
             found = plain(*values)
             if builtins.any(hasattr(each, "expression") for each in values):
                 return remembered(found, (name, *(expression_of(each) for each in values)))
@@ -154,7 +154,7 @@ REPLACED = {
 @contextlib.contextmanager
 def remembering(modules: Iterable[str]) -> Iterator[None]:
     """The functions replaced in the modules of these names, as long as the context lasts."""
-    undo: list[tuple[dict[str, Any], str, Any]] = []
+    undo: list[tuple[dict[str, object], str, object]] = []
     try:
         for name in modules:
             module = sys.modules.get(name)

@@ -21,7 +21,7 @@ KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "LD_LIBRARY_P
 
 
 def traced(
-    target: str, given: Mapping[str, Any], verify: int = 6, python: str | None = None, seconds: float = SECONDS, kind: Any = None
+    target: str, given: Mapping[str, object], verify: int = 6, python: str | None = None, seconds: float = SECONDS, kind: object = None
 ) -> Network:
     """The network of ``MODULE:CLASS`` or ``FILE.py:CLASS``, traced in a process of its own around these settings.
 
@@ -41,7 +41,7 @@ def traced(
     return from_data(answer["network"], target)
 
 
-def _from_a_process(request: Mapping[str, Any], python: str, seconds: float) -> bytes:
+def _from_a_process(request: Mapping[str, object], python: str, seconds: float) -> bytes:
     package = str(Path(__file__).parents[3])
     environment = {name: os.environ[name] for name in KEPT if name in os.environ}
     environment |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": "", "PYTHONWARNINGS": "ignore"}
@@ -63,7 +63,7 @@ def _from_a_process(request: Mapping[str, Any], python: str, seconds: float) -> 
     return done.stdout[:MAX_ANSWER]
 
 
-def _from_a_fork(request: Mapping[str, Any], kind: Any, seconds: float) -> bytes:
+def _from_a_fork(request: Mapping[str, object], kind: object, seconds: float) -> bytes:
     """The answer of a copy of this process, for a class that only this process has."""
     import multiprocessing
 
@@ -96,5 +96,5 @@ def _answer(sending: Any, request: Mapping[str, Any], kind: Any) -> None:
     os._exit(0)
 
 
-def _too_long(request: Mapping[str, Any], seconds: float) -> ArchitectureError:
+def _too_long(request: Mapping[str, object], seconds: float) -> ArchitectureError:
     return ArchitectureError(f"tracing {request['target']} took longer than {seconds:.0f} seconds and was stopped: it may never end")

@@ -33,8 +33,8 @@ class Search:
         self.deadline = time.process_time() + seconds
         self.observations: list[Observation] = []
         self.required: dict[Expression, bool] = {}
-        self.small: dict[str, Any] = {}
-        self.free: dict[str, Any] = {}
+        self.small: dict[str, object] = {}
+        self.free: dict[str, object] = {}
         self.listed: dict[str, list[Any]] = {}
         self.passed: list[Observation] = []
         self.lengths: dict[str, tuple[str, ...]] = {}
@@ -43,7 +43,7 @@ class Search:
 
     # Builds.
 
-    def observe(self, moved: Mapping[str, Any]) -> Observation | None:
+    def observe(self, moved: Mapping[str, object]) -> Observation | None:
         """A build that is kept, or None where the class refuses the settings."""
         if time.process_time() > self.deadline:
             raise CannotTraceError("it takes longer than the time allowed")
@@ -198,7 +198,7 @@ class Search:
 
     grown: dict[int, tuple[tuple[str, ...], tuple[str, ...]]]
 
-    def drawn(self, fresh: bool = False, around: Mapping[str, Any] | None = None) -> Observation | None:
+    def drawn(self, fresh: bool = False, around: Mapping[str, object] | None = None) -> Observation | None:
         """A build with many keys moved at once, kept only if ``fresh`` is false; None where none was accepted."""
         for attempt in range(24):
             share = (0.7, 0.5, 0.35, 0.2, 0.1)[min(attempt // 4, 4)]
@@ -221,7 +221,7 @@ class Search:
                 return found
         return None
 
-    def _fresh(self, moved: Mapping[str, Any]) -> Observation | None:
+    def _fresh(self, moved: Mapping[str, object]) -> Observation | None:
         if time.process_time() > self.deadline:
             raise CannotTraceError("it takes longer than the time allowed")
         try:
@@ -229,7 +229,7 @@ class Search:
         except CannotBuildError:
             return None
 
-    def _settings(self, moved: Mapping[str, Any]) -> dict[str, Any]:
+    def _settings(self, moved: Mapping[str, object]) -> dict[str, object]:
         subject = self.observer.subject
         try:
             return subject.settings(subject.prepare(moved))
@@ -273,7 +273,7 @@ class Search:
                     moved[path] = (self.base.settings[path] * (moved[count] + 1))[: moved[count]]
         return {path: value for path, value in moved.items() if path not in self.held or path in self.small}
 
-    def _seen(self, path: str) -> list[Any]:
+    def _seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
         return [found[name] for name in sorted(found)]
 

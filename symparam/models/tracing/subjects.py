@@ -24,15 +24,15 @@ class Subject(Protocol):
     name: str
     kind: type
 
-    def prepare(self, moved: Mapping[str, Any]) -> Any: ...
+    def prepare(self, moved: Mapping[str, object]) -> object: ...
 
     def settings(self, prepared: Any) -> dict[str, Any]: ...
 
-    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]: ...
+    def documents(self, prepared: object, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]: ...
 
-    def remember(self, prepared: Any) -> None: ...
+    def remember(self, prepared: object) -> None: ...
 
-    def build(self, prepared: Any) -> Any: ...
+    def build(self, prepared: object) -> object: ...
 
 
 def nested(moved: Mapping[str, Any]) -> dict[str, Any]:
@@ -119,14 +119,14 @@ class ConfigSubject:
     def settings(self, prepared: Any) -> dict[str, Any]:
         return dict(_flat(prepared, ""))
 
-    def remember(self, prepared: Any) -> None:
+    def remember(self, prepared: object) -> None:
         _remember(prepared, "")
 
-    def build(self, prepared: Any) -> Any:
+    def build(self, prepared: object) -> object:
         return self.kind(prepared)
 
 
-def _is_config(value: Any) -> bool:
+def _is_config(value: object) -> bool:
     return hasattr(value, "to_dict") and hasattr(value, "attribute_map")
 
 
@@ -138,13 +138,13 @@ def _inner_configs(config: Any, before: str = "") -> list[tuple[str, Any]]:
     return found
 
 
-def inner_configs(config: Any) -> list[tuple[str, Any]]:
+def inner_configs(config: object) -> list[tuple[str, object]]:
     """The configs inside a config, by path."""
     return _inner_configs(config)
 
 
-def _flat(config: Any, before: str) -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
+def _flat(config: object, before: str) -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
     for name, value in vars(config).items():
         if name.startswith(PRIVATE) or name in METADATA or name == "model_type":
             continue
@@ -159,8 +159,8 @@ def _flat(config: Any, before: str) -> list[tuple[str, Any]]:
     return found
 
 
-def _flat_dictionary(values: Mapping[Any, Any], path: str) -> list[tuple[str, Any]]:
-    found: list[tuple[str, Any]] = []
+def _flat_dictionary(values: Mapping[object, object], path: str) -> list[tuple[str, object]]:
+    found: list[tuple[str, object]] = []
     for name, value in values.items():
         if isinstance(value, dict):
             found += _flat_dictionary(value, f"{path}.{name}")
@@ -169,7 +169,7 @@ def _flat_dictionary(values: Mapping[Any, Any], path: str) -> list[tuple[str, An
     return found or [(path, {})]
 
 
-def plain_data(value: Any) -> Any:
+def plain_data(value: object) -> object:
     """The value as JSON would have it; what it cannot hold as a string that says what it is."""
     if value is None or isinstance(value, (bool, str)):
         return value
@@ -184,7 +184,7 @@ def plain_data(value: Any) -> Any:
     return f"<{type(value).__name__}>"
 
 
-def _remember(config: Any, before: str) -> None:
+def _remember(config: object, before: str) -> None:
     for name, value in list(vars(config).items()):
         if name.startswith("_") or name in METADATA or name in ("model_type", "id2label"):
             continue
@@ -200,14 +200,14 @@ def _remember(config: Any, before: str) -> None:
 class ArgumentSubject:
     """Any module by the arguments of its constructor; one argument that is an object of settings is entered."""
 
-    def __init__(self, kind: Any, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, kind: Any, given: Mapping[str, object] | None = None) -> None:
         self.kind, self.name = kind, getattr(kind, "__name__", str(kind))
         self.given = dict(given or {})
-        self.object: tuple[str, Any] | None = None
+        self.object: tuple[str, object] | None = None
         self.defaults = self._defaults()
 
-    def _defaults(self) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+    def _defaults(self) -> dict[str, object]:
+        found: dict[str, object] = {}
         missing = []
         parameters = [
             each for each in inspect.signature(self.kind).parameters.values() if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
@@ -231,7 +231,7 @@ class ArgumentSubject:
             raise CannotBuildError(f"{self.name} takes no argument {unknown[0]!r}; it takes {', '.join(found) or 'none'}")
         return {**found, **self.given}
 
-    def _object_of(self, parameter: inspect.Parameter) -> Any:
+    def _object_of(self, parameter: inspect.Parameter) -> object:
         annotated = parameter.annotation
         if isinstance(annotated, str):
             module = inspect.getmodule(self.kind)
@@ -244,13 +244,13 @@ class ArgumentSubject:
                 raise CannotBuildError(f"{annotated.__name__}: {error}; give the settings with --set or --config") from None
         return SimpleNamespace(**self.given) if "config" in parameter.name.lower() and self.given else None
 
-    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]:
+    def documents(self, prepared: object, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]:
         return [dict(moved)]
 
     aliases: Mapping[str, str] = {}
     inner: Mapping[str, Mapping[str, Any]] = {}
 
-    def prepare(self, moved: Mapping[str, Any]) -> Any:
+    def prepare(self, moved: Mapping[str, object]) -> object:
         return {**copy.deepcopy(self.defaults), **moved}
 
     def settings(self, prepared: Any) -> dict[str, Any]:
@@ -272,5 +272,5 @@ class ArgumentSubject:
         return self.kind(**{name: held}, **{key: value for key, value in prepared.items() if key not in inside})
 
 
-def _attributes(held: Any) -> dict[str, Any]:
+def _attributes(held: object) -> dict[str, object]:
     return {name: value for name, value in vars(held).items() if not name.startswith("_")}

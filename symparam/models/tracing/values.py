@@ -15,7 +15,7 @@ class Log:
     """What was met in one build: expressions with their values, and comparisons with how they came out."""
 
     def __init__(self) -> None:
-        self.met: dict[Expression, Any] = {}
+        self.met: dict[Expression, object] = {}
         self.asked: dict[Expression, set[bool]] = {}
         self.loops = 0
 
@@ -29,12 +29,12 @@ def restart() -> Log:
     return LOG
 
 
-def expression_of(value: Any) -> Expression:
+def expression_of(value: object) -> Expression:
     """How the value came about: itself where nobody knows."""
     return getattr(value, "expression", value)
 
 
-def remembered(value: Any, expression: Expression) -> Any:
+def remembered(value: object, expression: Expression) -> object:
     """The value with its expression, as far as values of its kind can remember."""
     if isinstance(value, bool) or size_of(expression) > MOST:
         return value
@@ -53,10 +53,10 @@ def asked(value: bool, expression: Expression) -> bool:
     return value
 
 
-def _binary(name: str, operation: str, base: type, swapped: bool = False) -> Any:
+def _binary(name: str, operation: str, base: type, swapped: bool = False) -> object:
     plain = getattr(base, name)
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: object, other: object) -> object:
         value = plain(self, other)
         if value is NotImplemented:
             return value
@@ -66,10 +66,10 @@ def _binary(name: str, operation: str, base: type, swapped: bool = False) -> Any
     return method
 
 
-def _compared(name: str, operation: str, base: type) -> Any:
+def _compared(name: str, operation: str, base: type) -> object:
     plain = getattr(base, name)
 
-    def method(self: Any, other: Any) -> Any:
+    def method(self: object, other: object) -> object:
         value = plain(self, other)
         if value is NotImplemented or not isinstance(other, (int, float)):
             return value
@@ -82,7 +82,7 @@ _ARITHMETIC = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "
 _COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
 
-def _methods(base: type) -> dict[str, Any]:
+def _methods(base: type) -> dict[str, object]:
     found = {f"__{name}__": _binary(f"__{name}__", sign, base) for name, sign in _ARITHMETIC.items()}
     found |= {f"__r{name}__": _binary(f"__r{name}__", sign, base, swapped=True) for name, sign in _ARITHMETIC.items()}
     return found | {f"__{name}__": _compared(f"__{name}__", sign, base) for name, sign in _COMPARISONS.items()}
@@ -118,10 +118,10 @@ class _Remembering:
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
 
-    def __copy__(self) -> Any:
+    def __copy__(self) -> object:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> object:
         return self
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
@@ -188,14 +188,14 @@ class Listed(list):  # type: ignore[type-arg]
             return wrapped(value, ("item", self.expression, place))
         return wrapped(value, ("item", self.expression, _shifted(place, self.offset)))
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
         loop = LOG.loops
         for at in range(len(self)):
             value = unwrapped(list.__getitem__(self, at))
             yield wrapped(value, ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: object) -> object:
         return self
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
@@ -208,7 +208,7 @@ def _shifted(place: Expression, offset: int) -> Expression:
     return ("+", place, offset) if offset else place
 
 
-def wrapped(value: Any, expression: Expression) -> Any:
+def wrapped(value: object, expression: Expression) -> object:
     """The setting as a value that remembers: numbers, lists and tuples of them; everything else stays as it is."""
     if isinstance(value, (bool, Whole, Fractional, Listed)) or value is None:
         return value
@@ -219,7 +219,7 @@ def wrapped(value: Any, expression: Expression) -> Any:
     return value
 
 
-def unwrapped(value: Any) -> Any:
+def unwrapped(value: object) -> object:
     """The plain value."""
     if isinstance(value, (Whole, Fractional)):
         return _plain(value)

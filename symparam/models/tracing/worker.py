@@ -91,7 +91,7 @@ def _traced(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
         raise CannotTraceError(f"{request['target']} was not traced: {error}") from None
 
 
-def _found(target: str) -> Any:
+def _found(target: str) -> object:
     """The class, or the function that makes a module, of ``MODULE:NAME`` or ``FILE.py:NAME``."""
     where, _, name = target.rpartition(":")
     if where.endswith(".py"):
