@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from contextlib import chdir
-from io import BufferedReader, BytesIO
 from pathlib import Path
 
 from typer.testing import CliRunner
@@ -32,7 +31,7 @@ def process(*arguments: str, stdin: bytes = b"", cwd: Path | None = None, **envi
 def run(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
     """The command within this process, with the same output and exit code."""
     with chdir(cwd or Path.cwd()):
-        done = CliRunner().invoke(app, arguments, input=BufferedReader(BytesIO(stdin)), prog_name="symparam")
+        done = CliRunner().invoke(app, arguments, input=stdin, prog_name="symparam")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
     return subprocess.CompletedProcess(arguments, done.exit_code, done.stdout_bytes, done.stderr_bytes)
