@@ -19,8 +19,9 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.atlas.atlas import ARCHIVE, INDEX
 from symparam.models.traced.network import to_data
+from symparam.models.tracing.exploring import CannotTraceError
 from symparam.models.tracing.fitting import UnfitError
-from symparam.models.tracing.search import CannotTraceError, Search
+from symparam.models.tracing.search import Search
 from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 
 TARGET = Path(__file__).parents[1] / "symparam" / "models" / "atlas" / ARCHIVE

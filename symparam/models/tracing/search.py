@@ -8,283 +8,33 @@ from dataclasses import replace
 from typing import Any
 
 from symparam.errors import ArchitectureError
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, keys_of, parts
+from symparam.models.traced.expressions import CannotEvaluateError
 from symparam.models.traced.network import ModuleRule, Network, spelled_out
-from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, repaired
+from symparam.models.tracing.exploring import CannotTraceError, Exploration
 from symparam.models.tracing.finishing import finished
 from symparam.models.tracing.fitting import Fitting, OverdueError, UnfitError
-from symparam.models.tracing.observing import Observation, Observer
+from symparam.models.tracing.observing import Observation
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 
 MOST_HELD = 8
 ROUNDS = 4
 
 
-class CannotTraceError(Exception):
-    """No rules were found that hold at settings that were not looked at."""
-
-
 class Search:
     """Builds, rules and their test for one subject. ``seconds`` is how long it may take, as far as it can be divided."""
 
-    def __init__(self, subject: Subject, fresh: int = 6, seconds: float = 20.0, draws: int = 14, grow: bool = True) -> None:
-        self.observer, self.fresh, self.draws, self.grow = Observer(subject), fresh, draws, grow
-        self.drawing = Drawing(subject.name)
-        self.deadline = time.process_time() + seconds
-        self.observations: list[Observation] = []
-        self.required: dict[Expression, bool] = {}
-        self.small: dict[str, object] = {}
-        self.free: dict[str, object] = {}
-        self.listed: dict[str, list[Any]] = {}
+    def __init__(self, subject: Subject, fresh: int = 6, seconds: float = 20.0, draws: int = 14) -> None:
+        self.builds, self.fresh, self.draws = Exploration(subject, seconds), fresh, draws
         self.passed: list[Observation] = []
-        self.lengths: dict[str, tuple[str, ...]] = {}
-        self.held: dict[str, str] = {}
+        self.held_for_fit: list[str] = []
         self.tested = 0
-
-    # Builds.
-
-    def observe(self, moved: Mapping[str, object]) -> Observation | None:
-        """A build that is kept, or None where the class refuses the settings."""
-        if time.process_time() > self.deadline:
-            raise CannotTraceError("it takes longer than the time allowed")
-        try:
-            found = self.observer.observe(moved)
-        except CannotBuildError:
-            return None
-        self._keep(found)
-        return found
-
-    def _keep(self, found: Observation) -> None:
-        self.observations.append(found)
-        for condition, outcomes in found.asked.items():
-            if any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
-                continue
-            before = self.required.get(condition)
-            if len(outcomes) > 1 or before not in (None, *outcomes):
-                self.required[condition] = None  # type: ignore[assignment]  # Seen both ways: nothing is required.
-            elif condition not in self.required:
-                (self.required[condition],) = outcomes
-
-    @property
-    def insisted(self) -> dict[Expression, bool]:
-        """The comparisons that always came out alike."""
-        return {condition: outcome for condition, outcome in self.required.items() if outcome is not None}
-
-    def start(self) -> Observation:
-        """The build with defaults, then one with fewer layers, from which all others move."""
-        self.observer.observe({}, plainly=True)
-        base = self.observer.observe({}, documented=True)
-        self._keep(base)
-        self.base = base
-        counts = {
-            path: value
-            for path, value in base.settings.items()
-            if COUNT.search(path) and isinstance(value, int) and not isinstance(value, bool) and 3 < value < 400
-        }
-        for path, value in counts.items():
-            self.lengths[path] = tuple(
-                other for other, items in base.settings.items() if isinstance(items, list) and len(items) == value and value > 3
-            )
-        together = dict.fromkeys(counts, 3)
-        if counts and not self._smaller(together):
-            for path in counts:
-                self._smaller({path: 3})
-        return base
-
-    def _smaller(self, counts: Mapping[str, int]) -> bool:
-        for cut in (False, True):
-            moved = {**self.small, **counts}
-            if cut:
-                for path, value in counts.items():
-                    moved |= {other: self.base.settings[other][:value] for other in self.lengths[path]}
-            found = self.observe(moved)
-            if found is not None:
-                self.small = moved
-                return True
-        return False
-
-    def singles(self) -> None:
-        """Each key moved by itself where it may matter, and the quiet ones in groups."""
-        base = self.observations[-1]
-        compound = {path for found in (*base.met, *base.asked) for path in keys_of(found) if found != ("key", path)}
-        sides = {size for _, shape, _ in base.tensors for size in shape}
-        loud: list[str] = []
-        quiet: list[str] = []
-        for path, value in base.settings.items():
-            if not alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
-                continue
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            (loud if path in compound or path in self.small or (whole and value in sides and value > 1) else quiet).append(path)
-        for path in loud:
-            self._probe([path], base)
-        self._probe([path for path in quiet if isinstance(base.settings[path], bool)], base)
-        self._probe(
-            [path for path in quiet if isinstance(base.settings[path], (int, float)) and not isinstance(base.settings[path], bool)], base
-        )
-        self._probe([path for path in quiet if isinstance(base.settings[path], str)], base)
-        self._probe([path for path in quiet if base.settings[path] is None], base)
-        self._lists(base)
-
-    def _probe(self, paths: list[str], base: Observation) -> None:
-        """The keys moved together; where that is refused or changes tensors, each half by itself."""
-        if not paths:
-            return
-        settings = base.settings
-        if len(paths) > 1:
-            found = self.observe({**self.small, **{path: alternatives(path, settings[path])[0] for path in paths}})
-            if found is not None and found.tensors == base.tensors:
-                self.free |= {path: settings[path] for path in paths}
-                return
-            middle = len(paths) // 2
-            self._probe(paths[:middle], base)
-            self._probe(paths[middle:], base)
-            return
-        (path,) = paths
-        tried = alternatives(path, settings[path])
-        for value in tried[: 4 if settings[path] is not None else 2]:
-            moved = {**self.small, path: value}
-            found = self.observe(moved)
-            if found is None and isinstance(value, int):
-                found = next((again for again in map(self.observe, repaired(moved, {**settings, **moved}, self.insisted)) if again), None)
-            if found is None and self.lengths.get(path):
-                cut = {other: (self.base.settings[other] * (value + 1))[:value] for other in self.lengths[path]}
-                found = self.observe({**moved, **cut})
-            if found is not None and found.settings.get(path) == value:
-                self.free[path] = settings[path]
-                return
-        if isinstance(settings[path], bool):  # Some flags are refused without another.
-            for other in [each for each in self.free if isinstance(self.free[each], bool)][:6]:
-                if self.observe({**self.small, path: tried[0], other: not settings[other]}) is not None:
-                    self.free[path] = settings[path]
-                    return
-        self.held[path] = "refused other values"
-
-    def _lists(self, base: Observation) -> None:
-        """Lists of numbers and of names: other items, and where it can be other lengths, those that are as long together."""
-        lists = {
-            path: value
-            for path, value in base.settings.items()
-            if isinstance(value, list) and value and all(isinstance(each, (int, str)) and not isinstance(each, bool) for each in value)
-        }
-        follow = {
-            path
-            for path in lists
-            if any(len(each.settings.get(path) or ()) != len(lists[path]) and path not in each.moved for each in self.observations)
-        }
-        for path, value in lists.items():
-            kinds = sorted({each for item in self.observations for each in (item.settings.get(path) or ()) if isinstance(each, str)})
-            for _ in range(2):
-                drawn = self.drawing.items(value, kinds, False)
-                if drawn != value and self.observe({**self.small, path: drawn}) is not None:
-                    self.listed[path] = kinds
-        if not self.grow:
-            return
-        whole = {path: value for path, value in base.settings.items() if isinstance(value, int) and not isinstance(value, bool)}
-        for length in sorted({len(lists[path]) for path in self.listed if path not in follow}):
-            group = [path for path in self.listed if len(lists[path]) == length and path not in follow]
-            counted = {
-                path: value
-                for path, value in whole.items()
-                if value == length and ("num_" in path or "stage" in path or path.startswith("n_"))
-            }
-            for change in (1, -1, 2):
-                if length + change < 1:
-                    continue
-                grown = {path: (lists[path] + [lists[path][-1]] * 2)[: length + change] for path in group}
-                for counts in ({}, {path: value + change for path, value in counted.items()}):
-                    if self.observe({**self.small, **grown, **counts}) is not None:
-                        self.grown.setdefault(length, (tuple(group), tuple(counts)))
-                        break
-
-    grown: dict[int, tuple[tuple[str, ...], tuple[str, ...]]]
-
-    def drawn(self, fresh: bool = False, around: Mapping[str, object] | None = None) -> Observation | None:
-        """A build with many keys moved at once, kept only if ``fresh`` is false; None where none was accepted."""
-        for attempt in range(24):
-            share = (0.7, 0.5, 0.35, 0.2, 0.1)[min(attempt // 4, 4)]
-            moved = self._moved(share, fresh, around)
-            try:
-                settings = self._settings(moved)
-            except CannotBuildError:
-                continue
-            insisted = self.insisted
-            for again in repaired(moved, settings, insisted):
-                moved = again
-                try:
-                    settings = self._settings(moved)
-                except CannotBuildError:
-                    break
-            if not kept(settings, insisted) or (fresh and any(settings == each.settings for each in (*self.observations, *self.passed))):
-                continue
-            found = self.observe(moved) if not fresh else self._fresh(moved)
-            if found is not None:
-                return found
-        return None
-
-    def _fresh(self, moved: Mapping[str, object]) -> Observation | None:
-        if time.process_time() > self.deadline:
-            raise CannotTraceError("it takes longer than the time allowed")
-        try:
-            return self.observer.observe(moved, documented=True)
-        except CannotBuildError:
-            return None
-
-    def _settings(self, moved: Mapping[str, object]) -> dict[str, object]:
-        subject = self.observer.subject
-        try:
-            return subject.settings(subject.prepare(moved))
-        except Exception as error:
-            raise CannotBuildError(str(error)) from None
-
-    def _moved(self, share: float, fresh: bool, around: Mapping[str, Any] | None) -> dict[str, Any]:
-        chosen = self.drawing.random
-        moved = {**self.small, **(around or {})}
-        for path, value in self.free.items():
-            if path in self.held or (around and path in around and chosen.random() < 0.7) or chosen.random() > share:
-                continue
-            if value is None or isinstance(value, str):
-                options = [each for each in self._seen(path) if each != value]
-                if options and chosen.random() < 0.5:
-                    moved[path] = chosen.choice(options)
-                    if isinstance(moved[path], int) and not isinstance(moved[path], bool):
-                        moved[path] = moved[path] * chosen.randint(1, 3)
-            elif not isinstance(value, bool) or chosen.random() < 0.7:
-                moved[path] = self.drawing.value(path, value, fresh)
-        grown: dict[str, int] = {}
-        for length, (group, counts) in self.grown.items():
-            if chosen.random() < share:
-                change = chosen.choice([each for each in (-1, 1, 2, 0) if length + each > 0])
-                grown |= dict.fromkeys(group, length + change)
-                moved |= dict.fromkeys(counts, length + change)
-        for path, kinds in self.listed.items():
-            if path in self.held or chosen.random() > max(share, 0.3):
-                if path in grown:
-                    moved[path] = (self.base.settings[path] + [self.base.settings[path][-1]] * 2)[: grown[path]]
-                continue
-            counted = [count for count, lists in self.lengths.items() if path in lists and count in moved]
-            wanted = moved[counted[0]] if counted else grown.get(path)
-            value = moved.get(path, self.small.get(path, self.base.settings[path]))
-            if wanted:
-                value = (list(value) * (wanted + 1))[:wanted]
-            moved[path] = self.drawing.items(value, kinds, fresh)
-        for count, lists in self.lengths.items():
-            for path in lists:
-                if count in moved and path in self.small and path not in self.listed:
-                    moved[path] = (self.base.settings[path] * (moved[count] + 1))[: moved[count]]
-        return {path: value for path, value in moved.items() if path not in self.held or path in self.small}
-
-    def _seen(self, path: str) -> list[object]:
-        found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
-        return [found[name] for name in sorted(found)]
-
-    # Rules.
 
     def fitted(self) -> ModuleRule:
         """Rules for all builds, with as few keys held as it takes."""
         while True:
-            observations = self._usable(self.held)
+            observations = self._usable(self.builds.held)
             try:
-                self.fitting = Fitting(observations, deadline=self.deadline)
+                self.fitting = Fitting(observations, deadline=self.builds.deadline)
                 return self.fitting.network()
             except OverdueError:
                 raise CannotTraceError("it takes longer than the time allowed") from None
@@ -292,28 +42,28 @@ class Search:
                 self._hold(error, observations)
 
     def _usable(self, held: Iterable[str]) -> list[Observation]:
-        default = self.observations[0].settings
-        return [each for each in self.observations if all(each.settings.get(path) == default.get(path) for path in held)]
+        default = self.builds.observations[0].settings
+        return [each for each in self.builds.observations if all(each.settings.get(path) == default.get(path) for path in held)]
 
     def _hold(self, error: UnfitError, observations: Sequence[Observation]) -> None:
         """Hold the key that is moved in most of the builds that do not fit, and in fewest of the others."""
-        if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.deadline:
+        if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
             raise CannotTraceError(f"no rule was found for {error.place}")
-        default = self.observations[0].settings
+        default = self.builds.observations[0].settings
         scores: dict[str, float] = {}
         for at, each in enumerate(observations):
             for path, value in each.settings.items():
-                if value != default.get(path) and path not in self.held and path in (self.free | self.listed):
+                if value != default.get(path) and path not in self.builds.held and path in (self.builds.free | self.builds.listed):
                     scores[path] = scores.get(path, 0) + (
                         1 / max(1, len(error.builds)) if at in error.builds else -1 / max(1, len(observations) - len(error.builds))
                     )
         best: tuple[float, str] | None = None
         for path in sorted(scores, key=lambda path: -scores[path])[:8]:
-            usable = self._usable([*self.held, path])
+            usable = self._usable([*self.builds.held, path])
             if len(usable) < 4:
                 continue
             try:
-                Fitting(usable, deadline=self.deadline).network()
+                Fitting(usable, deadline=self.builds.deadline).network()
                 rank = 1000.0
             except OverdueError:
                 break
@@ -324,38 +74,34 @@ class Search:
                 best = (rank, path)
         if best is None:
             raise CannotTraceError(f"no rule was found for {error.place}")
-        self.held[best[1]] = f"no rule was found for {error.place}"
+        self.builds.held[best[1]] = f"no rule was found for {error.place}"
         self.held_for_fit.append(best[1])
-
-    held_for_fit: list[str]
 
     def run(self) -> ModuleRule:
         """Rules that are right at as many fresh settings as were asked for. Raises `CannotTraceError`."""
-        self.grown, self.held_for_fit = {}, []
-        self.start()
-        self.singles()
+        self.builds.start()
+        self.builds.singles()
         for _ in range(self.draws):
-            self.drawn()
+            self.builds.drawn()
         for turn in range(ROUNDS):
             root = self.fitted()
             if turn == 0 and self._support():
                 root = self.fitted()
             wrong = self._wrong(root)
-            few = not self.listed and all(isinstance(value, bool) for path, value in self.free.items() if path not in self.held)
-            if not wrong and self.tested < self.fresh and not few:
+            if not wrong and self.tested < self.fresh and not self.builds.has_flags_alone:
                 raise CannotTraceError(f"only {self.tested} of {self.fresh} fresh settings are accepted by the class")
             if not wrong:
                 return root
             for each in wrong:
-                self._keep(each)
+                self.builds.keep(each)
             for each in wrong[:2]:
-                self.drawn(around={path: value for path, value in each.moved.items() if path not in self.small})
+                self.builds.drawn(around={path: value for path, value in each.moved.items() if path not in self.builds.small})
         raise CannotTraceError("the rules that fit the builds are wrong at fresh settings, four times")
 
     def network(self, origin: str, versions: Mapping[str, str]) -> Network:
         """The rules with all that is known of the settings. Raises `CannotTraceError` or `UnfitError`."""
         root = self.run()
-        subject: Any = self.observer.subject
+        subject: Any = self.builds.observer.subject
         model_type = getattr(getattr(subject, "config_class", None), "model_type", "")
         usable = self._usable(self.held_for_fit)
         found = finished(
@@ -367,10 +113,10 @@ class Search:
     def _following(self) -> list[str]:
         """The counts that all builds were given and that follow from the others where they are not."""
         found = []
-        for path in self.small:
-            others = {other: value + 2 for other, value in self.small.items() if other != path and isinstance(value, int)}
+        for path in self.builds.small:
+            others = {other: value + 2 for other, value in self.builds.small.items() if other != path and isinstance(value, int)}
             try:
-                if self._settings(others).get(path) != self.base.settings.get(path):
+                if self.builds.settings_with(others).get(path) != self.builds.base.settings.get(path):
                     found.append(path)
             except CannotBuildError:
                 found.append(path)
@@ -386,9 +132,9 @@ class Search:
         for builds in list(rare)[:6]:
             for build in list(builds)[:2]:
                 observation = self.fitting.candidates.observations[build]
-                moved = {path: value for path, value in observation.moved.items() if self.small.get(path) != value}
+                moved = {path: value for path, value in observation.moved.items() if self.builds.small.get(path) != value}
                 for _ in range(3):
-                    self.drawn(around=moved)
+                    self.builds.drawn(around=moved)
         return bool(rare)
 
     def _wrong(self, root: ModuleRule) -> list[Observation]:
@@ -397,7 +143,7 @@ class Search:
         self.tested = 0
         self.passed = []
         for _ in range(self.fresh + 2):
-            if self.tested == self.fresh or (found := self.drawn(fresh=True)) is None:
+            if self.tested == self.fresh or (found := self.builds.unseen(self.passed)) is None:
                 continue
             self.tested += 1
             self.passed.append(found)

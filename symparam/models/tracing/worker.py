@@ -67,8 +67,9 @@ def _traced(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
         ) from None
     torch.set_num_threads(1)
     from symparam.models.traced.network import to_data
+    from symparam.models.tracing.exploring import CannotTraceError
     from symparam.models.tracing.fitting import UnfitError
-    from symparam.models.tracing.search import CannotTraceError, Search
+    from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
 
     kind = kind if kind is not None else _found(request["target"])

@@ -1,0 +1,281 @@
+"""Builds of one subject that move its settings: each key by itself, then many together."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from symparam.models.traced.expressions import Expression, keys_of, parts
+from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, repaired
+from symparam.models.tracing.observing import Observation, Observer
+from symparam.models.tracing.subjects import CannotBuildError, Subject
+
+
+class CannotTraceError(Exception):
+    """No rules were found that hold at settings that were not looked at."""
+
+
+class Exploration:
+    """The builds of one subject: what was observed, which keys can be moved, and further builds. It ends after ``seconds`` of computing."""
+
+    def __init__(self, subject: Subject, seconds: float) -> None:
+        self.observer = Observer(subject)
+        self.drawing = Drawing(subject.name)
+        self.deadline = time.process_time() + seconds
+        self.observations: list[Observation] = []
+        self.required: dict[Expression, bool] = {}
+        self.small: dict[str, object] = {}
+        self.free: dict[str, object] = {}
+        self.listed: dict[str, list[Any]] = {}
+        self.lengths: dict[str, tuple[str, ...]] = {}
+        self.held: dict[str, str] = {}
+        self.grown: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+
+    def observe(self, moved: Mapping[str, object]) -> Observation | None:
+        """A build that is kept, or None where the class refuses the settings."""
+        if time.process_time() > self.deadline:
+            raise CannotTraceError("it takes longer than the time allowed")
+        try:
+            found = self.observer.observe(moved)
+        except CannotBuildError:
+            return None
+        self.keep(found)
+        return found
+
+    def keep(self, found: Observation) -> None:
+        self.observations.append(found)
+        for condition, outcomes in found.asked.items():
+            if any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+                continue
+            before = self.required.get(condition)
+            if len(outcomes) > 1 or before not in (None, *outcomes):
+                self.required[condition] = None  # type: ignore[assignment]  # Seen both ways: nothing is required.
+            elif condition not in self.required:
+                (self.required[condition],) = outcomes
+
+    @property
+    def insisted(self) -> dict[Expression, bool]:
+        """The comparisons that always came out alike."""
+        return {condition: outcome for condition, outcome in self.required.items() if outcome is not None}
+
+    @property
+    def has_flags_alone(self) -> bool:
+        """Whether all that can be moved are flags, so that there may be fewer settings than are to be tried."""
+        return not self.listed and all(isinstance(value, bool) for path, value in self.free.items() if path not in self.held)
+
+    def start(self) -> Observation:
+        """The build with defaults, then one with fewer layers, from which all others move."""
+        self.observer.observe({}, plainly=True)
+        base = self.observer.observe({}, documented=True)
+        self.keep(base)
+        self.base = base
+        counts = {
+            path: value
+            for path, value in base.settings.items()
+            if COUNT.search(path) and isinstance(value, int) and not isinstance(value, bool) and 3 < value < 400
+        }
+        for path, value in counts.items():
+            self.lengths[path] = tuple(
+                other for other, items in base.settings.items() if isinstance(items, list) and len(items) == value and value > 3
+            )
+        together = dict.fromkeys(counts, 3)
+        if counts and not self._smaller(together):
+            for path in counts:
+                self._smaller({path: 3})
+        return base
+
+    def _smaller(self, counts: Mapping[str, int]) -> bool:
+        for cut in (False, True):
+            moved = {**self.small, **counts}
+            if cut:
+                for path, value in counts.items():
+                    moved |= {other: self.base.settings[other][:value] for other in self.lengths[path]}
+            found = self.observe(moved)
+            if found is not None:
+                self.small = moved
+                return True
+        return False
+
+    def singles(self) -> None:
+        """Each key moved by itself where it may matter, and the quiet ones in groups."""
+        base = self.observations[-1]
+        compound = {path for found in (*base.met, *base.asked) for path in keys_of(found) if found != ("key", path)}
+        sides = {size for _, shape, _ in base.tensors for size in shape}
+        loud: list[str] = []
+        quiet: list[str] = []
+        for path, value in base.settings.items():
+            if not alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
+                continue
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            (loud if path in compound or path in self.small or (whole and value in sides and value > 1) else quiet).append(path)
+        for path in loud:
+            self._probe([path], base)
+        self._probe([path for path in quiet if isinstance(base.settings[path], bool)], base)
+        self._probe(
+            [path for path in quiet if isinstance(base.settings[path], (int, float)) and not isinstance(base.settings[path], bool)], base
+        )
+        self._probe([path for path in quiet if isinstance(base.settings[path], str)], base)
+        self._probe([path for path in quiet if base.settings[path] is None], base)
+        self._lists(base)
+
+    def _probe(self, paths: list[str], base: Observation) -> None:
+        """The keys moved together; where that is refused or changes tensors, each half by itself."""
+        if not paths:
+            return
+        settings = base.settings
+        if len(paths) > 1:
+            found = self.observe({**self.small, **{path: alternatives(path, settings[path])[0] for path in paths}})
+            if found is not None and found.tensors == base.tensors:
+                self.free |= {path: settings[path] for path in paths}
+                return
+            middle = len(paths) // 2
+            self._probe(paths[:middle], base)
+            self._probe(paths[middle:], base)
+            return
+        (path,) = paths
+        tried = alternatives(path, settings[path])
+        for value in tried[: 4 if settings[path] is not None else 2]:
+            moved = {**self.small, path: value}
+            found = self.observe(moved)
+            if found is None and isinstance(value, int):
+                found = next((again for again in map(self.observe, repaired(moved, {**settings, **moved}, self.insisted)) if again), None)
+            if found is None and self.lengths.get(path):
+                cut = {other: (self.base.settings[other] * (value + 1))[:value] for other in self.lengths[path]}
+                found = self.observe({**moved, **cut})
+            if found is not None and found.settings.get(path) == value:
+                self.free[path] = settings[path]
+                return
+        if isinstance(settings[path], bool):  # Some flags are refused without another.
+            for other in [each for each in self.free if isinstance(self.free[each], bool)][:6]:
+                if self.observe({**self.small, path: tried[0], other: not settings[other]}) is not None:
+                    self.free[path] = settings[path]
+                    return
+        self.held[path] = "refused other values"
+
+    def _lists(self, base: Observation) -> None:
+        """Lists of numbers and of names: other items, and where it can be other lengths, those that are as long together."""
+        lists = {
+            path: value
+            for path, value in base.settings.items()
+            if isinstance(value, list) and value and all(isinstance(each, (int, str)) and not isinstance(each, bool) for each in value)
+        }
+        follow = {
+            path
+            for path in lists
+            if any(len(each.settings.get(path) or ()) != len(lists[path]) and path not in each.moved for each in self.observations)
+        }
+        for path, value in lists.items():
+            kinds = sorted({each for item in self.observations for each in (item.settings.get(path) or ()) if isinstance(each, str)})
+            for _ in range(2):
+                drawn = self.drawing.items(value, kinds, False)
+                if drawn != value and self.observe({**self.small, path: drawn}) is not None:
+                    self.listed[path] = kinds
+        whole = {path: value for path, value in base.settings.items() if isinstance(value, int) and not isinstance(value, bool)}
+        for length in sorted({len(lists[path]) for path in self.listed if path not in follow}):
+            group = [path for path in self.listed if len(lists[path]) == length and path not in follow]
+            counted = {
+                path: value
+                for path, value in whole.items()
+                if value == length and ("num_" in path or "stage" in path or path.startswith("n_"))
+            }
+            for change in (1, -1, 2):
+                if length + change < 1:
+                    continue
+                grown = {path: (lists[path] + [lists[path][-1]] * 2)[: length + change] for path in group}
+                for counts in ({}, {path: value + change for path, value in counted.items()}):
+                    if self.observe({**self.small, **grown, **counts}) is not None:
+                        self.grown.setdefault(length, (tuple(group), tuple(counts)))
+                        break
+
+    def drawn(self, around: Mapping[str, object] | None = None) -> Observation | None:
+        """A build with many keys moved at once, some of them as in ``around``, which is kept; None where none was accepted."""
+        return self._drawn(self.observe, around, fresh=False, seen=())
+
+    def unseen(self, passed: Sequence[Observation]) -> Observation | None:
+        """The same at settings that are neither among the builds nor among those that ``passed``; it is not kept."""
+        return self._drawn(self._fresh, None, fresh=True, seen=(*self.observations, *passed))
+
+    def _drawn(
+        self,
+        build: Callable[[Mapping[str, object]], Observation | None],
+        around: Mapping[str, object] | None,
+        fresh: bool,
+        seen: Sequence[Observation],
+    ) -> Observation | None:
+        for attempt in range(24):
+            share = (0.7, 0.5, 0.35, 0.2, 0.1)[min(attempt // 4, 4)]
+            moved = self._moved(share, fresh, around)
+            try:
+                settings = self.settings_with(moved)
+            except CannotBuildError:
+                continue
+            insisted = self.insisted
+            for again in repaired(moved, settings, insisted):
+                moved = again
+                try:
+                    settings = self.settings_with(moved)
+                except CannotBuildError:
+                    break
+            if not kept(settings, insisted) or any(settings == each.settings for each in seen):
+                continue
+            found = build(moved)
+            if found is not None:
+                return found
+        return None
+
+    def _fresh(self, moved: Mapping[str, object]) -> Observation | None:
+        if time.process_time() > self.deadline:
+            raise CannotTraceError("it takes longer than the time allowed")
+        try:
+            return self.observer.observe(moved, documented=True)
+        except CannotBuildError:
+            return None
+
+    def settings_with(self, moved: Mapping[str, object]) -> dict[str, object]:
+        subject = self.observer.subject
+        try:
+            return subject.settings(subject.prepare(moved))
+        except Exception as error:
+            raise CannotBuildError(str(error)) from None
+
+    def _moved(self, share: float, fresh: bool, around: Mapping[str, Any] | None) -> dict[str, Any]:
+        chosen = self.drawing.random
+        moved = {**self.small, **(around or {})}
+        for path, value in self.free.items():
+            if path in self.held or (around and path in around and chosen.random() < 0.7) or chosen.random() > share:
+                continue
+            if value is None or isinstance(value, str):
+                options = [each for each in self._seen(path) if each != value]
+                if options and chosen.random() < 0.5:
+                    moved[path] = chosen.choice(options)
+                    if isinstance(moved[path], int) and not isinstance(moved[path], bool):
+                        moved[path] = moved[path] * chosen.randint(1, 3)
+            elif not isinstance(value, bool) or chosen.random() < 0.7:
+                moved[path] = self.drawing.value(path, value, fresh)
+        grown: dict[str, int] = {}
+        for length, (group, counts) in self.grown.items():
+            if chosen.random() < share:
+                change = chosen.choice([each for each in (-1, 1, 2, 0) if length + each > 0])
+                grown |= dict.fromkeys(group, length + change)
+                moved |= dict.fromkeys(counts, length + change)
+        for path, kinds in self.listed.items():
+            if path in self.held or chosen.random() > max(share, 0.3):
+                if path in grown:
+                    moved[path] = (self.base.settings[path] + [self.base.settings[path][-1]] * 2)[: grown[path]]
+                continue
+            counted = [count for count, lists in self.lengths.items() if path in lists and count in moved]
+            wanted = moved[counted[0]] if counted else grown.get(path)
+            value = moved.get(path, self.small.get(path, self.base.settings[path]))
+            if wanted:
+                value = (list(value) * (wanted + 1))[:wanted]
+            moved[path] = self.drawing.items(value, kinds, fresh)
+        for count, lists in self.lengths.items():
+            for path in lists:
+                if count in moved and path in self.small and path not in self.listed:
+                    moved[path] = (self.base.settings[path] * (moved[count] + 1))[: moved[count]]
+        return {path: value for path, value in moved.items() if path not in self.held or path in self.small}
+
+    def _seen(self, path: str) -> list[object]:
+        found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
+        return [found[name] for name in sorted(found)]
