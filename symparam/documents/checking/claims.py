@@ -12,7 +12,7 @@ from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum, Symbol
 from symparam.core.formula import number as written
 from symparam.documents.checking.entries import value_of
-from symparam.documents.checking.equations import differs_in_kind, in_per_cent, off_by_a_unit, restates
+from symparam.documents.checking.equations import differs_in_kind, in_per_cent, maybe_in_other_units, off_by_a_unit, restates
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
@@ -40,6 +40,7 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
         doubt = _doubt(left, right) or restates(left, right)
         if not doubt and left.nouns + right.nouns and not _counts_known(left, right) and off_by_a_unit(found.left, found.right):
             doubt = message("maybe-unit", noun=(left.nouns + right.nouns)[-1])
+        doubt = doubt or maybe_in_other_units(left, right, found.left)
         if not doubt and in_per_cent(left, found.left, found.right):
             doubt = message("maybe-per-cent")
         if not doubt and left.is_word and not _is_near(found):

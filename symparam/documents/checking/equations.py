@@ -6,6 +6,7 @@ Nothing here says that a claim holds. It says why one that does not hold may be 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
@@ -18,6 +19,7 @@ _SHAPE = re.compile(r"\s*+\[(?=[^\]x×,*]*+[x×,*])[\s\w,×*]*+\]\s*+")
 _SIZES = re.compile(r"\s*\[[\s\w,×*]*\]\s*")
 _BETWEEN_SHAPES = re.compile(r"(?<=\])\s*[x×*@·]\s*(?=\[)")
 _STEPS = tuple(Fraction(step) for step in (8, 60, 3600, 86400, 24, 365, 100, *(1024**power for power in range(1, 6))))
+_SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5))
 _SLACK = Fraction(1, 20)
 
 
@@ -96,6 +98,26 @@ def off_by_a_unit(left: Fraction | None, right: Fraction | None) -> bool:
             return True
         ratio /= 10
     return abs(ratio - 1) <= _SLACK
+
+
+def maybe_in_other_units(left: Expression, right: Expression, found: Fraction | None) -> Message | None:
+    """Why a number without a unit may be what the other side says with one: it agrees but for a scale that the page leaves out, or counts
+    elements where the other counts bytes."""
+    literal = right.literal
+    unit = literal.unit if literal is not None else None
+    if literal is None or unit is None or not found or found * literal.value <= 0 or any(each.unit for each in left.literals.values()):
+        return None
+    slack = literal.last_digit / abs(Fraction(2 * literal.value))
+
+    def is_near(steps: Iterable[int | Fraction]) -> bool:
+        ratios = [abs(Fraction(literal.value * sense) / found) for sense in unit.senses]
+        return any(abs(ratio / step - 1) <= slack for ratio in ratios for step in steps)
+
+    if unit.counted == "bytes" and is_near((2, 4, 8)):
+        return message("maybe-elements")
+    if unit.senses[0] != 1 and is_near(_SCALES):
+        return message("maybe-scale", unit=unit.written)
+    return None
 
 
 def _numbers(side: Expression) -> list[int | Fraction]:

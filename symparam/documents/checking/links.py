@@ -213,12 +213,20 @@ class Links:
             self.record.add(place, f"{written} / {self.record.written(whole)}", self.record.written(percent), "≈", judgement)
 
 
+_MINUTES = re.compile(r"['′″\"](?![\w\"'])")
+_OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
+
+
 def _behind(text: str, end: int) -> Message | None:
     """What stands directly behind the stated side and changes what it means."""
     if text.startswith("!", end) and not text.startswith("!=", end):
         return message("maybe-factorial")
-    if text.startswith(":", end) and text[end + 1 : end + 2].isdigit():
+    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
         return message("maybe-behind-colon")
+    if _MINUTES.match(text, end):
+        return message("maybe-minutes")
+    if operator := _OPERATOR.match(text, end):
+        return message("unread-behind", sign=operator[1])
     return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
 
 

@@ -131,8 +131,10 @@ class Ledger:
     def add(self, entry: Entry, strict: bool) -> SumClaim | None:
         """Take the entry in; a claim if it is the sum of entries above, or, where ``strict``, should be and is not."""
         if entry.own is not None:
-            self._take_in(entry, self._used(entry.own))
-            return None
+            used = self._used(entry.own)
+            inside = self._sum_inside(used)
+            self._take_in(entry, [*(inside.parts if inside else ()), *used])
+            return inside
         claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry) or self._by_chance(entry)
         if claim is not None and not self._is_meant(claim):
             claim = None
@@ -142,6 +144,12 @@ class Ledger:
             self.chance[entry.start] = self._apart(claim.parts)
         self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
         return claim
+
+    def _sum_inside(self, used: Sequence[Entry]) -> SumClaim | None:
+        """The sum that a number is which is now multiplied by a count: one layer, and its parts above it."""
+        if len(used) != 1 or used[0] is not self.entries[-1] or not used[0].alone:
+            return None
+        return self._sum(used[0], self.entries[:-1])
 
     def _is_meant(self, claim: SumClaim) -> bool:
         """Whether words say that it is a sum, or it could not be one by accident."""
@@ -172,7 +180,8 @@ class Ledger:
             if len(own.factors) != 2 or len(counts) != 1 or len(values) != 2:
                 return []
             values.remove(counts[0])
-            values = [value for value in values if value >= _LEAST_PART]
+            last = self.entries[-1].number if self.entries else None
+            values = [value for value in values if value >= _LEAST_PART or value == last]
         else:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
         found: list[Entry] = []

@@ -153,7 +153,7 @@ class Walk:
         for chain in line.chains:
             self._chain(line, chain)
         self._compare(line, stated)
-        if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdigit():
+        if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is no entry may be a part that was not read.
         self._links.end_line()
         if not line.chains and page.kind in ("text", "item"):

@@ -197,7 +197,7 @@ class _Assembler:
     def _sets_a_name(self, relation: Relation) -> bool:
         """Whether the sign is glued to the word before it and to the number behind it."""
         around = self.text[relation.start - 1 : relation.start] + self.text[relation.end : relation.end + 1]
-        return len(around) == 2 and around.isascii() and around[0].isalpha() and around[1].isdigit()
+        return len(around) == 2 and around.isascii() and around[0].isalpha() and around[1].isdecimal()
 
     def _relation_behind(self, side: Expression) -> tuple[Relation | None, int]:
         """The relation directly behind the side, and the token at which the next side would begin."""

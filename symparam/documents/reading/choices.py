@@ -103,7 +103,7 @@ def chosen_tokens(text: str, tokens: Sequence[Token], choices: Choices) -> Seque
         middle = token.start + max(written.find("x"), written.find("，"))
         if token.kind == "number" and written.startswith("0x") and not choices.decide("hexadecimal", token.start, True):
             found += [Token("number", token.start, middle, 0), Token("*", middle, middle + 1)]
-            found += [Token("number", middle + 1, token.end, int(written[2:]))] if written[2:].isdigit() else [token]
+            found += [Token("number", middle + 1, token.end, int(written[2:]))] if written[2:].isdecimal() else [token]
         elif token.kind == "number" and written.count("，") == 1 and not choices.decide("wide-comma", token.start, True):
             found += [Token("number", token.start, middle, int(written.partition("，")[0])), Token("separator", middle, middle + 1, "，")]
             found += [Token("number", middle + 1, token.end, int(written.partition("，")[2]))]

@@ -45,6 +45,24 @@ def _is_escaped(line: str) -> bool:
     return any(line.count("\\" + one) != line.count("\\" + other) for one, other in ("()", "[]")) and line.strip() not in ("\\]", "\\)")
 
 
+_COMMA = re.compile(
+    r"(?<![\w.,({\[+-])(?:\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?|\d{1,3}(?:\.\d{3})*,\d{1,2}|\d{1,3}(?:\.\d{3})+,\d+)(?![\w.,)}\]]*[\d,)}\]])"
+)
+_POINT = re.compile(r"(?<![\w.,({\[+-])(?:\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?|\d+\.\d{1,2}|\d{1,3}(?:,\d{3})+\.\d+)(?![\w.,]*[\d,])")
+_WITH_COMMA = re.compile(r"(?<![\w.,])\d+(?:\.\d{3})*(?:,\d+)?(?!\w|[.,]\d)")
+_SWAPPED = str.maketrans(".,", ",.")
+
+
+def with_points(text: str) -> str:
+    """The page with decimal points where its author writes decimal commas, and commas between thousands: ``2.048`` as ``2,048``.
+
+    A page uses one convention. It is that of the numbers which can be read in only one.
+    """
+    if len(_COMMA.findall(text)) < max(2, 3 * len(_POINT.findall(text))):
+        return text
+    return _WITH_COMMA.sub(lambda match: match[0].translate(_SWAPPED), text)
+
+
 def without_copies(text: str) -> str:
     """The page with spaces in the place of every rendered copy around its TeX, so that each formula stands there once.
 

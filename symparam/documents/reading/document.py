@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from symparam.core.parsing.reader import COMMON_NAMES
 from symparam.documents.reading.chains import Chain, chains, vocabulary_of
-from symparam.documents.reading.copies import put_right, without_copies
+from symparam.documents.reading.copies import put_right, with_points, without_copies
 from symparam.documents.reading.layout import PageLine, page_lines
 from symparam.documents.reading.source import Source
 from symparam.documents.reading.vocabulary import Vocabulary
@@ -77,7 +77,7 @@ class ReadDocument:
 
 def read_document(source: Source, names: Mapping[str, str] | None = None) -> ReadDocument:
     """The document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
-    text = without_copies(put_right(source.text))
+    text = with_points(without_copies(put_right(source.text)))
     return ReadDocument(source, vocabulary_of(text, PAGE_NAMES | dict(names or {})), text)
 
 

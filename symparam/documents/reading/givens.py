@@ -35,4 +35,4 @@ def givens_in(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
 
 
 def _value(written: str) -> int:
-    return int("".join(filter(str.isdigit, written)))
+    return int("".join(filter(str.isdecimal, written)))

@@ -207,12 +207,17 @@ class Lookahead:
         behind = self.tokens[self.closing[at] + 1].kind
         return behind not in _SIGNS and behind != "relation" and any(token.kind == "relation" for token in inside[1:])
 
+    def says_about(self, at: int) -> int:
+        """How many tokens at the beginning of a bracket only say that its number is the one before it, or about that."""
+        token = self.tokens[at]
+        return int(token.kind == "relation" or (token.kind in ("word", "name") and words("about").is_one(str(token.value))))
+
     def repeats_value(self, at: int) -> bool:
         """Whether the bracket behind an operand holds one number with its unit and nothing else that counts."""
         inside = self.tokens[at + 1 : self.closing[at]]
         if not inside or self.tokens[at].kind == "{" or (len(inside) == 1 and inside[0].kind == "number" and self.multiplies(at)):
             return False
-        first = 1 if inside[0].kind == "relation" else 0
+        first = self.says_about(at + 1)
         return (
             inside[first : first + 1] != []
             and inside[first].kind == "number"

@@ -166,7 +166,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
                 found.append(Token(_SIGNS.get(sign, sign), at, stop))
         elif kind == "word":
             found.append(Token("word", at, stop, match[0]))
-        elif kind == "name" and (match[0] in ("Σ", "Π") or (text[at] == "_" and match[0][1:2].isdigit())):
+        elif kind == "name" and (match[0] in ("Σ", "Π") or (text[at] == "_" and match[0][1:2].isdecimal())):
             found.append(Token("other", at, stop, match[0]))
         elif kind == "name":
             stop = _name(text, at, stop, found)
@@ -225,11 +225,11 @@ def _spaced_thousands(text: str, start: int, end: int, limit: int, found: list[T
 
 def _number(text: str, start: int, end: int) -> Token:
     written = text[start:end]
-    if written.isdigit():
+    if written.isdecimal():
         return Token("number", start, end, int(written)) if len(written) <= MAX_DIGITS else Token("other", start, end, "large")
     if written[-4:-3] == ",":  # As most large numbers are written; what follows reads them too, in five times the time.
         digits = written.replace(",", "")
-        if digits.isdigit() and len(digits) <= MAX_DIGITS:
+        if digits.isdecimal() and len(digits) <= MAX_DIGITS:
             return Token("number", start, end, int(digits))
     mantissa, _, exponent = written.lower().partition("e")
     groups = mantissa.split(".")
@@ -239,7 +239,7 @@ def _number(text: str, start: int, end: int) -> Token:
     whole, _, decimals = mantissa.partition(".")
     if decimal_comma:
         whole, decimals = mantissa[: decimal_comma.start(1)], decimal_comma[1]
-    digits = "".join(filter(str.isdigit, whole))
+    digits = "".join(filter(str.isdecimal, whole))
     power = int(exponent or 0) - len(decimals)
     if len(digits) + len(decimals) + abs(power) > MAX_DIGITS:
         return Token("other", start, end, "large")
@@ -263,8 +263,8 @@ def _times_behind(text: str, at: int, end: int) -> int:
     """Where the x of ``768x768`` or ``3xLxH`` ends, or 0; it stands between a number and what is multiplied."""
     if (
         at + 1 < end
-        and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdigit()))
-        and (text[at + 1].isdigit() or text[at + 1] in "([{$ " or text[at + 1].isupper())
+        and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdecimal()))
+        and (text[at + 1].isdecimal() or text[at + 1] in "([{$ " or text[at + 1].isupper())
     ):
         follows = text[at + 1 : at + 40].lstrip(" $`")
         if _COMPARED.match(follows):
@@ -285,13 +285,13 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         if _COMPARED.match(follows):
             found.append(Token("word", start, end, written))
             return end
-        operand = follows[:1].isdigit() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
+        operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
         if operand and _x_means_times(text, start):
             found.append(Token("*", start, end))
             return end
     if "x" in written and previous is not None and previous.end == start and previous.kind in _FACTOR_END:
         pieces = written.split("x")
-        if all(piece.isdigit() or (len(piece) == 1 and piece.isalpha()) for piece in pieces if piece) and pieces[-1]:
+        if all(piece.isdecimal() or (len(piece) == 1 and piece.isalpha()) for piece in pieces if piece) and pieces[-1]:
             return _multiplied_names(pieces, start, found)
     subscript = _SUBSCRIPT.match(text, end)
     if subscript:
@@ -308,7 +308,7 @@ def _multiplied_names(pieces: list[str], start: int, found: list[Token]) -> int:
             found.append(Token("*", at, at + 1))
             at += 1
         if piece:
-            kind, value = ("number", int(piece)) if piece.isdigit() else ("name", piece)
+            kind, value = ("number", int(piece)) if piece.isdecimal() else ("name", piece)
             found.append(Token(kind, at, at + len(piece), value))
             at += len(piece)
     return at
@@ -320,7 +320,7 @@ def _relation(text: str, start: int, end: int) -> str:
         before, after = text[start - 1 : start], text[end : end + 1]
         if before == "\\":  # Escaped for Markdown.
             before = text[start - 2 : start - 1]
-        if (before.isalnum() or before in ("%", ")")) and after.isdigit():
+        if (before.isalnum() or before in ("%", ")")) and after.isdecimal():
             return "?"  # A range, such as 10~20 or 14M~300M.
     return _RELATIONS.get(written, "?")
 
@@ -370,7 +370,7 @@ def _bare_fraction(text: str, at: int, limit: int, found: list[Token]) -> int:
         if not digit:
             break
         place = digit.start(1), digit.end()
-        value: int | str = int(digit[1]) if digit[1].isdigit() else digit[1]
+        value: int | str = int(digit[1]) if digit[1].isdecimal() else digit[1]
         found += [Token("{", *place), Token("name" if isinstance(value, str) else "number", *place, value), Token("}", *place)]
         at = digit.end()
     return at

@@ -217,7 +217,7 @@ class _PageParser(Parser):
         divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"
         if unit is None and not decimals and not power and (not exponent or divides):
             return number(value)
-        shown = "".join(filter(str.isdigit, mantissa)).lstrip("0")
+        shown = "".join(filter(str.isdecimal, mantissa)).lstrip("0")
         digits = len(shown if decimals else shown.rstrip("0")) or 1
         if unit is None and decimals and "," in mantissa and "." not in mantissa:
             self.doubts.append(message("maybe-two-numbers"))
@@ -323,7 +323,7 @@ class _PageParser(Parser):
     def after_factors(self, start: int, factors: list[Formula]) -> None:
         while self.next.kind in CLOSING and self.at in self.closing and self.ahead.repeats_value(self.at):
             end = self.closing[self.at]
-            first = self.at + 1 + (self.tokens[self.at + 1].kind == "relation")
+            first = self.at + 1 + self.ahead.says_about(self.at + 1)
             inside, _ = read_expression(self.ahead, first)
             if inside is not None and inside.is_number:
                 if inside.exact is not None and self.tokens[first - 1].kind != "relation" and _value(product_of(factors)) != inside.exact:

@@ -25,6 +25,9 @@ LISTS = [
     # Nobody says that it is a total: the sum is found, and is not missed.
     (THREE + "- model: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
     (THREE + "- model: 109,482,241", []),
+    # What is multiplied is a sum of what stands above it, which does not count again.
+    ("```\nattention      2,000\nnorm             500\nOne layer      2,500\n4 layers    4 x 2,500   10,000\nhead   3,000\nTotal  13,000\n```",
+     ["2,000 + 500 = 2,500: sum", "4 x 2,500 = 10,000: exact", "10,000 + 3,000 = 13,000: sum"]),
     # A part that is left out, and one that is counted twice.
     (THREE + "- total: 108,891,648", [f"{ADDED} = 108,891,648: wrong-sum"]),
     (THREE + "- total: 110,072,832", [f"{ADDED} = 110,072,832: wrong-sum"]),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparam.documents.reading.copies import MAX_LINE, without_copies
+from symparam.documents.reading.copies import MAX_LINE, with_points, without_copies
 
 # «» stands around what is to become spaces.
 COPIES = [
@@ -55,3 +55,31 @@ def test_a_page_of_patterns_takes_time_in_proportion_to_its_length() -> None:
     for line in (aperiodic, "×" * (MAX_LINE - 20), "5×" * (MAX_LINE // 2 - 10)):
         text = f"× \\times {line}\n" * 300
         assert without_copies(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("512 · 2.048 = 1.048.576, also 0,4 · 10 = 4,0", "512 · 2,048 = 1,048,576, also 0.4 · 10 = 4.0"),
+        ("2,5 МБ × 2 = 5,0 МБ, а 1,25 × 2 = 2,5", "2.5 МБ × 2 = 5.0 МБ, а 1.25 × 2 = 2.5"),
+        # What can be read in both ways decides nothing, nor does one number, lists, shapes, versions or numbers with points.
+        ("512 × 2.048 = 1.048", None),
+        ("512 × 2.048 = 1.048.576", None),
+        ("(3,16) and (16,32) and x_{1,2} and [1,8]", None),
+        ("2.5 × 2 = 5.0 and 1,5", None),
+        ("1.2.3 and 4.5.6", None),
+    ],
+)
+def test_a_page_has_one_convention_for_numbers(text: str, found: str | None) -> None:
+    assert with_points(text) == (found or text)
+
+
+@given(st.text(alphabet="0123456789.,( x", max_size=60))
+def test_points_and_commas_alone_change(text: str) -> None:
+    found = with_points(f"1.048.576 und 2,5 und 7,5 {text}")
+    assert [each in ".," for each in found[26:]] == [each in ".," for each in text]
+
+
+def test_numbers_without_end_take_time_in_proportion_to_their_length() -> None:
+    for part in ("1.234", "1,5 ", "1.234,", "1,2.", "12"):
+        with_points(f"1,5 km und 2,5 km {part * 100_000}")
