@@ -20,7 +20,7 @@ from symparam.results.result import Result
 from symparam.writing.document import Chain, Diagram, Document, Shares, Table
 from symparam.writing.html import document
 from symparam.writing.html.page import POLICY
-from tests.writing.browser import framed, node_file
+from tests.writing.browser import View, about, node_file, seen
 from tests.writing.documents import COMBINATIONS, PARTS, chains, everything, nasty_explained
 
 SCRIPT = (Path(__file__).parent / "looked_at.js").read_text(encoding="utf-8")
@@ -37,38 +37,43 @@ PAGES: dict[str, Callable[[], Result]] = {
     "compare": lambda: symparam.compare("llama-7b", "mistral-7b-v0.1"),
 }
 
-# By default the two pages that matter most, each as the other is not looked at.
-USUAL = {("explain-bert-en", WIDE, False), ("explain-deepseek-zh", NARROW, True)}
-LOOKS = [pytest.param(*look, marks=() if look in USUAL else pytest.mark.slow) for look in product(PAGES, (WIDE, NARROW), (False, True))]
+# What one browser shows, light or dark: by default the two pages that matter most, each as the other is not looked at.
+USUAL = {False: [("explain-bert-en", WIDE)], True: [("explain-deepseek-zh", NARROW)]}
+OTHERS = {dark: [look for look in product(PAGES, (WIDE, NARROW)) if look not in looks] for dark, looks in USUAL.items()}
+LOOKS = [*USUAL.items(), *(pytest.param(*others, marks=pytest.mark.slow) for others in OTHERS.items())]
 
 
-@pytest.mark.parametrize(("name", "width", "dark"), LOOKS)
-def test_a_page_in_a_browser(name: str, width: int, dark: bool, tmp_path: Path) -> None:
-    laid_out(PAGES[name](), tmp_path, width, dark)
+@pytest.mark.parametrize(("dark", "looks"), LOOKS)
+def test_pages_in_a_browser(dark: bool, looks: list[tuple[str, int]], tmp_path: Path) -> None:
+    laid_out([(name, PAGES[name](), width, "") for name, width in looks], tmp_path, dark)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_document_in_a_browser(part: int, tmp_path: Path) -> None:
-    for index, (_, shown) in enumerate(everything(COMBINATIONS)[part::PARTS]):
-        folder = tmp_path / str(index)
-        folder.mkdir()
-        laid_out(shown, folder, (WIDE, NARROW)[index % 2], dark=False)
+    shown = everything(COMBINATIONS)[part::PARTS]
+    laid_out([(name, page, (WIDE, NARROW)[index % 2], "") for index, (name, page) in enumerate(shown)], tmp_path)
 
 
 # Makes every line longer than the fonts of any machine do; on the narrow page a little is enough.
 WIDE_FONT = {WIDE: "0.2em", NARROW: "0.06em"}
 
 
-@pytest.mark.parametrize(("name", "width"), [("explain-bert-en", NARROW), ("explain-deepseek-zh", WIDE), ("count-gpt2", NARROW)])
-def test_a_page_in_a_wide_font(name: str, width: int, tmp_path: Path) -> None:
-    laid_out(PAGES[name](), tmp_path, width, dark=False, css=f"body * {{ letter-spacing: {WIDE_FONT[width]} }}")
+def test_pages_in_a_wide_font(tmp_path: Path) -> None:
+    looks = (("explain-bert-en", NARROW), ("explain-deepseek-zh", WIDE), ("count-gpt2", NARROW))
+    laid_out([(name, PAGES[name](), width, f"body * {{ letter-spacing: {WIDE_FONT[width]} }}") for name, width in looks], tmp_path)
 
 
-def laid_out(shown: Result, folder: Path, width: int, dark: bool, css: str = "") -> None:
+def laid_out(pages: list[tuple[str, Result, int, str]], folder: Path, dark: bool = False) -> None:
+    """Of pages with their names, widths, and a style for each."""
+    views = [View(shown.write("html").replace("</style>", f"{css}</style>", 1), SCRIPT, width) for _, shown, width, css in pages]
+    for (name, shown, width, _), found in zip(pages, seen(views, folder, dark), strict=True):
+        with about(f"{name}, {width} px"):
+            in_order(shown, found, width, dark)
+
+
+def in_order(shown: Result, found: dict[str, Any], width: int, dark: bool) -> None:
     """Nothing is wider than the page or lies on other words; signs, numbers and boxes are in their columns, bars as long as they say."""
-    page = shown.write("html").replace("</style>", f"{css}</style>", 1)
-    found = framed(page, SCRIPT, folder, width, dark)
     nodes = shown.document.nodes
     assert found["dark"] is dark
     assert found["background"] == ("rgb(20, 24, 29)" if dark else "rgb(255, 255, 255)")
@@ -126,7 +131,7 @@ def test_brackets_are_as_high_as_what_they_hold(tmp_path: Path) -> None:
     """Or nearly so, where no font of the machine has brackets of all heights; what is not to grow is told so."""
     page = document(Document((Chain((read_formula("N(1 + H/h)"),)),), "en", ALPHABETS["symparam"]))
     assert re.findall(r'<mo[^>]*stretchy="(\w+)"[^>]*>\(', page) == ["true"]
-    found = framed(page, SCRIPT, tmp_path, WIDE)
+    (found,) = seen([View(page, SCRIPT)], tmp_path)
     assert found["brackets"]
     for bracket, fraction in found["brackets"]:
         assert min(bracket["bottom"], fraction["bottom"]) - max(bracket["top"], fraction["top"]) >= 0.6 * (
@@ -136,21 +141,25 @@ def test_brackets_are_as_high_as_what_they_hold(tmp_path: Path) -> None:
 
 def test_the_measure_sees_what_lies_on_something_else(tmp_path: Path) -> None:
     page = symparam.count("gpt2").write("html").replace("</style>", ".symparam td { position: absolute }</style>")
-    found = framed(page, SCRIPT, tmp_path, NARROW)
+    (found,) = seen([View(page, SCRIPT, NARROW)], tmp_path)
     assert len(found["overlaps"]) > 10
 
 
 # What others have written to judge pages.
 
+BRIEF = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xss2m"]
+"""For a program that runs a second: to compile it better takes longer than it saves."""
 
-def test_the_validator_finds_nothing(tmp_path: Path) -> None:
+
+@pytest.mark.parametrize("names", [["explain-deepseek-zh"], pytest.param(list(PAGES), marks=pytest.mark.slow)], ids=["one", "all"])
+def test_the_validator_finds_nothing(names: list[str], tmp_path: Path) -> None:
     if shutil.which("java") is None:
         pytest.skip("Java is not installed")
     jar = node_file("vnu-jar/build/dist/vnu.jar")
-    for name, shown in PAGES.items():
-        (tmp_path / f"{name}.html").write_text(shown().write("html"), encoding="utf-8")
+    for name in names:
+        (tmp_path / f"{name}.html").write_text(PAGES[name]().write("html"), encoding="utf-8")
     done = subprocess.run(
-        ["java", "-jar", str(jar), "--errors-only", "--stdout", *map(str, sorted(tmp_path.glob("*.html")))],
+        ["java", *BRIEF, "-jar", str(jar), "--errors-only", "--stdout", *map(str, sorted(tmp_path.glob("*.html")))],
         capture_output=True,
         text=True,
         timeout=300,
@@ -171,15 +180,22 @@ RULES = {
 }
 
 
-@pytest.mark.parametrize(("name", "width", "dark"), LOOKS)
-def test_axe_finds_nothing(name: str, width: int, dark: bool, tmp_path: Path) -> None:
-    axe = node_file("axe-core/axe.min.js").read_text(encoding="utf-8")
-    # The policy of the page would not let axe run either.
-    page = PAGES[name]().write("html").replace(f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">', "")
-    script = """
+AXE = """
 const found = await frame.axe.run(frame.document);
 return {wrong: found.violations.map(each => [each.id, each.nodes.map(node => node.html)]), passed: found.passes.map(each => each.id)};
 """
-    found = framed(page.replace("</body>", f"<script>{axe}</script></body>"), script, tmp_path, width, dark)
-    assert found["wrong"] == []
-    assert set(found["passed"]) >= RULES - ({"list"} if name in ("count-gpt2", "compare") else set())
+
+
+@pytest.mark.parametrize(("dark", "looks"), LOOKS)
+def test_axe_finds_nothing(dark: bool, looks: list[tuple[str, int]], tmp_path: Path) -> None:
+    axe = node_file("axe-core/axe.min.js").read_text(encoding="utf-8")
+    # The policy of the page would not let axe run either.
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    views = []
+    for name, width in looks:
+        page = PAGES[name]().write("html").replace(policy, "").replace("</body>", f"<script>{axe}</script></body>")
+        views.append(View(page, AXE, width))
+    for (name, width), found in zip(looks, seen(views, tmp_path, dark), strict=True):
+        with about(f"{name}, {width} px"):
+            assert found["wrong"] == []
+            assert set(found["passed"]) >= RULES - ({"list"} if name in ("count-gpt2", "compare") else set())

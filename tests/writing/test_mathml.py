@@ -16,7 +16,7 @@ from symparam.core.parsing.reader import read_formula
 from symparam.results.result import Result
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Paragraph, Table
 from symparam.writing.mathml import document, mathml
-from tests.writing.browser import said
+from tests.writing.browser import View, about, seen
 from tests.writing.documents import COMBINATIONS, DOCUMENTS, PARTS, SHOWN, chains, everything, nasty_counted, nasty_explained
 from tests.writing.mathml_core import CORE_ELEMENTS, GLOBAL_ATTRIBUTES, OWN_ATTRIBUTES
 
@@ -106,28 +106,22 @@ def test_a_line_that_goes_on_with_a_plus_keeps_the_room_around_it() -> None:
 
 # A real browser.
 
-# What Chromium makes of a page, measured by the page itself: all lengths in CSS pixels.
+# What Chromium makes of a page: all lengths in CSS pixels.
 SCRIPT = """
+const page = frame.document;
 const box = e => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom].map(x => Math.round(x * 4) / 4); };
 const own = (e, tag) => [...e.children].filter(c => c.localName === tag);
-const tables = [...document.querySelectorAll('mtable')].map(t => own(t, 'mtr').map(r => own(r, 'mtd').map(d => ({
+const tables = [...page.querySelectorAll('mtable')].map(t => own(t, 'mtr').map(r => own(r, 'mtd').map(d => ({
   box: box(d), content: box(d.firstElementChild), right: d.style.textAlign.endsWith('right'),
   text: d.textContent,
 }))));
-const chains = [...document.querySelectorAll('mtable')].map(t => own(t, 'mtr').flatMap(r => own(r, 'mtd').flatMap(d =>
+const chains = [...page.querySelectorAll('mtable')].map(t => own(t, 'mtr').flatMap(r => own(r, 'mtd').flatMap(d =>
   [...d.querySelectorAll('mo')].filter(o => o.textContent === '=' && o.closest('mtable') === t).map(o => box(o)[0]))));
-const math = document.querySelector('math'), width = document.documentElement.scrollWidth;
+const math = page.querySelector('math'), width = page.documentElement.scrollWidth;
 const end = box(math)[0] + math.scrollWidth;
-document.body.innerHTML = '<pre id=said></pre>';
-document.getElementById('said').textContent = JSON.stringify({tables, chains: chains.filter(c => c.length > 1), width, end});
+return {tables, chains: chains.filter(c => c.length > 1), width, end};
 """
-
-
-def measured(text: str, folder: Path, css: str = "") -> dict[str, Any]:
-    """The boxes of all cells, the left edges of all equals signs, the width of the page, and where what can be scrolled to ends."""
-    page = f"<!doctype html><meta charset=utf-8><style>{css}</style><body>{text}<script>{SCRIPT}</script>"
-    found: dict[str, Any] = said(page, folder)
-    return found
+"""The boxes of all cells, the left edges of all equals signs, the width of the page, and where what can be scrolled to ends."""
 
 
 WIDE_FONT = "math { letter-spacing: 0.2em }"
@@ -143,28 +137,27 @@ LOOKED_AT = {
 }
 
 
-@pytest.mark.parametrize("name", LOOKED_AT)
-def test_a_browser_lays_the_document_out(name: str, tmp_path: Path) -> None:
-    laid_out(LOOKED_AT[name](), tmp_path)
+def test_a_browser_lays_documents_out_and_scrolls_what_is_wider(tmp_path: Path) -> None:
+    shown = [(name, make()) for name, make in LOOKED_AT.items()]
+    laid_out([(name, page, css) for name, page in shown for css in ("", WIDE_FONT)], tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_a_browser_lays_every_document_out(part: int, tmp_path: Path) -> None:
-    for name, shown in everything(COMBINATIONS)[part::PARTS]:
-        folder = tmp_path / name
-        folder.mkdir()
-        laid_out(shown, folder)
+    laid_out([(name, shown, "") for name, shown in everything(COMBINATIONS)[part::PARTS]], tmp_path)
 
 
-@pytest.mark.parametrize("name", LOOKED_AT)
-def test_a_document_in_a_wide_font_is_scrolled_and_the_page_is_not(name: str, tmp_path: Path) -> None:
-    laid_out(LOOKED_AT[name](), tmp_path, WIDE_FONT)
+def laid_out(documents: list[tuple[str, Result, str]], folder: Path) -> None:
+    """Of documents with their names, and a style for each."""
+    pages = [f"<!doctype html><meta charset=utf-8><style>{css}</style><body>{shown.write('mathml')}" for _, shown, css in documents]
+    for (name, shown, css), found in zip(documents, seen([View(page, SCRIPT) for page in pages], folder), strict=True):
+        with about(f"{name} {css}"):
+            in_order(shown, found)
 
 
-def laid_out(shown: Result, folder: Path, css: str = "") -> None:
+def in_order(shown: Result, page: dict[str, Any]) -> None:
     """Cells have a size, rows and columns do not overlap, numbers end at one edge, equals signs stand in one column, nothing is cut off."""
-    page = measured(shown.write("mathml"), folder, css)
     cells = numeric = 0
     for table in page["tables"]:
         above = -1e9
