@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from symparam.core.json_types import JsonObject
 from symparam.models.blocks import Missing
@@ -19,7 +20,7 @@ class ExplainResult(Result):
     subject: Subject
     language: str = "en"
 
-    @property
+    @cached_property
     def document(self) -> Document:
         return explanation(self.subject, self.language)
 

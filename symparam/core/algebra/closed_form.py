@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 
 import sympy
@@ -72,6 +73,7 @@ def _begins_negative(formula: Formula) -> bool:
     return isinstance(formula, Negative) or bool(formula.parts and _begins_negative(formula.parts[0]))
 
 
+@lru_cache(maxsize=4096)  # The sizes of a model are few, and each is written in many of its steps.
 def expanded(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The expression multiplied out, the highest degree first; ``by`` is the letter that stands last in each product."""
     above, below = normal_form(expression)
@@ -110,6 +112,7 @@ def _led(terms: Polynomial, by: str | None, notation: Notation) -> Formula:
     return _over(multiplied(*_opened(above), Sum((Number(1), *more))), below)
 
 
+@lru_cache(maxsize=1024)
 def closed_form(expression: sympy.Expr, form: str = "readable", by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The expression in one of the forms that need nothing but it: all but ``by-module``."""
     writers: dict[str, Callable[..., Formula]] = {
