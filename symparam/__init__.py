@@ -13,7 +13,22 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from symparam.api import check, check_text, compare, count, crossover, curve, derive, explain, letters, published, solve, tensors, trace
+    from symparam.api import (
+        check,
+        check_text,
+        compare,
+        count,
+        crossover,
+        curve,
+        derive,
+        explain,
+        letters,
+        published,
+        solve,
+        sweep,
+        tensors,
+        trace,
+    )
     from symparam.api import list as list  # An explicit export; `__all__` leaves it out.
     from symparam.core.dimensions import B, E, H, I, K, L, N, P, T, V, d, h, k, symbol, symbols
     from symparam.core.evaluation import evaluate, evaluate_many
@@ -50,6 +65,7 @@ _HOME = {
         "list",
         "published",
         "solve",
+        "sweep",
         "tensors",
         "trace",
     ),
@@ -119,6 +135,7 @@ __all__ = [
     "published",
     "read_formula",
     "solve",
+    "sweep",
     "symbol",
     "symbols",
     "tensors",

@@ -8,6 +8,7 @@ from symparam.api.comparing import compare, crossover
 from symparam.api.deriving import count, derive, explain, tensors
 from symparam.api.naming import letters, list, published
 from symparam.api.solving import curve, solve
+from symparam.api.sweeping import sweep
 from symparam.api.tracing import trace
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "list",
     "published",
     "solve",
+    "sweep",
     "tensors",
     "trace",
 ]

@@ -17,6 +17,7 @@ from symparam.cli.output import handle_errors, print_notes, printing, say, write
 from symparam.commands.options import (
     WRITING,
     WRITING_A_NUMBER,
+    WRITING_A_TABLE,
     Alphabets,
     Ascii,
     Assumptions,
@@ -78,7 +79,7 @@ def main(version: Annotated[bool, typer.Option("--version", help="Show the versi
 
 
 for _name, _query in QUERIES.items():
-    _options = WRITING_A_NUMBER if _query.has_total else WRITING
+    _options = WRITING_A_NUMBER if _query.has_total else WRITING_A_TABLE if _query.has_chart else WRITING
     _function = with_options(printing(_query.run), _query.run, _options)
     app.command(_name, short_help=_query.run.__doc__, epilog=examples(*_query.examples))(_function)
 

@@ -48,6 +48,8 @@ def printing(command: Callable[..., Answer]) -> Callable[..., None]:
         output: str | None,
         unit: str | None = None,
         digits: int | None = None,
+        chart: str | None = None,
+        dark: bool = False,
         **arguments: object,
     ) -> None:
         with handle_errors():
@@ -55,6 +57,10 @@ def printing(command: Callable[..., Answer]) -> Callable[..., None]:
             gc.freeze()  # Modules stay to the end, so the garbage collector need not look through them.
             answer = command(**arguments)
             print_notes(answer.notes)
+            if chart is not None:
+                _draw(answer, chart, dark)
+            elif dark:
+                raise FormulaError("--dark is about a chart; name its file with --chart, or leave it out")
             width = shutil.get_terminal_size().columns if output is None and sys.stdout.isatty() else 0
             if format == "number" or (format is None and (unit or digits is not None)):
                 number = _number(answer, unit, digits, dialect, fragment)
@@ -65,6 +71,13 @@ def printing(command: Callable[..., Answer]) -> Callable[..., None]:
             write_output(lambda notation: answer.write(format or "text", notation, width, dialect, fragment), output, ascii)
 
     return print_answer
+
+
+def _draw(answer: Answer, chart: str, dark: bool) -> None:
+    from symparam.results.sweep import SweepResult
+
+    assert isinstance(answer, SweepResult)  # Other commands have no such option.
+    answer.save_chart(chart, dark)
 
 
 def _number(answer: Answer, unit: str | None, digits: int | None, dialect: str | None, fragment: bool) -> str:

@@ -72,6 +72,17 @@ Conventions = Annotated[
         autocompletion=completion.conventions,
     ),
 ]
+Over = Annotated[
+    list[str],
+    typer.Option(
+        metavar="LETTER=VALUES",
+        help="Values of a letter: 16,32,64; 1024..8192:1024 in steps; 1024..131072:x2 doubling. Twice for two letters.",
+    ),
+]
+Beside = Annotated[
+    list[str] | None,
+    typer.Option(metavar="MEASURE", help="Another measure beside it; may be repeated.", autocompletion=completion.measures),
+]
 Unknowns = Annotated[list[str], typer.Option("--for", metavar="LETTER", help="The letter to solve for; twice for two at once.")]
 Between = Annotated[
     list[str] | None,
@@ -137,6 +148,13 @@ FormatOrNumber = Annotated[
     Literal["text", "number", "latex", "mathml", "markdown", "rst", "html", "json"] | None,
     typer.Option("--format", "-f", help="How to write it; number is the total alone. Without one text, or number where a unit is given."),
 ]
+FormatOfTable = Annotated[
+    Literal["text", "csv", "latex", "mathml", "markdown", "rst", "html", "json"], typer.Option("--format", "-f", help="How to write it.")
+]
+Chart = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Draw it as well, into a file that ends in .svg, .png or .html; needs symparam[charts].")
+]
+Dark = Annotated[bool, typer.Option("--dark", help="Of a chart: light on dark. HTML follows its reader.")]
 Unit = Annotated[
     str | None,
     typer.Option(
@@ -175,6 +193,9 @@ WRITING = {
 
 WRITING_A_NUMBER = {**WRITING, "format": Declared(FormatOrNumber, None), "unit": Declared(Unit, None), "digits": Declared(Digits, None)}
 """Those of a command whose answer has a total."""
+
+WRITING_A_TABLE = {**WRITING, "format": Declared(FormatOfTable, "text"), "chart": Declared(Chart, None), "dark": Declared(Dark, False)}
+"""Those of a command whose answer is a table of numbers that can be drawn."""
 
 _COMPLETED = {
     "measure": completion.measures,

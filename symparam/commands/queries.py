@@ -17,6 +17,7 @@ from symparam.commands.options import (
     Alphabets,
     Architecture,
     AtMost,
+    Beside,
     Between,
     By,
     Config,
@@ -25,6 +26,7 @@ from symparam.commands.options import (
     Language,
     Model,
     MultipleOf,
+    Over,
     Publication,
     SecondModel,
     Set,
@@ -215,6 +217,33 @@ def solve(
     )
 
 
+def sweep(
+    model: Model,
+    over: Over,
+    beside: Beside = None,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    **measuring: Unpack[Measuring],
+) -> Answer:
+    """A table of measures over values of one letter or two, and a chart of it."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.sweep(
+        model,
+        over,
+        beside=beside or (),
+        config=config,
+        where=where or (),
+        set=set or (),
+        letters=alphabet or (),
+        language=language,
+        **measuring,
+    )
+
+
 def list_names(word: Word = None, language: Language = "en") -> Answer:
     """The architectures, presets and traced classes that can be named."""
     return symparam.list(language, word)
@@ -227,11 +256,12 @@ def letters(alphabet: Alphabets = None, language: Language = "en") -> Answer:
 
 @dataclass(frozen=True)
 class Query:
-    """A command, the two examples at the end of its help, and whether its answer has a total."""
+    """A command, the two examples at the end of its help, and whether its answer has a total or can be drawn."""
 
     run: Callable[..., Answer]
     examples: tuple[str, str]
     has_total: bool = False
+    has_chart: bool = False
 
 
 QUERIES = {
@@ -248,6 +278,14 @@ QUERIES = {
             "solve gpt2 --for H --total 1.3B -w N=24 -w h=16 -w I=4H",
             "solve llama-3-8b --for B --fits 80GiB -m inference-memory -w S=8192",
         ),
+    ),
+    "sweep": Query(
+        sweep,
+        (
+            "sweep llama-3-8b --over S=1024..131072:x2 --over B=1,4 -m kv-cache",
+            "sweep gpt2 --over N=12..48:12 --beside flops -w L=1024 -w B=1",
+        ),
+        has_chart=True,
     ),
     "list": Query(list_names, ("list", "list qwen")),
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),

@@ -9,8 +9,12 @@ from pathlib import Path
 from symparam.errors import SymparamError
 
 
-def write_file(output: str, text: str, remedy: str = "give another file with -o") -> None:
-    """Write the text to the file that ``output`` names; raise a `SymparamError` that says why where it cannot be, and what to do."""
+def write_file(output: str, content: str | bytes, remedy: str = "give another file with -o") -> None:
+    """Write the text, or the bytes, to the file that ``output`` names.
+
+    Raises a `SymparamError` that says why where that cannot be, and what to do.
+    """
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     path = Path(output).resolve()  # A link stays a link; what it leads to is written.
     try:
         if not output or path.is_dir():
@@ -18,12 +22,12 @@ def write_file(output: str, text: str, remedy: str = "give another file with -o"
         if path.is_file() and not path.stat().st_mode & 0o222:
             raise PermissionError(13, "it is read-only")  # Which does not keep it from being replaced.
         if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8", errors="backslashreplace")  # A device or a pipe, which must not be replaced by a file.
+            path.write_bytes(data)  # A device or a pipe, which must not be replaced by a file.
             return
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
-                stream.write(text)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
             mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
             os.chmod(temporary, mode)
             os.replace(temporary, path)

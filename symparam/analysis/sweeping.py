@@ -1,0 +1,196 @@
+"""Measures over values of one or two letters: a table of exact numbers.
+
+Each measure is brought into its normal form in the swept letters alone, once; a point then takes a few multiplications of whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import lcm, prod
+
+from symparam.analysis.derivation import Derivation
+from symparam.analysis.solving import named
+from symparam.core.algebra.polynomial import Polynomial, normal_form, polynomial
+from symparam.core.dimensions import MAX_SIZE, symbol
+from symparam.errors import FormulaError, listed
+
+MAX_POINTS = 1_000_000
+MAX_SWEPT = 2
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A letter and the values that it takes."""
+
+    letter: str
+    values: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One point: the values of the swept letters, and what each measure comes to."""
+
+    point: tuple[int, ...]
+    numbers: tuple[Number, ...]
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What each derivation comes to at each point, the last axis running fastest; ``held`` are the values of all other letters."""
+
+    derivations: tuple[Derivation, ...]
+    axes: tuple[Axis, ...]
+    held: Mapping[str, int] = field(hash=False)
+
+    @cached_property
+    def rows(self) -> tuple[Row, ...]:
+        """The points with their numbers."""
+        columns = [_column(derivation, self.axes, self.held) for derivation in self.derivations]
+        points = product(*(axis.values for axis in self.axes))
+        return tuple(Row(point, tuple(numbers)) for point, *numbers in zip(points, *columns, strict=True))
+
+
+def sweep(
+    derivations: Iterable[Derivation], axes: Iterable[Axis], values: Mapping[str, int], divisible: Iterable[tuple[str, str]] = ()
+) -> Sweep:
+    """The measures at all points of the axes, with numbers for the other letters in ``values``.
+
+    ``divisible`` are pairs of letters of which the first has to be divisible by the second. Raises `FormulaError` for a letter without a
+    number, for one that occurs in no measure, for a point that is no model, and for more than a million points.
+    """
+    measures, swept = tuple(derivations), tuple(axes)
+    letters = [axis.letter for axis in swept]
+    if not 1 <= len(letters) <= MAX_SWEPT or len(set(letters)) < len(letters):
+        shown = listed(letters) or "none"
+        raise FormulaError(f"one letter is swept or two, and not {shown}; give --over once or twice, each with a letter")
+    if prod(len(axis.values) for axis in swept) > MAX_POINTS:
+        raise FormulaError(f"these are more than {MAX_POINTS:,} points; take fewer values, or a larger step")
+    occurring = frozenset().union(*(each.letters for each in measures))
+    for letter in letters:
+        if letter not in occurring:
+            raise FormulaError(f"{named(letter)} does not occur in what is measured; sweep over one of {listed(sorted(occurring))}")
+    held = {letter: value for letter, value in values.items() if letter in occurring and letter not in letters}
+    if missing := sorted(occurring - held.keys() - set(letters)):
+        remedy = f"name a preset or a config, or state it with --where {missing[0]}=NUMBER"
+        raise FormulaError(f"there is no number for {listed(missing)}; {remedy}")
+    for each in measures:
+        if not each.complete:
+            raise FormulaError(f"the {each.measure.name} of {each.architecture.name} lack what is not known; a table would be too low")
+    _require_models(measures, swept, {letter: value for letter, value in values.items() if letter not in letters}, divisible)
+    return Sweep(measures, swept, held)
+
+
+def _require_models(
+    measures: tuple[Derivation, ...], axes: tuple[Axis, ...], held: Mapping[str, int], divisible: Iterable[tuple[str, str]]
+) -> None:
+    """Raise a `FormulaError` for the first point at which a size would not be whole."""
+    choices = {**{letter: (value,) for letter, value in held.items()}, **{axis.letter: axis.values for axis in axes}}
+    swept = {axis.letter for axis in axes}
+    for whole, part in divisible:
+        if {whole, part} & swept and {whole, part} <= choices.keys():
+            for one, other in product(choices[whole], choices[part]):
+                if one % other:
+                    raise FormulaError(
+                        f"{whole} = {one:,} is not divisible by {part} = {other:,}, so there is no such model; "
+                        "sweep over other values, or state another with --where or --set"
+                    )
+    for letter, meaning in measures[0].relations.resolved.items():
+        if not {str(each) for each in meaning.free_symbols} & swept or (terms := polynomial(meaning)) is None:
+            continue
+        for point in product(*(axis.values for axis in axes)):
+            at = {**held, **dict(zip((axis.letter for axis in axes), point, strict=True))}
+            if terms.letters <= at.keys() and (value := _value(terms, at)).denominator != 1:
+                shown = " and ".join(f"{axis.letter} = {number:,}" for axis, number in zip(axes, point, strict=True))
+                raise FormulaError(f"{shown} gives {letter} = {value}, which is no whole number; sweep over other values")
+
+
+def _value(terms: Polynomial, at: Mapping[str, int]) -> Fraction:
+    total = Fraction(0)
+    for monomial, coefficient in terms.terms.items():
+        value = coefficient
+        for letter, power in monomial:
+            value *= Fraction(at[letter]) ** power
+        total += value
+    return total
+
+
+def _column(derivation: Derivation, axes: tuple[Axis, ...], held: Mapping[str, int]) -> list[Number]:
+    """The numbers of one measure at all points: whole multiples of 1 over a common denominator, so that only whole numbers are computed."""
+    numbers = {symbol(letter): value for letter, value in held.items()}
+    above, below = normal_form(derivation.expr.xreplace(numbers))
+    if any(power < 0 for monomial in above.terms for _, power in monomial) or below.letters:
+        exact = [_value(above, _at(axes, point)) / _value(below, _at(axes, point)) for point in product(*(axis.values for axis in axes))]
+        return [value.numerator if value.denominator == 1 else value for value in exact]
+    scale = _value(below, {})
+    divisor = lcm(*((value / scale).denominator for value in above.terms.values()))
+    if len(axes) == 1:
+        whole = _coefficients(above, axes[0].letter, divisor / scale)
+        return [_over(_horner(whole, value), divisor) for value in axes[0].values]
+    inner = {power: _coefficients(part, axes[0].letter, divisor / scale) for power, part in above.by_powers(axes[1].letter).items()}
+    found: list[Number] = []
+    for outer in axes[0].values:
+        row = [_horner(inner.get(power, []), outer) for power in range(max(inner, default=0) + 1)]
+        found += [_over(_horner(row, value), divisor) for value in axes[1].values]
+    return found
+
+
+def _at(axes: tuple[Axis, ...], point: tuple[int, ...]) -> dict[str, int]:
+    return {axis.letter: value for axis, value in zip(axes, point, strict=True)}
+
+
+def _coefficients(terms: Polynomial, letter: str, times: Fraction) -> list[int]:
+    """Those of the powers of the only letter, constant first, times a number that makes them whole."""
+    powers = {power: part.terms[()] for power, part in terms.by_powers(letter).items()}
+    return [int(powers.get(power, Fraction(0)) * times) for power in range(max(powers, default=0) + 1)]
+
+
+def _horner(coefficients: list[int], value: int) -> int:
+    total = 0
+    for coefficient in reversed(coefficients):
+        total = total * value + coefficient
+    return total
+
+
+def _over(value: int, divisor: int) -> Number:
+    whole, rest = divmod(value, divisor)
+    return Fraction(value, divisor) if rest else whole
+
+
+def axis_values(text: str) -> tuple[int, ...]:
+    """The values that a user writes: ``16,32,64``, ``1024..8192:1024`` in steps, ``1024..131072:x2`` each so many times the one before.
+
+    Raises `FormulaError` for anything else.
+    """
+    values: list[int] = []
+    for part in text.split(","):
+        span, _, step = part.partition(":")
+        first, dots, last = span.partition("..")
+        if not dots and not step:
+            values.append(_size(first, part))
+            continue
+        low, high = _size(first, part), _size(last, part)
+        times = step.strip().startswith("x")
+        by = _size(step.strip().removeprefix("x"), part) if step else 1
+        if low > high or (times and by < 2):
+            raise FormulaError(f"{part!r} is no range; FIRST..LAST:STEP is expected, or FIRST..LAST:x2 for twice as many each time")
+        if not times and (high - low) // by >= MAX_POINTS:
+            raise FormulaError(f"these are more than {MAX_POINTS:,} points; take fewer values, or a larger step")
+        while low <= high:
+            values.append(low)
+            low = low * by if times else low + by
+    if len(set(values)) < len(values):
+        raise FormulaError(f"{text!r} has a value twice; give each once")
+    return tuple(values)
+
+
+def _size(text: str, part: str) -> int:
+    digits = text.strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 20 and 0 < int(digits) <= MAX_SIZE):
+        raise FormulaError(f"{part!r} are no values; whole numbers are expected, as in 16,32,64 or 1024..8192:1024")
+    return int(digits)

@@ -1,0 +1,81 @@
+"""Measures over values of letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Unpack
+
+from symparam.analysis.measures.declared_options import Measuring, Options
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.options import APPLIES, letters_of
+from symparam.api.common import Letters, letter_named, measured, written_in
+from symparam.core.algebra.relations import Relation, Relations, relations
+from symparam.errors import FormulaError, shorten
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named, Resolved, resolve
+from symparam.models.statements import Where
+
+if TYPE_CHECKING:
+    from symparam.results.sweep import SweepResult
+
+
+def sweep(
+    model: Named,
+    over: str | Iterable[str],
+    *,
+    beside: Iterable[str] = (),
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+    **measuring: Unpack[Measuring],
+) -> SweepResult:
+    """What a measure comes to over values of one letter or two: ``sweep("gpt2", ["H=768..1536:192", "N=12,24"], where=["I=4H"]).rows``.
+
+    ``over`` gives values (``"N=16,32,64"``), ranges in steps (``"H=1024..8192:1024"``), or each value so many times the one before
+    (``"L=1024..131072:x2"``). ``beside`` names further measures, to which the options go that they have. The other letters have the values
+    of a preset, a config and ``where``, and what a config leaves to the reference follows them. Other arguments as for `derive`. Raises
+    `SymparamError`.
+    """
+    from symparam.analysis import sweeping
+    from symparam.results.sweep import SweepResult
+    from symparam.writing.phrases import phrases
+
+    first = Options(**measuring)
+    options = (first, *(_for_measure(first, name) for name in beside))
+    written = written_in(letters)
+    also = tuple(dict.fromkeys(letter for each in options for letter in letters_of(each)))
+    chosen = resolve(model, config, where, written, values_first=True, also=also, set=set)
+    axes = []
+    for each in (over,) if isinstance(over, str) else over:
+        name, sign, values = each.partition("=")
+        if not sign:
+            raise FormulaError(f"{shorten(each)!r} is no range of a letter; LETTER=VALUES is expected, as in H=1024..8192:1024")
+        axes.append(sweeping.Axis(letter_named(name, written, chosen.own_letters) or "", sweeping.axis_values(values)))
+    swept = frozenset(axis.letter for axis in axes)
+    # What a measure checks of the values it checks of those that stay.
+    staying = {letter: value for letter, value in chosen.model.values.items() if letter not in swept}
+    kept = replace(chosen, model=replace(chosen.model, values=staying))
+    stated = _following(chosen, swept)
+    derivations = [derivation_of(chosen.model.architecture, measured(kept, each), stated, written) for each in options]
+    divisible = chosen.model.family.divisible if chosen.model.family else ()
+    return SweepResult(sweeping.sweep(derivations, axes, chosen.model.values, divisible), chosen.model, phrases(language).language)
+
+
+def _following(chosen: Resolved, swept: frozenset[str]) -> Relations:
+    """What was stated, and the sizes that a config leaves to the reference, which follow from a letter that is swept: ``I = 4H``."""
+    stated = [*chosen.symbolic.stated]
+    moving = {*swept}
+    for letter, formula in chosen.model.derived.items():
+        if formula.letters & moving and letter not in swept and letter not in chosen.relations.resolved:
+            stated.append(Relation(letter, formula))
+            moving.add(letter)
+    return relations(stated)
+
+
+def _for_measure(options: Options, measure: str) -> Options:
+    """The options that the measure has; the others as they are by default."""
+    kept = {option: getattr(options, option) for option, measures in APPLIES.items() if measure in measures}
+    return Options(measure, **{field.name: kept[field.name] for field in fields(Options) if field.name in kept})
