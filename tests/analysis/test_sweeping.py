@@ -124,6 +124,7 @@ def test_charts() -> None:
 
 def test_names_at_the_ends_of_lines_do_not_touch() -> None:
     pytest.importorskip("matplotlib")
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.text import Text
 
     from symparam.writing.charts import LIGHT, _figure
@@ -133,7 +134,7 @@ def test_names_at_the_ends_of_lines_do_not_touch() -> None:
         figure = _figure(sweep("gpt2", over, where=["I=4H"]).sweep, "name", phrases("en"), LIGHT)
         figure.canvas.draw()
         for text in figure.axes[0].texts:
-            text.update_positions(figure.canvas.get_renderer())
+            text.update_positions(FigureCanvasAgg(figure).get_renderer())
         boxes = sorted((Text.get_window_extent(text) for text in figure.axes[0].texts), key=lambda box: box.y0)
         assert all(above.y0 >= below.y1 - 2 for below, above in pairwise(boxes))
         assert all(box.x1 <= figure.bbox.x1 for box in boxes)
