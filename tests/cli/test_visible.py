@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from symparam.errors import SymparamError, visible, visible_lines
+from tests.command import process, run
 
 NASTY = "\x1b[31m \x1b]8;;http://a\x1b\\ \x07 \u202e \x9b \u2066"
 COMMANDS = "::error file=x::pwned\n ::add-mask::x\n##[error]pwned\n"
@@ -20,8 +19,7 @@ OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u206
 
 
 def streams(folder: Path, *words: str, code: int) -> str:
-    command = [sys.executable, "-m", "symparam", *words]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60, check=False, env={**os.environ, "PYTHONUTF8": "1"})
+    done = run(*words, cwd=folder)
     text = (done.stdout + done.stderr).decode("utf-8", "surrogateescape")
     assert done.returncode == code, text
     assert "Traceback" not in text
@@ -40,7 +38,6 @@ def streams(folder: Path, *words: str, code: int) -> str:
         (["count", "config.json", "--where", "tie_word_embeddings=false"], 2),
         (["count", f"gpt{NASTY}"], 2),
         (["derive", "bert", "--where", f"I={NASTY}"], 2),
-        ([f"--{NASTY}"], 2),
         (["count", "gpt2", "--format", NASTY], 2),
         (["count", os.fsdecode(b"\xff.json"), "-o", "out.json"], 0),
     ],
@@ -54,6 +51,12 @@ def test_nothing_of_the_input_is_obeyed(words: list[str], code: int, tmp_path: P
     (tmp_path / os.fsdecode(b"\xff.json")).write_text('{"model_type": "gpt2"}')
     found = streams(tmp_path, *words, code=code)
     assert not OBEYED.search(found), OBEYED.findall(found)
+
+
+def test_nothing_of_an_option_is_obeyed() -> None:
+    done = process(f"--{NASTY}")
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert not OBEYED.search(done.stderr.decode())
 
 
 def test_programs_get_it_letter_by_letter(tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from tests.docs.pages import DOCS, ROOT
 pytest.importorskip("sphinx", reason="Sphinx is not installed")
 pytest.importorskip("myst_parser", reason="myst-parser is not installed")
 
+pytestmark = pytest.mark.slow  # A project of a page or two is built by default, in tests/integrations.
+
 OF_THE_PROJECT = {"readme": ROOT / "README.md", "contributing": ROOT / "CONTRIBUTING.md"}
 PAGES = sorted(str(path.relative_to(DOCS).with_suffix("")) for path in DOCS.rglob("*.md"))
 

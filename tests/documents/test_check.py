@@ -100,11 +100,14 @@ def test_bad_input_ends_in_one_sentence_and_exit_code_2(arguments: str, message:
 
 
 def test_every_format_on_a_terminal_that_knows_only_ascii() -> None:
-    for each in ("text", "json", "github", "sarif"):
-        done = process("check", "wrong.md", "-f", each, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+    written = {
+        each: process("check", "wrong.md", "-f", each, PYTHONUTF8="0", PYTHONIOENCODING="ascii")
+        for each in ("text", "json", "github", "sarif")
+    }
+    for done in written.values():
         assert (done.returncode, done.stderr, done.stdout.isascii()) == (1, b"", True)
     assert b"3 | ??? 30,522 * 768 = 22,767,360 ???\n" in run("check", "wrong.md", "--ascii").stdout
-    found = json.loads(process("check", "wrong.md", "-f", "json", PYTHONUTF8="0", PYTHONIOENCODING="ascii").stdout)
+    found = json.loads(written["json"].stdout)
     assert found["files"][0]["claims"][0]["text"] == "30,522 × 768 = 22,767,360"
 
 

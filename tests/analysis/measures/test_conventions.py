@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import product
 from json import loads
 
 import pytest
@@ -17,6 +18,7 @@ from symparam.errors import SymparamError
 from symparam.models.blocks import Architecture, Block, Linear
 from symparam.writing.phrases import languages, phrases
 from tests.command import text as run
+from tests.sampling import one_of_each
 
 NET = Architecture(
     "Net",
@@ -118,8 +120,10 @@ def test_quirks_are_said_aloud_in_every_language(tool: str) -> None:
         assert CONVENTIONS[tool].tool in notes[0]
 
 
-@pytest.mark.parametrize("tool", CONVENTIONS)
-@pytest.mark.parametrize("name", ["bert", "mamba", "mixtral", "whisper", "vit"])
+EXPLAINED = [pytest.param(*each, id="-".join(each)) for each in product(CONVENTIONS, ["bert", "mamba", "mixtral", "whisper", "vit"])]
+
+
+@pytest.mark.parametrize(("tool", "name"), one_of_each(EXPLAINED, lambda tool, name: tool))
 def test_explanations_and_their_checks_hold(tool: str, name: str) -> None:
     explained = symparam.explain(name, convention=tool)
     assert explained.write("text")

@@ -65,7 +65,7 @@ EXPLAINED = [
 ]
 
 
-@pytest.mark.parametrize(("family", "language"), one_of_each(EXPLAINED, lambda family, language: family))
+@pytest.mark.parametrize(("family", "language"), one_of_each(EXPLAINED, lambda family, language: language))
 def test_each_family_has_an_explanation_that_adds_up(family: str, language: str) -> None:
     found = symparam.explain(family, measure="inference-memory", language=language)
     assert ("Largest output of a matrix" if language == "en" else "矩阵的最大输出") in str(found)

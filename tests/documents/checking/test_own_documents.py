@@ -48,7 +48,7 @@ def shown(document: CheckedDocument) -> list[str]:
 EXPLANATIONS = [pytest.param(*each, id="-".join(each)) for each in product(FAMILIES, FORMATS, ("en", "zh"))]
 
 
-@pytest.mark.parametrize(("family", "format", "language"), one_of_each(EXPLANATIONS, lambda family, format, language: family))
+@pytest.mark.parametrize(("family", "format", "language"), one_of_each(EXPLANATIONS, lambda family, format, language: (format, language)))
 def test_every_claim_of_an_explanation_is_read_and_holds(family: str, format: str, language: str) -> None:
     for config in (None, FAMILIES[family]):
         explanation = explain(family, config=config, language=language)
