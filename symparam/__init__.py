@@ -14,6 +14,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from symparam.api import (
+        analyze,
         check,
         check_text,
         compare,
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "symparam.api": (
+        "analyze",
         "check",
         "check_text",
         "compare",
@@ -118,6 +120,7 @@ __all__ = [
     "T",
     "Tied",
     "V",
+    "analyze",
     "check",
     "check_text",
     "compare",

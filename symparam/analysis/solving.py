@@ -170,7 +170,7 @@ def _in_numbers(found: Solution, coefficients: list[Fraction], step: int, allowe
             value += step
         return None
 
-    floors = _crossings(coefficients, found.target)
+    floors = crossings(coefficients, found.target)
     options = {value for floor in floors for value in (below(floor), above(max(1, floor + 1))) if value}
     if not floors:
         options = {value for value in (above(1),) if value}
@@ -186,7 +186,7 @@ def _in_numbers(found: Solution, coefficients: list[Fraction], step: int, allowe
     return replace(found, step=step, exact=exact, nearest=tuple(ordered), largest=largest, beyond=beyond)
 
 
-def _crossings(coefficients: list[Fraction], target: Number) -> list[int]:
+def crossings(coefficients: list[Fraction], target: Number) -> list[int]:
     """The whole part of each positive place where the polynomial meets the target."""
     letter = sympy.Symbol("x")
     terms = [sympy.Rational(value.numerator, value.denominator) for value in coefficients]

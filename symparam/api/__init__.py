@@ -3,6 +3,7 @@
 What only explanations and tables need is imported where it is used: a formula alone is there in two thirds of the time.
 """
 
+from symparam.api.analyzing import analyze
 from symparam.api.checking import check, check_text
 from symparam.api.comparing import compare, crossover
 from symparam.api.deriving import count, derive, explain, tensors
@@ -12,6 +13,7 @@ from symparam.api.sweeping import sweep
 from symparam.api.tracing import trace
 
 __all__ = [
+    "analyze",
     "check",
     "check_text",
     "compare",

@@ -244,6 +244,21 @@ def sweep(
     )
 
 
+def analyze(
+    model: Model,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    architecture: Architecture = None,
+    alphabet: Alphabets = None,
+    language: Language = "en",
+    **measuring: Unpack[Measuring],
+) -> Answer:
+    """What a measure is made of, how it changes, and how wrong rules of thumb are."""
+    model, config = _model_and_config(model, config, architecture)
+    return symparam.analyze(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, **measuring)
+
+
 def list_names(word: Word = None, language: Language = "en") -> Answer:
     """The architectures, presets and traced classes that can be named."""
     return symparam.list(language, word)
@@ -287,6 +302,7 @@ QUERIES = {
         ),
         has_chart=True,
     ),
+    "analyze": Query(analyze, ("analyze gpt2", "analyze llama-3-8b -m training-flops -w L=8192 -w B=1")),
     "list": Query(list_names, ("list", "list qwen")),
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),
 }

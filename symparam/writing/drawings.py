@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from symparam.analysis.counting import Count, Row, unwrapped
 from symparam.analysis.derivation import Derivation, Step
+from symparam.analysis.roles import own_group
 from symparam.core.formula import Number, number, write
 from symparam.writing.amounts import percent
 from symparam.writing.document import Bar, Box, Code, Diagram, Heading, Line, Node, Paragraph, Shape, Shares
@@ -15,21 +16,6 @@ from symparam.writing.titles import of_measure, title
 
 LONGEST_FORMULA = 48  # Signs; longer ones are sums that the boxes inside show part by part.
 MOST_BARS = 24  # A chart that is looked at; a longer one would have to be read.
-
-# The group that a role says the module belongs to. Norms and tables are known by their kind; all others belong where the module around
-# them does.
-_ROLES = {
-    "embedding": "embeddings embedding-projection embedding-projection-in embedding-projection-out patch-embeddings patch-projection "
-    "class-token mask-token",
-    "attention": "attention cross-attention grouped-attention latent-attention attention-and-norm cross-attention-and-norm "
-    "query-key-value dot-product relative-positions",
-    "feed-forward": "feed-forward gated-feed-forward feed-forward-and-norm feed-forward-in feed-forward-gate feed-forward-gate-and-in "
-    "feed-forward-out feed-forward-out-and-norm expert-layer experts shared-experts router",
-    "head": "language-model-head vocabulary-projection vocabulary-bias pooler classifier classifier-transform classification-head "
-    "pre-training-heads next-sentence discriminator-head replaced-or-not generator-head head-transform",
-}
-_GROUP_OF_ROLE = {role: group for group, roles in _ROLES.items() for role in roles.split()}
-_GROUP_OF_KIND = {"Embedding": "embedding", "LayerNorm": "norm", "RMSNorm": "norm"}
 
 
 def diagram(derivation: Derivation, words: Phrases) -> Iterator[Node]:
@@ -90,7 +76,7 @@ def _content(shown: Step) -> Step:
 
 def _group(shown: Step, outer: str) -> str:
     for step in (_content(shown), shown):
-        if group := _GROUP_OF_ROLE.get(step.role or "") or _GROUP_OF_KIND.get(step.kind):
+        if group := own_group(step.role or "", step.kind):
             return group
     return outer
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparam import SymparamError, count, solve
-from symparam.analysis.solving import _crossings
+from symparam.analysis.solving import crossings
 from symparam.core.algebra.inverse import inverse
 from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import symbol
@@ -83,7 +83,7 @@ def test_every_letter_of_every_family_comes_back(family: str) -> None:
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=5).filter(lambda terms: terms[-1] != 0), st.integers(1, 10**6))
 def test_no_crossing_is_missed(terms: list[int], value: int) -> None:
     target = sum(term * value**power for power, term in enumerate(terms))
-    floors = _crossings([Fraction(term) for term in terms], target)
+    floors = crossings([Fraction(term) for term in terms], target)
     assert value in floors
 
 

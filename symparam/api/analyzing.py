@@ -1,0 +1,75 @@
+"""What a measure is made of, and how it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Unpack
+
+from symparam.analysis.measures.declared_options import Measuring, Options
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.options import letters_of
+from symparam.api.common import PARAMETERS_ALONE, Letters, measured, written_in
+from symparam.core.algebra.relations import Relation, Relations, relations
+from symparam.errors import FormulaError
+from symparam.models.configs.changes import Changes
+from symparam.models.configs.presets import presets
+from symparam.models.resolution import Config, Named, Resolved, resolve
+from symparam.models.statements import Where
+
+if TYPE_CHECKING:
+    from symparam.results.analyze import AnalyzeResult
+
+
+def analyze(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+    **measuring: Unpack[Measuring],
+) -> AnalyzeResult:
+    """A measure taken apart: ``analyze("gpt2").analysis.changes`` has the elasticity for each letter.
+
+    The leading term and what remains, each part with what its share tends to, derivatives, and the error of rules of thumb with the sizes
+    from which it is small: at the sizes of the model and of released ones with the same formula. Arguments as for `derive`. Raises
+    `SymparamError`.
+    """
+    from symparam.analysis import analyzing
+    from symparam.analysis.rules import rules_for
+    from symparam.results.analyze import AnalyzeResult
+    from symparam.writing.phrases import phrases
+
+    options = Options(**measuring)
+    written = written_in(letters)
+    chosen = resolve(model, config, where, written, values_first=True, also=letters_of(options), set=set)
+    stated = _all_relations(chosen)
+    derivation = derivation_of(chosen.model.architecture, measured(chosen, options), stated, written)
+    if not derivation.complete:
+        raise FormulaError(f"the {options.measure} of {derivation.architecture.name} lack what is not known, so they cannot be taken apart")
+    found = () if options.convention else rules_for(options.measure)
+    parameters = derivation_of(chosen.model.architecture, measured(chosen, PARAMETERS_ALONE), stated, written).expr
+    meanings = tuple((rule, analyzing.rule_meaning(rule, parameters, options.per)) for rule in found)
+    own = chosen.model.values
+    released = {**({chosen.model.origin or chosen.model.architecture.class_name: own} if own else {}), **_released(chosen, own)}
+    analysis = analyzing.analyze(derivation, own, meanings, released if found else {})
+    return AnalyzeResult(analysis, chosen.model, phrases(language).language)
+
+
+def _all_relations(chosen: Resolved) -> Relations:
+    """What was stated, and what a config leaves to the reference: ``I = 4H``."""
+    derived = (Relation(*each) for each in chosen.model.derived.items() if each[0] not in chosen.relations.resolved)
+    return relations((*chosen.symbolic.stated, *derived))
+
+
+def _released(chosen: Resolved, own: Mapping[str, int]) -> dict[str, Mapping[str, int]]:
+    """The released models of the same class and flags, of which the formula holds, by name."""
+    found: dict[str, Mapping[str, int]] = {}
+    for name, preset in presets().items():
+        if chosen.model.family and preset.config.get("model_type") == chosen.model.family.model_type and name != chosen.model.origin:
+            other = resolve(name, values_first=True).model
+            same = other.architecture.class_name == chosen.model.architecture.class_name
+            if same and other.architecture == chosen.model.architecture and other.derived.keys() == chosen.model.derived.keys():
+                found[name] = {**{letter: value for letter, value in own.items() if letter in ("L", "B")}, **other.values}
+    return found

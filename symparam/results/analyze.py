@@ -1,0 +1,34 @@
+"""What `symparam.analyze` returns: what a measure is made of, and how it changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.analysis.analyzing import Analysis
+from symparam.core.json_types import JsonObject
+from symparam.models.configs.values import Model
+from symparam.results.result import Result
+from symparam.writing import analysis, json
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class AnalyzeResult(Result):
+    """Leading term, parts, derivatives and rules of thumb of one measure, in ``analysis``."""
+
+    analysis: Analysis
+    model: Model
+    language: str = "en"
+
+    @property
+    def document(self) -> Document:
+        name = self.model.origin or self.analysis.derivation.architecture.class_name
+        return analysis.analysis(self.analysis, self.model.values, name, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**analysis.as_json(self.analysis), **json.what_if(self.model), "notes": [*self.notes]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes

@@ -1,0 +1,93 @@
+"""What is said of a measure: against counting, SymPy's limits and derivatives, and what the papers of the rules say."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from symparam import SymparamError, analyze, count, evaluate
+from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import symbol
+from symparam.models.architectures import families
+from tests.sampling import one_of_each
+from tests.strategies import presets_of
+
+FAMILIES = one_of_each([pytest.param(family.name) for family in families()], lambda name: "a family")
+
+
+def test_twelve_n_h_squared_is_short_by_what_the_issue_says() -> None:
+    found = analyze("gpt2").analysis
+    (rule,) = found.rules
+    assert (str(rule.formula), str(rule.missing), rule.sign) == ("12NH²", "(13N + P + V + 2)H", 1)
+    assert str(rule.bound) == "13/(12H) + (P + V + 2)/(12NH)"
+    # From (13N + P + V + 2)/(13N + P + V + 2 + 12NH) < p: the smallest H above (13N + 51,283)(1 − p)/(12Np).
+    for name, error, widths in rule.sizes:
+        layers, width = {
+            "gpt2": (12, 768),
+            "distilgpt2": (6, 768),
+            "gpt2-medium": (24, 1024),
+            "gpt2-large": (36, 1280),
+            "gpt2-xl": (48, 1600),
+        }[name]
+        beside = 13 * layers + 50257 + 1024 + 2
+        assert error == Fraction(beside, beside + 12 * layers * width)
+        for share, at in zip((Fraction(1, 20), Fraction(1, 100)), widths, strict=True):
+            assert at == beside * (1 - share) / (12 * layers * share) // 1 + 1
+
+
+def test_six_n_d_against_the_exact_operations_of_llama_3() -> None:
+    found = analyze("llama-3-8b", measure="training-flops", where=["L=8192", "B=1"]).analysis
+    exact = count("llama-3-8b", measure="training-flops", where=["L=8192", "B=1"]).total
+    (rule,) = found.rules
+    name, error, _ = rule.sizes[0]
+    assert (found.total, name) == (exact, "llama-3-8b")
+    assert error == Fraction(exact - 6 * 8_030_261_248 * 8192, exact)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_parts_add_up_and_tend_to_what_sympy_says(family: str) -> None:
+    preset = next(iter(presets_of(next(each for each in families() if each.name == family))))
+    found = analyze(preset).analysis
+    assert equal(sympy.Add(*(part.formula.expr for part in found.parts)), found.derivation.expr)
+    assert sum(part.value or 0 for part in found.parts) == found.total
+    assert equal(found.leading.expr + found.rest.expr, found.derivation.expr)
+    for part in found.parts[:2]:
+        for letter, limit in list(part.limits.items())[:2]:
+            by_sympy = sympy.limit(part.formula.expr / found.derivation.expr, symbol(letter), sympy.oo)
+            assert equal(limit.expr, by_sympy)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_derivatives_and_elasticities(family: str) -> None:
+    preset = next(iter(presets_of(next(each for each in families() if each.name == family))))
+    result = analyze(preset)
+    found, values = result.analysis, result.model.values
+    for each in found.changes:
+        # A symmetric difference is exact for a polynomial of degree two, and off by the third derivative over six of one of degree three.
+        around = [evaluate(found.derivation.formula, {**values, each.letter: values[each.letter] + step}) for step in (1, -1)]
+        third = sympy.diff(found.derivation.expr, symbol(each.letter), 3)
+        assert each.slope is not None
+        if third == 0:
+            assert each.slope == Fraction(around[0] - around[1], 2)
+        assert each.elasticity == Fraction(each.slope) * values[each.letter] / found.total  # type: ignore[operator]
+        if each.direction and third == 0:
+            assert (around[0] > around[1]) == (each.direction > 0)
+
+
+def test_without_numbers_there_are_formulas_alone() -> None:
+    found = analyze("llama").analysis
+    assert (found.total, found.parts[0].value, found.changes[0].slope) == (None, None, None)
+    assert found.rules[0].sign == 0
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "rst", "mathml", "json"])
+def test_it_is_written_in_every_format(format: str, language: str) -> None:
+    assert "6788" in analyze("gpt2", language=language).write(format).replace("{,}", "").replace(",", "")
+
+
+def test_an_unknown_measure_is_said() -> None:
+    with pytest.raises(SymparamError, match="no measure named"):
+        analyze("gpt2", measure="speed")
