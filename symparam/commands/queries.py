@@ -291,7 +291,7 @@ QUERIES = {
         solve,
         (
             "solve gpt2 --for H --total 1.3B -w N=24 -w h=16 -w I=4H",
-            "solve llama-3-8b --for B --fits 80GiB -m inference-memory -w S=8192",
+            "solve llama-3-8b --for B --fits 80GiB -m decoding-memory -w S=8192",
         ),
     ),
     "sweep": Query(

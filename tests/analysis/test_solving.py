@@ -92,7 +92,7 @@ def test_no_crossing_is_missed(terms: list[int], value: int) -> None:
     [
         # 80 GiB less 16,060,522,496 bytes of weights, divided by the cache of 8,192 tokens (2³⁰ bytes) and a row of logits (2V bytes).
         (
-            {"model": "llama-3-8b", "unknown": "B", "at_most": "80GiB", "measure": "inference-memory", "where": ["S=8192"]},
+            {"model": "llama-3-8b", "unknown": "B", "at_most": "80GiB", "measure": "decoding-memory", "where": ["S=8192"]},
             (80 * 2**30 - 2 * 8_030_261_248) // (2**30 + 2 * 128_256),
             1,
         ),

@@ -41,8 +41,8 @@ class Options:
         str,
         Option(
             "parameters, active-parameters, embedding-parameters, non-embedding-parameters; macs, flops, and these of a backward pass, of "
-            "training and of decoding (backward-flops, training-flops, ...); weights, kv-cache, inference-memory, gradients, "
-            "optimizer-states, training-memory, activations.",
+            "training and of decoding (backward-flops, training-flops, ...); weights, kv-cache, prefill-memory, decoding-memory, "
+            "gradients, optimizer-states, training-memory, training-peak, activations.",
             metavar="NAME",
             short="-m",
         ),

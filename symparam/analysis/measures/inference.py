@@ -1,4 +1,4 @@
-"""One step of inference: the weights, the cache, and the largest result that it hands on.
+"""Inference, the prefill and the decoding apart: the weights, the cache, and the largest result that is handed on.
 
 The parts are those of Kwon et al. 2023, arXiv 2309.06180, figure 1: parameters, keys and values, and what a step needs for a moment. Of the
 last, this counts the largest output of one matrix: what enters the matrix is smaller, and what came before is given back by then. Attention
@@ -7,6 +7,7 @@ is taken to be computed in one call, so that its scores are in no memory; what a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -16,10 +17,10 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.memory import BYTE, bytes_of_cache, bytes_of_weights, detail_of_window, parts_of_weights
 from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, NumberFormat, Values, known
 from symparam.analysis.measures.parameter_kinds import is_embedding
-from symparam.analysis.measures.windows import IN_CACHE, split_by_window
-from symparam.core.dimensions import L
+from symparam.analysis.measures.windows import IN_CACHE, IN_SEQUENCE, split_by_window
+from symparam.core.dimensions import B, L, S
 from symparam.errors import ArchitectureError
-from symparam.models.blocks import Architecture, Block, DotProduct, Module, StateReadout
+from symparam.models.blocks import Architecture, Block, DotProduct, Experts, Module, StateReadout
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.module import SIZE, Size
 from symparam.models.blocks.operation import MatrixProduct
@@ -34,7 +35,13 @@ class LargestOutput(Module):
     num_features: Size = field(metadata=SIZE)
 
 
+PREFILL, DECODING = "prefill-memory", "decoding-memory"
+"""A pass over L tokens at once, of whose outputs a decoder makes logits for the last of each sequence alone, as the reference's `generate`
+does; and one more token behind S in the cache. A model that is no decoder has the first alone, without a cache."""
+
+
 def inference_memory(
+    name: str,
     architecture: Architecture,
     format: NumberFormat,
     values: Values = NO_VALUES,
@@ -42,7 +49,7 @@ def inference_memory(
     writes: bool = True,
     latent: str = "absorbed",
 ) -> Measure:
-    """``weights + cache + rows · width · bits/8``: one step, of one token behind S in the cache where a model ``writes``; no prefill.
+    """``weights + cache + rows · width · bits/8``: ``PREFILL`` or ``DECODING``, with a cache where the model ``writes`` token after token.
 
     A plain format is also that of the cache, and of results where it has 16 bits or more; beside quantised weights both are in 16 bits. The
     largest output is that with the given ``values``; without them it is the head's, and in a model without one that of the
@@ -52,19 +59,22 @@ def inference_memory(
         raise ArchitectureError(
             f"{architecture.class_name} carries states from token to token, which are not counted here; measure its weights instead"
         )
-    largest, certain = _largest(architecture, values, writes)
+    logits = B if "L" in values else sympy.S.Zero  # A prompt of unknown length is taken to be long.
+    largest, certain = largest_output(architecture, values, partial(_rows, name, logits if writes else None))
     conditions = {
         "blocks-condition": format.in_blocks,
-        IN_CACHE: window is not None,
-        "largest-output-condition": not certain,
+        IN_CACHE if name == DECODING else IN_SEQUENCE: window is not None,
+        "largest-output-condition": not certain and name == DECODING,
+        "largest-in-layers-condition": not certain and name == PREFILL,
+        "long-prompt-condition": name == PREFILL and writes and "L" not in values,
     }
     return Measure(
-        "inference-memory",
+        name,
         "bytes",
-        partial(_own, format, values, window, writes, latent),
+        partial(_own, name, format, values, window, writes, latent),
         reason="inference",
         details=(
-            "inference",
+            name,
             *((f"of-{format.of}",) if not format.plain else ()),
             *detail_of_window(window),
             *((f"latent-{latent}",) if latent != "absorbed" else ()),
@@ -76,12 +86,12 @@ def inference_memory(
     )
 
 
-def _own(format: NumberFormat, values: Values, window: sympy.Expr | None, writes: bool, latent: str, place: Place) -> sympy.Expr:
+def _own(name: str, format: NumberFormat, values: Values, window: sympy.Expr | None, writes: bool, latent: str, place: Place) -> sympy.Expr:
     if isinstance(place.module, LargestOutput):
         results = format if format.plain and format.bits >= SIXTEEN_BITS.bits else SIXTEEN_BITS
         return sympy.Rational(results.bits, BYTE) * place.rows * place.module.num_features
-    cache = format if format.plain else SIXTEEN_BITS
-    return bytes_of_weights(format, values, place) + (bytes_of_cache(cache, values, window, latent, place) if writes else 0)
+    cache = bytes_of_cache(format if format.plain else SIXTEEN_BITS, values, window, latent, place) if writes else sympy.S.Zero
+    return bytes_of_weights(format, values, place) + (cache.xreplace({S: L}) if name == PREFILL else cache)
 
 
 def _with_largest(largest: LargestOutput, window: sympy.Expr | None, architecture: Architecture) -> Architecture:
@@ -94,17 +104,24 @@ def _with_largest(largest: LargestOutput, window: sympy.Expr | None, architectur
     )
 
 
-def _largest(architecture: Architecture, values: Values, writes: bool) -> tuple[LargestOutput, bool]:
-    """The largest output, and whether it is certain to be."""
-    found = [(place, rows, width) for place in architecture.places() for rows, width in _outputs(place, writes)]
+Rows = Callable[[Place], sympy.Expr]
+"""The rows of a block that are computed at once; 0 for one that does not run."""
+
+
+def largest_output(architecture: Architecture, values: Values, rows_of: Rows) -> tuple[LargestOutput, bool]:
+    """The largest output of a matrix, and whether it is certain to be."""
+    found = [
+        (place, rows_of(place), operation.out_features)
+        for place in architecture.places()
+        for operation in place.module.operations
+        if isinstance(operation, MatrixProduct) and not isinstance(place.module, DotProduct) and rows_of(place) != 0
+    ]
     sizes = [known(rows * width, {"B": 1, "L": 1, **values}) for _, rows, width in found]  # B is in all of them, and L in nearly all.
     numbers = [size for size in sizes if size is not None]
     if found and len(numbers) == len(found):
         _, rows, width = found[numbers.index(max(numbers))]
         return LargestOutput(width, role="largest-output", rows=rows), True
-    wide = [each for each in found if is_embedding(each[0].module)] or [
-        each for each in found if (each[0].module.role or "").startswith("feed-forward") and each[0].module.role != "feed-forward-out"
-    ]
+    wide = [each for each in found if is_embedding(each[0].module)] or [each for each in found if _widens(each[0].module)]
     if not wide:
         raise ArchitectureError(
             f"which output of {architecture.class_name} is the largest depends on its sizes; name a preset or a config.json with them"
@@ -113,9 +130,12 @@ def _largest(architecture: Architecture, values: Values, writes: bool) -> tuple[
     return LargestOutput(width, role="largest-output", rows=rows), False
 
 
-def _outputs(place: Place, writes: bool) -> list[tuple[sympy.Expr, sympy.Expr]]:
-    """The rows and the width of what leaves each matrix of a block in a step: of one token where the model writes token after token."""
-    if isinstance(place.module, DotProduct) or (writes and not place.rows.has(L)):
-        return []
-    rows = place.rows.xreplace({L: sympy.S.One}) if writes else place.rows
-    return [(rows, operation.out_features) for operation in place.module.operations if isinstance(operation, MatrixProduct)]
+def _widens(module: Module) -> bool:
+    """Whether a block is the way into a feed-forward part, or the experts that stand for one."""
+    return isinstance(module, Experts) or ((module.role or "").startswith("feed-forward") and module.role != "feed-forward-out")
+
+
+def _rows(name: str, logits: sympy.Expr | None, place: Place) -> sympy.Expr:
+    if name == PREFILL:
+        return place.rows if logits is None or place.module.role != "language-model-head" else logits
+    return place.rows.xreplace({L: sympy.S.One}) if place.rows.has(L) else sympy.S.Zero

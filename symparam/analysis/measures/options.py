@@ -21,26 +21,31 @@ from symparam.models.blocks import Architecture, DotProduct
 AUTOGRAD, KORTHIKANTI = "autograd", "korthikanti"
 """The two conventions on activations: what the reference keeps, and what Korthikanti et al. 2022 count, which is also meant without one."""
 TRAINED = ("gradients", "optimizer-states", "training-memory")
-MEMORY = ("weights", "kv-cache", "inference-memory", *TRAINED)
-MEASURES = (*PARAMETERS, *COMPUTE, *MEMORY, "activations")
+INFERENCE = ("prefill-memory", "decoding-memory")
+MEMORY = ("weights", "kv-cache", *INFERENCE, *TRAINED)
+PEAK = "training-peak"
+KEPT = ("activations", PEAK)
+"""The measures that count what a forward pass keeps, by one of the two conventions."""
+MEASURES = (*PARAMETERS, *COMPUTE, *MEMORY, *KEPT)
 
 APPLIES: Mapping[str, Iterable[str]] = MappingProxyType(
     {
-        "attention": (*COMPUTE, "kv-cache", "inference-memory"),
-        "number_format": MEMORY,
-        "optimizer": TRAINED,
-        "zero": TRAINED,
+        "attention": (*COMPUTE, "kv-cache", *INFERENCE),
+        "number_format": (*MEMORY, PEAK),
+        "optimizer": (*TRAINED, PEAK),
+        "zero": (*TRAINED, PEAK),
         "recomputation": (*TRAINING, "activations"),
         "per": COMPUTE,
         "tensor_parallel": ("activations",),
         "sequence_parallel": ("activations",),
-        "dropout": ("activations",),
-        "latent": ("kv-cache", "inference-memory", "decoding-macs", "decoding-flops"),
+        "dropout": KEPT,
+        "latent": ("kv-cache", *INFERENCE, "decoding-macs", "decoding-flops"),
     }
 )
 """The measures to which each option applies; for all others it must have its default."""
 
-OF_SIZES = ("blocks-condition", "small-tensors-condition", "largest-output-condition")
+SIXTEEN_BITS = 16
+OF_SIZES = ("blocks-condition", "small-tensors-condition", "largest-output-condition", "largest-in-layers-condition")
 """Conditions on the sizes of a model, which hold or not once all sizes have values."""
 
 
@@ -48,7 +53,9 @@ def letters_of(options: Options) -> tuple[str, ...]:
     """The letters that the measure may have in addition to those of the architecture's shapes."""
     if options.convention is None and options.measure in PARAMETERS:
         return ()
-    return ("L", "B", "L_e", TENSOR_PARALLEL) if options.measure == "activations" else ("L", "B", "S", "L_e", "w", "N_w", DATA_PARALLEL)
+    if options.measure in KEPT:
+        return ("L", "B", "L_e", TENSOR_PARALLEL if options.measure == "activations" else DATA_PARALLEL)
+    return ("L", "B", "S", "L_e", "w", "N_w", DATA_PARALLEL)
 
 
 def measure_of(
@@ -64,6 +71,8 @@ def measure_of(
     ``activation`` is the model's activation function, ``values`` are those of its letters, and ``keys`` those of its config. Raises
     `UnknownNameError`, `ArchitectureError` and `FormulaError`.
     """
+    if options.measure == PEAK:
+        return _peak(architecture, options, activation, values, keys)
     if options.convention == KORTHIKANTI and options.measure == "activations":
         return measure_of(architecture, replace(options, convention=None), stated, activation, values, keys)
     if options.convention == AUTOGRAD:
@@ -93,6 +102,42 @@ def measure_of(
     return saved_activations(options.recomputation, options.tensor_parallel or TENSOR_PARALLEL in stated, options.sequence_parallel)
 
 
+def _peak(architecture: Architecture, options: Options, activation: str, values: Mapping[str, int], keys: JsonMapping) -> Measure:
+    # Only who asks for it pays for its import.
+    from symparam.analysis.measures.number_formats import number_format
+    from symparam.analysis.measures.training_peak import training_peak
+
+    if options.convention not in (None, KORTHIKANTI, AUTOGRAD):
+        raise FormulaError(f"{PEAK} has the activations of {KORTHIKANTI} or {AUTOGRAD}, not of {options.convention}; name one of these")
+    require_applicable(options)
+    stored = number_format(options.number_format)
+    if options.convention != AUTOGRAD and stored.bits != SIXTEEN_BITS:
+        raise FormulaError(
+            f"Korthikanti et al. 2022 count activations of 16 bits, not {options.number_format}; leave out --number-format, "
+            f"or state --convention {AUTOGRAD} with float32"
+        )
+    activations = measure_of(
+        architecture,
+        Options(
+            "activations",
+            number_format=options.number_format if options.convention == AUTOGRAD else "bfloat16",
+            convention=options.convention,
+            implementation=options.implementation,
+            dropout=options.dropout,
+        ),
+        (),
+        activation,
+        values,
+        keys,
+    )
+    states = _memory_measure(
+        architecture,
+        Options("training-memory", number_format=options.number_format, optimizer=options.optimizer, zero=options.zero),
+        values,
+    )
+    return training_peak(architecture, states, activations, stored, values)
+
+
 def _memory_measure(architecture: Architecture, options: Options, values: Mapping[str, int]) -> Measure:
     # A formula for parameters does not wait for the formats and optimisers.
     from symparam.analysis.measures.inference import inference_memory
@@ -110,8 +155,9 @@ def _memory_measure(architecture: Architecture, options: Options, values: Mappin
     require_latent(architecture, options.latent)
     if name in TRAINED:
         found = training_memory(name, options.optimizer, stored, options.zero, values)
-    elif name == "inference-memory":
-        found = inference_memory(architecture, stored, values, window, is_causal(architecture), options.latent)
+    elif name in INFERENCE:
+        require_cache(architecture, name)
+        found = inference_memory(name, architecture, stored, values, window, is_causal(architecture), options.latent)
     elif name == "kv-cache":
         require_cache(architecture, name)
         found = kv_cache(stored, values, window, options.latent)

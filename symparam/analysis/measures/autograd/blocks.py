@@ -72,9 +72,9 @@ def rotated_numbers(run: Run) -> sympy.Expr:
     assert run.code.rotary is not None
     scaling = run.keys.get("rope_parameters") or run.keys.get("rope_scaling") or {}
     part = run.keys.get(key, scaling.get("partial_rotary_factor", default) if isinstance(scaling, dict) else default)
-    known = run.known(run.code.rotary)
-    if part == 1 and known is None:
+    if part == 1:
         return run.code.rotary
+    known = run.known(run.code.rotary)
     return run.code.rotary * sympy.Rational(str(part)) if known is None else sympy.Integer(2 * -(-int(known * part) // 2))
 
 

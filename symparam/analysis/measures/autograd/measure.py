@@ -53,7 +53,7 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
         raise ArchitectureError("what autograd keeps of Falcon with ALiBi was not recorded; leave out --convention autograd")
     head = None if run.code.rotary is None else run.known(run.code.rotary)
     rotated = None if head is None else run.known(rotated_numbers(run))
-    if head is not None and rotated is not None and rotated > head:
+    if head is not None and rotated is not None and rotated + rotated % 2 > head:
         raise ArchitectureError(
             f"rotations take numbers in pairs, and {architecture.class_name} has {head:,} of them in each head: the reference makes two of "
             "one, and fails with any other odd number; state an even size of heads, or leave out --convention autograd"

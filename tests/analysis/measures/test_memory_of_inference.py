@@ -1,0 +1,119 @@
+"""The memory of inference, of prefill and decoding apart: weights, cache, and the largest output of a matrix."""
+
+from __future__ import annotations
+
+import pytest
+import sympy
+
+import symparam
+from symparam.core.algebra.polynomial import equal
+from symparam.errors import SymparamError
+from symparam.models.architectures import families
+from tests.sampling import one_of_each
+
+
+@pytest.mark.parametrize(
+    ("model", "largest"),  # Two bytes each.
+    [
+        ("llama", "B V"),
+        ("gpt2", "B V"),
+        ("t5", "B V"),
+        ("llama-3-8b", "B V"),
+        ("mixtral-8x7b", "2BIK"),  # Gate and way up of two experts: 57,344 numbers, and 32,000 tokens.
+    ],
+)
+def test_decoding_takes_the_weights_the_cache_and_the_largest_output(model: str, largest: str) -> None:
+    weights, cache, found = (symparam.derive(model, measure=each).expr for each in ("weights", "kv-cache", "decoding-memory"))
+    assert equal(found - weights - cache, 2 * symparam.read_formula(largest).expr)
+
+
+@pytest.mark.parametrize(
+    ("model", "largest"),  # Two bytes each. A decoder makes logits of one token of each sequence.
+    [
+        ("bert", "B L I"),
+        ("BertForMaskedLM", "B L V"),
+        ("bert-base-uncased", "B L I"),
+        ("vit-base-patch16-224", "B(n_p + 1) I"),
+        ("gemma-2b", "B L I"),
+    ],
+)
+def test_a_pass_over_all_tokens_keeps_the_largest_output(model: str, largest: str) -> None:
+    weights, found = (symparam.derive(model, measure=each).expr for each in ("weights", "prefill-memory"))
+    tokens = symparam.derive(model, measure="kv-cache").expr if model == "gemma-2b" else sympy.S.Zero
+    cache = tokens.subs(symparam.symbols("S"), symparam.symbols("L"))
+    assert equal(found - weights - cache, 2 * symparam.read_formula(largest, names={"n_p": "n_p"}).expr)
+
+
+@pytest.mark.parametrize(("length", "largest"), [(1, 128_256), (8, 128_256), (9, 9 * 14_336), (4_096, 4_096 * 14_336)])
+def test_prefill_and_decoding_of_one_model(length: int, largest: int) -> None:
+    """Llama-3-8B: 128,256 tokens, 14,336 numbers in the feed-forward part, 32 layers with 8 keys and values of 128 numbers."""
+    weights = symparam.count("llama-3-8b", measure="weights").total
+    found = symparam.count("llama-3-8b", measure="prefill-memory", where=["B=1", f"L={length}"]).total
+    assert found == weights + 2 * (length * 32 * 2 * 8 * 128 + largest)
+
+
+def test_formats_of_weights_cache_and_outputs() -> None:
+    where = ["B=1", "S=1"]
+    bytes_of = {
+        name: symparam.count("llama-7b", measure="decoding-memory", number_format=name, where=where).total
+        - symparam.count("llama-7b", measure="weights", number_format=name).total
+        for name in ("float32", "bfloat16", "int8", "q4_0")
+    }
+    cache, outputs = 32 * 2 * 4096, 32000
+    assert bytes_of == {
+        "float32": 4 * (cache + outputs),
+        "bfloat16": 2 * (cache + outputs),
+        "int8": cache + 2 * outputs,
+        "q4_0": 2 * (cache + outputs),
+    }
+
+
+def test_a_window_is_for_the_cache() -> None:
+    full, windowed = (symparam.derive("gemma3", measure="decoding-memory", attention=each).expr for each in ("full", "window"))
+    caches = [symparam.derive("gemma3", measure="kv-cache", attention=each).expr for each in ("full", "window")]
+    assert equal(windowed - full, caches[1] - caches[0])
+
+
+EXPLAINED = [
+    pytest.param(family.name, language, id=f"{family.name}-{language}")
+    for family in families()
+    for language in ("en", "zh")
+    if family.name != "mamba"
+]
+
+
+@pytest.mark.parametrize(("family", "language"), one_of_each(EXPLAINED, lambda family, language: language))
+def test_each_family_has_an_explanation_that_adds_up(family: str, language: str) -> None:
+    found = symparam.explain(family, measure="prefill-memory", language=language)
+    assert ("Largest output of a matrix" if language == "en" else "矩阵的最大输出") in str(found)
+    for claim in found.subject.derivation.claims:
+        assert equal(claim.left.expr, claim.right.expr)
+
+
+def test_what_a_formula_without_numbers_takes_for_granted_is_said() -> None:
+    assert "prompts so long that" in str(symparam.derive("llama-7b", measure="prefill-memory").notes)
+    assert not symparam.derive("llama-7b", measure="prefill-memory", where=["L=9"]).notes
+    assert "no matrix has a larger output" in str(symparam.derive("llama", measure="decoding-memory").notes)
+    assert not symparam.derive("llama-7b", measure="decoding-memory").notes
+
+
+def test_a_block_alone_has_a_peak_too() -> None:
+    model = symparam.Architecture("own", symparam.Linear(3, 5, bias=False))
+    assert symparam.count(model, measure="prefill-memory", where=["B=1", "L=7"]).total == 2 * 15 + 2 * 7 * 5
+
+
+def test_what_writes_no_tokens_does_not_decode() -> None:
+    with pytest.raises(SymparamError, match=r"BertModel does not write token after token .* it has no decoding-memory"):
+        symparam.derive("bert", measure="decoding-memory")
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        ("mamba", "MambaForCausalLM carries states from token to token, which are not counted here; measure its weights instead"),
+        (symparam.Architecture("own", symparam.Block("Own", a=symparam.Linear("X", "Y"))), "which output of Own is the largest depends on"),
+    ],
+)
+def test_what_has_no_such_peak_is_said(model: object, message: str) -> None:
+    with pytest.raises(SymparamError, match=message):
+        symparam.derive(model, measure="prefill-memory")  # type: ignore[arg-type]
