@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from symparam.api import (
         analyze,
+        break_even,
         check,
         check_text,
         compare,
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 _HOME = {
     "symparam.api": (
         "analyze",
+        "break_even",
         "check",
         "check_text",
         "compare",
@@ -121,6 +123,7 @@ __all__ = [
     "Tied",
     "V",
     "analyze",
+    "break_even",
     "check",
     "check_text",
     "compare",

@@ -5,7 +5,7 @@ What only explanations and tables need is imported where it is used: a formula a
 
 from symparam.api.analyzing import analyze
 from symparam.api.checking import check, check_text
-from symparam.api.comparing import compare, crossover
+from symparam.api.comparing import break_even, compare, crossover
 from symparam.api.deriving import count, derive, explain, tensors
 from symparam.api.naming import letters, list, published
 from symparam.api.solving import curve, solve
@@ -14,6 +14,7 @@ from symparam.api.tracing import trace
 
 __all__ = [
     "analyze",
+    "break_even",
     "check",
     "check_text",
     "compare",

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Unpack
 
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
-from symparam.analysis.measures.options import APPLIES, letters_of
+from symparam.analysis.measures.options import letters_of, only_for
 from symparam.api.common import Letters, letter_named, measured, written_in
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.errors import FormulaError, shorten
@@ -44,7 +44,7 @@ def sweep(
     from symparam.writing.phrases import phrases
 
     first = Options(**measuring)
-    options = (first, *(_for_measure(first, name) for name in beside))
+    options = (first, *(only_for(first, name) for name in beside))
     written = written_in(letters)
     also = tuple(dict.fromkeys(letter for each in options for letter in letters_of(each)))
     chosen = resolve(model, config, where, written, values_first=True, also=also, set=set)
@@ -73,9 +73,3 @@ def _following(chosen: Resolved, swept: frozenset[str]) -> Relations:
             stated.append(Relation(letter, formula))
             moving.add(letter)
     return relations(stated)
-
-
-def _for_measure(options: Options, measure: str) -> Options:
-    """The options that the measure has; the others as they are by default."""
-    kept = {option: getattr(options, option) for option, measures in APPLIES.items() if measure in measures}
-    return Options(measure, **{field.name: kept[field.name] for field in fields(Options) if field.name in kept})

@@ -84,6 +84,20 @@ Beside = Annotated[
     typer.Option(metavar="MEASURE", help="Another measure beside it; may be repeated.", autocompletion=completion.measures),
 ]
 Unknowns = Annotated[list[str], typer.Option("--for", metavar="LETTER", help="The letter to solve for; twice for two at once.")]
+Costs = Annotated[
+    tuple[str, str] | None,
+    typer.Option(
+        metavar="COST COST",
+        help="Two costs: a measure (kv-cache, weights), or of the operations for each token scores, projections, attention, feed-forward, "
+        "head, products; of another model as llama:kv-cache.",
+    ),
+]
+EvenFor = Annotated[
+    str | None, typer.Option("--for", metavar="LETTER", help="With two costs: the letter for which they are equal; else L.")
+]
+NumberFormat = Annotated[
+    str | None, typer.Option(metavar="NAME", help="With two costs in bytes: of their numbers.", autocompletion=completion.number_formats)
+]
 Between = Annotated[
     list[str] | None,
     typer.Option(metavar="FORMULA=RANGE", help="Of two unknowns: what has to lie between two numbers, as H/N=64..160; may be repeated."),

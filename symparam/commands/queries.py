@@ -22,10 +22,13 @@ from symparam.commands.options import (
     By,
     Config,
     Conventions,
+    Costs,
+    EvenFor,
     Form,
     Language,
     Model,
     MultipleOf,
+    NumberFormat,
     Over,
     Publication,
     SecondModel,
@@ -155,11 +158,31 @@ def crossover(
     config: Config = None,
     architecture: Architecture = None,
     attention: Attention = "full",
+    costs: Costs = None,
+    unknown: EvenFor = None,
+    number_format: NumberFormat = None,
     alphabet: Alphabets = None,
     language: Language = "en",
 ) -> Answer:
-    """From what sequence length on attention costs more than the feed-forward part."""
+    """From what sequence length on attention costs more than the feed-forward part, or where any two costs are equal."""
     model, config = _model_and_config(model, config, architecture)
+    if costs is not None:
+        measuring: Measuring = {"attention": attention}
+        if number_format is not None:
+            measuring["number_format"] = number_format
+        return symparam.break_even(
+            model,
+            costs,
+            unknown or "L",
+            config=config,
+            where=where or (),
+            set=set or (),
+            letters=alphabet or (),
+            language=language,
+            **measuring,
+        )
+    if unknown is not None or number_format is not None:
+        raise SymparamError("--for and --number-format are about two costs; name these with --costs, as in --costs kv-cache weights")
     return symparam.crossover(
         model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, attention=attention
     )
@@ -286,7 +309,9 @@ QUERIES = {
     "tensors": Query(tensors, ("tensors BertForMaskedLM", "tensors config.json --format json")),
     "compare": Query(compare, ("compare llama-7b mistral-7b-v0.1", "compare gpt2 --conventions thop fvcore")),
     "published": Query(published, ("published", "published kaplan --format markdown")),
-    "crossover": Query(crossover, ("crossover gpt2", "crossover llama --attention causal --where I=4H")),
+    "crossover": Query(
+        crossover, ("crossover llama --attention causal --where I=4H", "crossover deepseek-v3 --costs kv-cache llama:kv-cache --for k")
+    ),
     "solve": Query(
         solve,
         (

@@ -49,6 +49,12 @@ OF_SIZES = ("blocks-condition", "small-tensors-condition", "largest-output-condi
 """Conditions on the sizes of a model, which hold or not once all sizes have values."""
 
 
+def only_for(options: Options, measure: str) -> Options:
+    """Another measure with the options that it has in common; the others are as they are by default."""
+    kept = {option: getattr(options, option) for option, measures in APPLIES.items() if measure in measures}
+    return Options(measure, **kept)
+
+
 def letters_of(options: Options) -> tuple[str, ...]:
     """The letters that the measure may have in addition to those of the architecture's shapes."""
     if options.convention is None and options.measure in PARAMETERS:

@@ -1,0 +1,128 @@
+"""Where two costs are equal, whatever they are: scores and all other products, a cache and the weights, a part of one architecture and of
+another. ``4HLN = 24NH²`` for L is ``L = 6H``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy
+
+from symparam.analysis.derivation import Derivation
+from symparam.analysis.roles import group_of
+from symparam.analysis.solving import crossings, named
+from symparam.core.algebra.closed_form import expanded, readable
+from symparam.core.algebra.nesting import size
+from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form
+from symparam.core.algebra.signs import is_positive
+from symparam.core.alphabets import Alphabet
+from symparam.core.dimensions import B, L
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Number, Quotient
+from symparam.core.notation import UNICODE
+from symparam.errors import FormulaError
+from symparam.models.blocks import DotProduct
+from symparam.models.blocks.architecture import Place
+
+PARTS = ("scores", "projections", "attention", "feed-forward", "head", "products")
+"""Parts of the operations of a forward pass: the products of queries, keys and values with each other; the matrices of attention; both;
+feed-forward parts with their experts; the output; and all matrices of the layers, which are all products in them but the scores."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A cost in a unit: ``name`` says of what, of the model ``of``."""
+
+    name: str
+    of: str
+    unit: str
+    meaning: sympy.Expr
+
+
+@dataclass(frozen=True)
+class BreakEven:
+    """Two costs and the value of the unknown at which they are equal.
+
+    ``threshold`` is that value in letters, none where they are equal in more than one place or in none. ``growing`` says whether the first
+    is proven to be the larger beyond it (1), or the smaller (−1). With numbers for all other letters, ``crossings`` are the whole parts of
+    all values at which they are equal, and ``exact`` those that are whole.
+    """
+
+    costs: tuple[Cost, Cost]
+    formulas: tuple[Formula, Formula]
+    unknown: str
+    threshold: Formula | None
+    growing: int
+    alphabet: Alphabet
+    value: int | Fraction | None = None
+    crossings: tuple[int, ...] | None = None
+
+
+def part_of(derivation: Derivation, part: str) -> sympy.Expr:
+    """The operations of a part for each token. ``derivation`` is that of a forward pass."""
+    found: dict[str, sympy.Expr] = dict.fromkeys(PARTS, sympy.S.Zero)
+    _gather(derivation, Place("", derivation.architecture.root), "other", found)
+    if found[part] == 0:
+        raise FormulaError(f"{derivation.architecture.name} has no {part.replace('-', ' ')} that is known as such")
+    return found[part] / (B * L)
+
+
+def _gather(derivation: Derivation, place: Place, outer: str, found: dict[str, sympy.Expr]) -> None:
+    group = group_of(place.module.role or "", place.module.kind, outer)
+    own = derivation.relations.substitute(place.copies * derivation.measure.of_block(place))
+    is_scores = isinstance(place.module, DotProduct)
+    if is_scores:
+        found["scores"] += own
+    elif group in ("attention", "feed-forward"):
+        found["products"] += own
+    if group == "attention" and not is_scores:
+        found["projections"] += own
+    if group in ("attention", "feed-forward", "head"):
+        found[group] += own
+    for inner in place.inside:
+        _gather(derivation, inner, group, found)
+
+
+def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int], alphabet: Alphabet) -> BreakEven:
+    """Where the two are equal. Raises `FormulaError` for different units, and for an unknown that does not matter."""
+    if first.unit != second.unit:
+        raise FormulaError(f"{first.name} is in {first.unit} and {second.name} in {second.unit}; costs of one unit are compared")
+    notation = UNICODE.using(alphabet)
+    formulas = (readable(first.meaning, notation=notation), readable(second.meaning, notation=notation))
+    above, _ = normal_form(first.meaning - second.meaning)
+    powers = above.by_powers(unknown)
+    if not above.terms:
+        raise FormulaError(f"{first.name} and {second.name} cost the same for all sizes")
+    lowest = min(powers)
+    powers = {power - lowest: part for power, part in powers.items()}  # A power that all terms share changes nothing.
+    highest = max(powers)
+    if highest == 0:
+        larger = "more" if is_positive(first.meaning - second.meaning) else "less" if is_positive(second.meaning - first.meaning) else ""
+        how = f": {first.name} costs {larger} for all of them" if larger else ""
+        raise FormulaError(f"where the two are equal does not depend on {named(unknown)}{how}")
+    threshold, value, growing = None, None, 0
+    if highest == 1:
+        slope, constant = (expression_of(powers.get(power, Polynomial({}))) for power in (1, 0))
+        growing = 1 if is_positive(slope) else -1 if is_positive(-slope) else 0
+        solved = -constant / slope
+        over = Quotient(*(readable(each, notation=notation) for each in sympy.fraction(sympy.cancel(solved))))
+        written = (expanded(solved, notation=notation), over)
+        threshold = min(written[:1] if over.denominator == Number(1) else written, key=size)
+        if threshold.letters <= values.keys():
+            value = evaluate(threshold, values)
+    found = BreakEven((first, second), formulas, unknown, threshold, growing, alphabet, value)
+    return found if highest == 1 else _in_numbers(found, powers, values)
+
+
+def _in_numbers(found: BreakEven, powers: Mapping[int, Polynomial], values: Mapping[str, int]) -> BreakEven:
+    letters = frozenset().union(*(part.letters for part in powers.values()))
+    if missing := sorted(letters - values.keys()):
+        needed = f"numbers are needed for {', '.join(missing)}; state them with --where"
+        raise FormulaError(f"{named(found.unknown)} occurs with the power {max(powers)}, so {needed}")
+    coefficients = [Fraction(0)] * (max(powers) + 1)
+    for power, part in powers.items():
+        coefficients[power] = Fraction(evaluate(expanded(expression_of(part)), values))
+    places = tuple(floor for floor in crossings(coefficients, 0) if floor >= 0)
+    return BreakEven(found.costs, found.formulas, found.unknown, None, 0, found.alphabet, None, places)

@@ -1,0 +1,43 @@
+"""What `symparam.break_even` returns: where two costs are equal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparam.analysis.break_even import BreakEven
+from symparam.core.formula import Formula
+from symparam.core.json_types import JsonObject
+from symparam.models.configs.values import Model
+from symparam.results.result import Result
+from symparam.writing import break_even, json
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class BreakEvenResult(Result):
+    """The value of a letter at which two costs are equal: ``threshold`` in letters, ``value`` with the numbers of the model."""
+
+    found: BreakEven
+    model: Model
+    language: str = "en"
+
+    @property
+    def threshold(self) -> Formula | None:
+        return self.found.threshold
+
+    @property
+    def value(self) -> int | Fraction | None:
+        return self.found.value
+
+    @property
+    def document(self) -> Document:
+        return break_even.break_even(self.found, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**break_even.as_json(self.found), **json.what_if(self.model), "notes": [*self.notes]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.model.notes

@@ -1,0 +1,54 @@
+"""Where two costs are equal, as a document and for programs."""
+
+from __future__ import annotations
+
+from symparam.analysis.break_even import PARTS as PARTS_OF_OPERATIONS
+from symparam.analysis.break_even import BreakEven, Cost
+from symparam.core.formula import Symbol, number
+from symparam.core.json_types import JsonObject
+from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph
+from symparam.writing.json import pasted, rational
+from symparam.writing.phrases import Phrases, phrases
+
+
+def break_even(found: BreakEven, language: str = "en") -> Document:
+    """Both costs, where they are equal, and on which side the first is the larger."""
+    words = phrases(language)
+    unknown = Symbol(found.unknown)
+    models = dict.fromkeys(cost.of for cost in found.costs)
+    nodes: list[Node] = [Heading(1, words.say("even", name=words.sentences["even-and"].join(models)))]
+    for cost, formula in zip(found.costs, found.formulas, strict=True):
+        of = "" if len(models) == 1 else f" ({cost.of})"
+        nodes += [Paragraph((words.say("even-cost", cost=_named(cost, words), of=of),)), Chain((formula,))]
+    if found.threshold is not None:
+        nodes += [Paragraph((words.sentences["even-equal"],)), Chain((unknown, found.threshold))]
+        if found.growing:
+            nodes.append(Paragraph(words.line("even-more" if found.growing > 0 else "even-less", unknown=unknown)))
+        if found.value is not None:
+            key = "even-value" if found.value > 0 else "even-never"
+            nodes.append(Paragraph(words.line(key, unknown=unknown, value=number(found.value))))
+    elif found.crossings:
+        places: Line = tuple(piece for each in found.crossings for piece in (", ", number(each), "–", number(each + 1)))[1:]
+        nodes.append(Paragraph((*words.line("even-between", unknown=unknown), " ", *places)))
+    else:
+        nodes.append(Paragraph((words.sentences["even-nowhere"],)))
+    return Document(tuple(nodes), language, found.alphabet)
+
+
+def _named(cost: Cost, words: Phrases) -> str:
+    return words.sentences[f"cost-{cost.name}" if cost.name in PARTS_OF_OPERATIONS else f"measure-{cost.name}"]
+
+
+def as_json(found: BreakEven) -> JsonObject:
+    """The same for programs."""
+    return {
+        "costs": [
+            {"cost": cost.name, "of": cost.of, "unit": cost.unit, "formula": pasted(formula, found.alphabet)}
+            for cost, formula in zip(found.costs, found.formulas, strict=True)
+        ],
+        "unknown": found.unknown,
+        "threshold": None if found.threshold is None else pasted(found.threshold, found.alphabet),
+        "first is larger": {1: "beyond", -1: "before", 0: None}[found.growing],
+        "value": None if found.value is None else rational(found.value),
+        "equal between": None if found.crossings is None else [[each, each + 1] for each in found.crossings],
+    }
