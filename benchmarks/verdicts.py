@@ -206,7 +206,7 @@ def main() -> int:
     """Measure one folder, and what is held out in it; 1 if there is a false alarm."""
     folder = Path(sys.argv[1])
     open_to_all, held_out = measured(folder), measured(folder / HELD_OUT)
-    report("tuned on", open_to_all)
+    report("to look at", open_to_all)
     if held_out.documents:
         report("held out", held_out)
     if "--show" in sys.argv:
