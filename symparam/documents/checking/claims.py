@@ -12,7 +12,7 @@ from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum, Symbol
 from symparam.core.formula import number as written
 from symparam.documents.checking.entries import value_of
-from symparam.documents.checking.equations import differs_in_kind, in_per_cent, maybe_in_other_units, off_by_a_unit, restates
+from symparam.documents.checking.equations import differs_in_kind, in_per_cent, is_gain, maybe_in_other_units, off_by_a_unit, restates
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
@@ -22,6 +22,7 @@ from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_nu
 from symparam.errors import FormulaError
 
 _MOST_GIVEN = 200  # Values of one letter that are looked back at.
+_UNKNOWNS = frozenset("xyz")  # What equations are solved for, everywhere.
 _MOST_VALUES = 16  # Combinations of several values of the letters.
 
 
@@ -41,6 +42,8 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
         if not doubt and left.nouns + right.nouns and not _counts_known(left, right) and off_by_a_unit(found.left, found.right):
             doubt = message("maybe-unit", noun=(left.nouns + right.nouns)[-1])
         doubt = doubt or maybe_in_other_units(left, right, found.left)
+        if not doubt and is_gain(left, right, found.left, found.right):
+            doubt = message("maybe-gain")
         if not doubt and in_per_cent(left, found.left, found.right):
             doubt = message("maybe-per-cent")
         if not doubt and left.is_word and not _is_near(found):
@@ -69,6 +72,8 @@ def _doubt(left: Expression, right: Expression) -> Message | None:
         return message("maybe-single-name")
     if left.letters and (right.exact == 0 or (isinstance(left.formula, Negative) and isinstance(left.formula.operand, Symbol))):
         return message("maybe-to-be-solved")
+    if len((left.letters | right.letters) & _UNKNOWNS) > 1:
+        return message("maybe-to-be-solved")
     if _rounds_up(left, right):
         return message("maybe-rounded-up")
     if any(_adds_per_cent(side) for side in (left, right)):
@@ -88,7 +93,8 @@ def _is_near(found: Judgement) -> bool:
 def _divides_by_a_unit(side: Expression) -> bool:
     """``8 / 2 GB``, where the unit may be that of the whole."""
     below = side.formula.denominator if isinstance(side.formula, Quotient) else None
-    return isinstance(below, Symbol) and below.letter in side.literals and side.literals[below.letter].unit is not None
+    unit = side.literals[below.letter].unit if isinstance(below, Symbol) and below.letter in side.literals else None
+    return unit is not None and not unit.divided and unit.counted != "bytes/second"  # A rate is one already.
 
 
 def _rounds_up(left: Expression, right: Expression) -> bool:

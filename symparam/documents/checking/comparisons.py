@@ -14,22 +14,15 @@ from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.quantities import Quantities, Quantity, clause, digits_of, is_percent
 from symparam.documents.checking.readings import Side, side
 from symparam.documents.reading.expression import Expression
+from symparam.documents.words import words
 from symparam.errors import FormulaError
 
 _MOST_NEAR = 4  # Quantities of the same line, or directly above it, that are held against each other.
 _BEFORE, _BEHIND = 80, 60  # Characters around a number in which the words stand that say what it is.
 _LIKELY = 20  # One in so many pairs may agree by chance in the digits that are shown, where words say that one does.
-_SHARE = re.compile(r"[\s)*`]*(?:of|von|der|des|du|de|del|do|da|от|из)\s+(?P<whole>[^.,;:()\d|]{2,60})")
+_SHARE = re.compile(r"[\s)*`]*(?P<of>[^\W\d_]{2,3})\s+(?P<whole>[^.,;:()\d|]{2,60})")
 _SHARE_BEFORE = re.compile(r"(?P<part>[^，。；：,;:()（）|]{1,40})占(?:了|据|到|比)?(?P<whole>[^，。；：,;:()（）\d|]{0,40})[\s*`约~≈]*$")
-_TIMES = re.compile(r"\s?(?:x|×|[- ]?times|[- ]?fold|倍|раза?|mal|fois|veces|vezes|배)(?![\w(×*])(?!\s*[\d(])", re.IGNORECASE)
-_LESS = re.compile(
-    r"less|fewer|smaller|lower|reduc|sav(?:e|ing)|\bcuts?\b|drop|shr[iu]nk|decreas|compress|weniger|kleiner|moins|menos|меньше"
-    r"|节省|减少|降低|下降|节约|压缩|減少|削減|절감|감소|절약",
-    re.IGNORECASE,
-)
-_MORE = re.compile(
-    r"more|larger|bigger|higher|greater|increas|mehr|größer|\bplus\b|más|mais|больше|增加|更多|多出|増加|증가", re.IGNORECASE
-)
+_FACTOR = re.compile(r"\s?-?([^\W\d_]+|×)(?![\w(×*])(?!\s*[\d(])")
 _RATE = re.compile(r"[\s*`]*(?:/|per|pro|par|por|je|每个?)\s?(?P<each>[^\W\d_]{3,12})", re.IGNORECASE)
 _COUNT = re.compile(r"[\s-]*(?P<each>[^\W\d_]{3,12})")
 
@@ -55,7 +48,7 @@ def compared(
             found = _share(number, before, behind, quantities, text) or _difference(number, before + behind, near, text)
         elif number.literal is not None and number.literal.unit is not None:
             found = _rate(number, near, text)
-        elif _TIMES.match(behind):
+        elif (factor := _FACTOR.match(behind)) and (factor[1] == "×" or words("times").is_one(factor[1])):
             found = _pair(number, near, text, lambda one, other: Quotient(one, other), "{} / {}")
         else:
             continue
@@ -66,7 +59,7 @@ def compared(
 def _share(number: Expression, before: str, behind: str, quantities: Quantities, text: str) -> Compared | None:
     """``The MLP is 87.7 % of the block``, where the page says how large both are."""
     match = _SHARE_BEFORE.search(before) or _SHARE.match(behind)
-    if match is None:
+    if match is None or ("of" in match.groupdict() and not words("share_of").is_one(match["of"])):
         return None
     part = match["part"] if "part" in match.groupdict() else clause(before)
     one, whole = quantities.named(part), quantities.named(match["whole"])
@@ -75,11 +68,11 @@ def _share(number: Expression, before: str, behind: str, quantities: Quantities,
     return _judged(number, one[0], whole[0], lambda first, second: Quotient(first, second), "{} / {}", text)
 
 
-def _difference(number: Expression, words: str, near: Sequence[Quantity], text: str) -> Compared | None:
+def _difference(number: Expression, around: str, near: Sequence[Quantity], text: str) -> Compared | None:
     """``22 % less``, ``saves 44 %``."""
-    if _LESS.search(words):
+    if words("less").in_text(around):
         return _pair(number, near, text, lambda one, other: Sum((Number(1), Negative(Quotient(one, other)))), "1 − {} / {}")
-    if _MORE.search(words):
+    if words("more").in_text(around):
         return _pair(number, near, text, lambda one, other: Sum((Quotient(one, other), Negative(Number(1)))), "{} / {} − 1")
     return None
 

@@ -45,6 +45,7 @@ def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> 
         own=own,
         indent=line.line.indent,
         alone=not chain.relations,
+        item=line.line.kind == "item",
     )
 
 

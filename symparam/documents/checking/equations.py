@@ -80,6 +80,14 @@ def in_per_cent(left: Expression, found: Fraction | None, stated: Fraction | Non
     return 0 < found <= 1 <= stated and abs(100 * found - stated) <= _SLACK
 
 
+def is_gain(left: Expression, right: Expression, found: Fraction | None, stated: Fraction | None) -> bool:
+    """``4.8/3.35 = 43%``: by how much the one is more than the other."""
+    literal = right.literal
+    if not isinstance(left.formula, Quotient) or literal is None or literal.unit is None or literal.unit.written != "%":
+        return False
+    return found is not None and stated is not None and abs(abs(found - 1) - abs(stated)) * 100 <= literal.last_digit
+
+
 def is_shape(written: str) -> bool:
     """Whether it is ``[17x4096]``, the shape of a tensor or a product of two."""
     groups = _BETWEEN_SHAPES.split(written)

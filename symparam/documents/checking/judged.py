@@ -15,7 +15,7 @@ from symparam.documents.gaps.arithmetic.stated import Stated, on_line, plain
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.topics import topics_of_label
 from symparam.documents.message import message
-from symparam.errors import FormulaError
+from symparam.errors import ArchitectureError, FormulaError
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def explained(judged: Judged, line: int, elsewhere: Sequence[Stated], taken_apar
         return finding
     try:
         return replace(finding, gap=_gap(judged, line, elsewhere))
-    except FormulaError:  # Too large to be taken apart; the verdict stands.
+    except (FormulaError, ArchitectureError):  # Too large to be taken apart, or in names that no size has; the verdict stands.
         return finding
 
 

@@ -14,7 +14,7 @@ from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_of
+from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_of, is_percent
 from symparam.documents.checking.readings import Side, side
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import Share
@@ -24,6 +24,8 @@ from symparam.documents.reading.expression import Expression, Repeated, in_numbe
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
+_LABEL = 30  # Characters before an equation in which a word says what it is.
+_WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _SHORT_NAME = 3  # Characters; shorter names are given new values.
 _NEAR = 12  # Lines below which a name that is said again is the same one.
 
@@ -65,7 +67,9 @@ class Links:
 
     def _link(self, chain: Chain, index: int) -> None:
         left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
-        if self._is_definition(left, right, relation.sign):
+        if self._is_definition(left, right, relation.sign) or self._is_wanted(chain, left, right):
+            return
+        if is_percent(right) and not index and self._of_a_whole(left, right):
             return
         clipped = chain.clipped if index == 0 or chain.clipped == COPIED else None
         if index == 0 and (clipped == GOES_ON or self.record.text[left.start] in "+＋"):
@@ -92,6 +96,15 @@ class Links:
             self._late.append((left, right, relation.sign, judgement))
         else:
             self.record.add_link(left, right, relation.sign, judgement)
+
+    def _is_wanted(self, chain: Chain, left: Expression, right: Expression) -> bool:
+        """Whether a word such as "let" says that an equation between letters is a condition and no claim."""
+        return bool(left.letters) and words("demand").in_text(chain.label[-_LABEL:]) and (bool(right.letters) or not left.is_number)
+
+    def _of_a_whole(self, left: Expression, right: Expression) -> bool:
+        """Whether the percentage is one of a whole that is named behind it: ``157M ≈ 2.2% of 7B``, which says nothing of a ratio."""
+        behind = _WORD.match(self.record.text, right.end)
+        return left.is_number and not is_percent(left) and behind is not None and words("share_of").is_one(behind[1])
 
     def _best(self, chain: Chain, index: int, left: Expression, judgement: Judgement) -> Judgement:
         """``2/3 = 0.67 = 0.667``: a side that is rounded in between does not count where the one before it agrees."""

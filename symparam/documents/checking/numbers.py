@@ -20,6 +20,7 @@ _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
 _MOST_BITS = 3 * MAX_BITS  # Of a number between which and another one a side lies.
 _TOO_LARGE = "the digits that are not shown leave too much open"
+_SILENT_ZEROS = 2  # At the end of a number with a scale: 6700 万 is not meant to the last digit.
 _MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
 
 
@@ -86,7 +87,7 @@ def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fracti
     whole = literal is not None and literal.last_digit == 1 and (first / _scale(right, senses)).denominator != 1
     inexact = literal is not None and (_is_inexact(literal, senses) or whole)
     if literal and inexact and not _uncertain(left, senses):
-        unit = _last_digit(literal, senses) * factor * (_zeros(literal) if sign == "≈" else 1)
+        unit = _last_digit(literal, senses) * factor * _zeros(literal, sign)
         off = first - second if second >= 0 else second - first
         if abs(off) * 2 <= unit:
             return "rounded"
@@ -240,12 +241,13 @@ def _last_digit(literal: Literal, senses: Senses) -> Fraction:
     return literal.last_digit * _sense_of(literal, senses)
 
 
-def _zeros(literal: Literal) -> int:
-    """What the last digit before the zeros at the end counts: 10 in ``3690 万``, where the text says that it is about that."""
-    if literal.last_digit != 1 or literal.value.denominator != 1:
+def _zeros(literal: Literal, sign: str) -> int:
+    """What the last digit before the zeros at the end counts, where they show nothing: 10 in ``≈ 3690 万``, 100 in ``= 6700 万``."""
+    if literal.last_digit != 1 or literal.value.denominator != 1 or not literal.value:
         return 1
-    written = str(literal.value)
-    return 10 ** (len(written) - len(written.rstrip("0"))) if literal.value else 1
+    zeros = len(str(literal.value)) - len(str(literal.value).rstrip("0"))
+    shown = len(str(literal.value)) - zeros
+    return 10**zeros if sign == "≈" or (zeros >= _SILENT_ZEROS and shown > 1) else 1
 
 
 def _uncertain(each: Side, senses: Senses) -> bool:

@@ -16,6 +16,7 @@ from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.readings import Side, side
 from symparam.documents.reading.expression import Expression
+from symparam.documents.words import words
 
 MAX_STATED = 20_000  # Quantities of one page that are kept.
 _MOST_WORDS = 12  # Of a label; a longer one is a sentence.
@@ -25,12 +26,7 @@ _MOST_PARTS = 12  # Of a sum in words.
 _WORD = re.compile(r"[^\W\d_]+\d*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
-_EMPTY = frozenset(
-    """a an the one of in on at for to and or is are was were be has have had with only just about that this its it all each per every
-    parameter param params parameters weight weights number count total size so then which there we get gives now come comes
-    der die das des ein eine und hat sind ist le la les un une des du de et est el los las una y es tiene en o os as um e
-    и в на""".split()  # noqa: SIM905
-)
+_EMPTY = ("short", "merely", "before_total", "equals", "each", "so")  # Notions whose words name nothing.
 _UNSPACED_EMPTY = re.compile(r"参数量?|[的了为是共有约个個数]|パラメータ数?|は|の")
 _PART = re.compile(r"\s*(?:[+＋,，、&]|\band\b|\bund\b|\bet\b|和|与|及)\s*(?:and\b)?")
 _COUNTED = re.compile(r"[\s*`_]*(?:(\d{1,4})\s*(?:[×x*·]|个|個|层|層)?\s*)?([^\d/^=<>()\[\]{}|−]*?)\s*(?:[×x*]\s*(\d{1,4}))?[\s*`_]*")
@@ -99,14 +95,14 @@ def meant(label: str) -> frozenset[str]:
     for word in _WORD.findall(_UNSPACED_EMPTY.sub(" ", label.lower())):
         if _UNSPACED.search(word):
             found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        elif word not in _EMPTY:
+        elif not any(word in words(notion).whole for notion in _EMPTY) and not words("parameters").is_one(word):
             found.add(word.removesuffix("s") if len(word) > 3 else word)
     return frozenset(found)
 
 
-def clause(words: str) -> str:
+def clause(label: str) -> str:
     """What stands behind the last mark that ends a clause."""
-    return _CLAUSE.split(words.rstrip(" :：=≈*`$|"))[-1]
+    return _CLAUSE.split(label.rstrip(" :：=≈*`$|"))[-1]
 
 
 @dataclass
@@ -118,24 +114,24 @@ class Quantities:
     _words: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
     _taken: int = 0
 
-    def state(self, words: str, expression: Expression) -> None:
+    def state(self, before: str, expression: Expression) -> None:
         """Take up a number with the words before it."""
         if len(self.stated) < MAX_STATED:
-            self.stated.append(Quantity(words, expression, self.section))
+            self.stated.append(Quantity(before, expression, self.section))
 
     def named(self, label: str) -> tuple[Quantity, bool] | None:
         """The quantity that these words name, and whether they do so word for word; None where there is none, or more than one value.
 
         What stands below the same heading comes first.
         """
-        words = meant(label)
-        if not words:
+        wanted = meant(label)
+        if not wanted:
             return None
         self._take_up()
-        same = self._words.get(words, [])
+        same = self._words.get(wanted, [])
         for exactly, found in (
             (True, same),
-            (False, [each for stated, several in self._words.items() if words < stated for each in several]),
+            (False, [each for stated, several in self._words.items() if wanted < stated for each in several]),
         ):
             for near in ([each for each in found if each.section == self.section], found):
                 if near and len({each.value for each in near}) == 1:
@@ -147,22 +143,22 @@ class Quantities:
     def _take_up(self) -> None:
         """Sort the quantities by their words, which is done only when the first of them is asked for."""
         for each in self.stated[self._taken :]:
-            words = meant(clause(each.words)) if each.names else frozenset()
-            if 0 < len(words) <= _MOST_WORDS:
-                self._words.setdefault(words, []).append(each)
+            own = meant(clause(each.words)) if each.names else frozenset()
+            if 0 < len(own) <= _MOST_WORDS:
+                self._words.setdefault(own, []).append(each)
         self._taken = len(self.stated)
 
-    def composed(self, words: str) -> Composed | None:
+    def composed(self, label: str) -> Composed | None:
         """``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, where each part is named by its line of the page."""
-        written = _PART.split(words, _MOST_PARTS)
+        written = _PART.split(label, _MOST_PARTS)
         matches = list(map(_COUNTED.fullmatch, written))
         parts = [(int(match[1] or match[3] or 1), match[2]) for match in matches if match is not None]
         if len(parts) < len(matches) or (len(parts) == 1 and parts[0][0] == 1):
             return None
         found: list[tuple[int, Quantity]] = []
         exactly = True
-        for count, label in parts:
-            named = self.named(label)
+        for count, name in parts:
+            named = self.named(name)
             if named is None:
                 return None
             found.append((count, named[0]))

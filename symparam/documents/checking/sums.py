@@ -39,7 +39,7 @@ _COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^
 @dataclass(frozen=True)
 class Entry:
     """A number at the end of a line or in a cell. ``own`` is the expression beside it that gives it, if there is one; ``alone`` says that
-    only words stand beside it."""
+    only words stand beside it, and ``item`` that the line is one of a list."""
 
     label: str
     text: str
@@ -52,6 +52,11 @@ class Entry:
     bold: bool = False
     indent: int = 0
     alone: bool = False
+    item: bool = False
+
+    def is_above(self, entry: Entry) -> bool:
+        """Whether it is the item of a list that the entry stands in a list below of."""
+        return self.item and entry.item and self.indent < entry.indent
 
     @staticmethod
     def says_total(text: str) -> bool:
@@ -224,6 +229,8 @@ class Ledger:
         for size, part in enumerate(reversed(entries), start=1):
             total += part.number
             self.tried += 1
+            if part.is_above(entry) or part.number == stated:
+                break  # What is the total already.
             if total > 2 * stated or (part.number < 0 and size > _MOST_BELOW_ZERO):
                 break
             exact = exact and part.is_exact
@@ -245,9 +252,10 @@ class Ledger:
         """The total that is not the sum of the entries directly above it, where there is no doubt that they are its parts."""
         near = self.entries[len(self.entries) - self.run :] if self.run else []
         # Below a subtotal the next group begins; where there are only subtotals, they are the parts.
+        near = list(takewhile(lambda part: not part.is_above(entry), reversed(near)))[::-1]
         single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
         parts = tuple(reversed(single)) if single else tuple(near)
-        if len(parts) < 2 or entry.value < _LEAST_TOTAL or not all(part.is_exact for part in parts):
+        if sum(part.number != 0 for part in parts) < 2 or entry.value < _LEAST_TOTAL or not all(part.is_exact for part in parts):
             return None
         found = Fraction(sum(part.number for part in parts))
         gap = entry.value - found

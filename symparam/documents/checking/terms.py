@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -40,7 +40,8 @@ def adds_up(total: Expression, before: Sequence[Expression], knowledge: Knowledg
             return None  # Sums of parameters are whole numbers.
         goal, *sizes = numbers
         for chosen in _groups(len(terms)):
-            for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total):
+            inside = frozenset[str]().union(*(terms[index].letters for index in chosen))
+            for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total.letters - inside):
                 factor = symbol(letter) if letter else sympy.S.One
                 parts = [knowledge.meaning(in_numbers(terms[index]), False) for index in chosen]
                 together = sympy.Add(*(part * factor if by else part for part, by in zip(parts, times, strict=True)))
@@ -61,10 +62,11 @@ Factors = tuple[str, tuple[bool, ...]]
 """A letter, and which of the terms are multiplied by it."""
 
 
-def _factors(goal: int, sizes: Sequence[int], values: Mapping[str, int], total: Expression) -> Iterator[Factors]:
+def _factors(goal: int, sizes: Sequence[int], values: Mapping[str, int], copies: Set[str]) -> Iterator[Factors]:
+    """How the sizes come to the goal: as they are, or some of them times a letter that says how often there is each."""
     if sum(sizes) == goal:
         yield "", (False,) * len(sizes)
-    for letter in sorted(total.letters):
+    for letter in sorted(copies):
         # The layers come first or last in a list; both are tried.
         for split in range(1, len(sizes) + 1):
             first, last = sum(sizes[:split]), sum(sizes[split:])

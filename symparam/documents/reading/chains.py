@@ -241,8 +241,10 @@ class _Assembler:
             about = words("about").is_one(word)
             sign = "≈" if about else sign
             at += about or words("merely").is_one(word)
-        if self.text[start:end] in ("~", "～", "∼", "\\sim") and not isinstance(side.formula, (Sum, Product, Quotient)):
-            soft = True  # Between two numbers it may be a range.
+        if self.text[start:end] in ("~", "～", "∼", "\\sim"):
+            right = self.by_first.get(at)
+            calculates = isinstance(side.formula, (Sum, Product, Quotient)) and right is not None and right.is_number
+            soft = not calculates  # Between two numbers or two products it may be a range.
         return Relation(sign, soft, start, end), at
 
     def _leads_to(self, side: Expression, at: int) -> bool:

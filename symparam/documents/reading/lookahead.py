@@ -143,6 +143,8 @@ class Lookahead:
         if found is None or self.text[number.end : token.start].strip(" \t$`*_{}\u00a0") not in _NO_SPACE:
             return None
         unit, length = found
+        if len(written) == 1 and token.start > number.end and at > 1 and self._is_assigned(at):
+            return None  # A=3 B=2
         if written in _BIG_LETTERS and written in self.vocabulary.single and written not in self.vocabulary.apart:
             return None
         if len(written) == 1 and not decimals and written in self.vocabulary.apart:
@@ -152,6 +154,12 @@ class Lookahead:
         if len(written) == 1 and at + 1 in self.closing and self.tokens[at + 1].start == token.end and not self.is_note(at + 1):
             return None  # 12B(S + 1) multiplies.
         return unit, written[length:], at + 1 + closed
+
+    def _is_assigned(self, at: int) -> bool:
+        """Whether the letter here is given a value, as the one before it was: signs are glued to it and to the number before it."""
+        (before, number, letter, sign), text = self.tokens[max(at - 2, 0) : at + 2], self.text
+        glued = before.end == number.start and letter.end == sign.start and before.kind == sign.kind == "relation"
+        return glued and text[before.start - 1 : before.start].isalpha() and not text[number.end : letter.start].strip()
 
     def is_rate(self, at: int) -> bool:
         """Whether the ``/token`` of ``KB/token`` or the ``/s`` of ``GB/s`` stands here, which belongs to the unit."""

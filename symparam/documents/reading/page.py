@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from symparam.core.parsing.lexer import MAX_DIGITS, Token
+from symparam.documents.words import words
 
 LATIN = "A-Za-zÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
 _WORDING = (
@@ -250,7 +251,13 @@ def _number(text: str, start: int, end: int) -> Token:
 _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
 
 
-_COMPARED = re.compile(r"(?:reduc|small|larg|big|few|less|more|high|low|fast|slow|compress|sav|speed|increas|improv|as |the )")
+_COMPARED = re.compile(r"[^\W\d_]{2,}")
+
+
+def _is_compared(follows: str) -> bool:
+    """Whether the words behind an x say that something is so many times as much: ``8x smaller``."""
+    word = _COMPARED.match(follows)
+    return word is not None and (words("less").is_one(word[0]) or words("more").is_one(word[0]))
 
 
 def _x_means_times(text: str, at: int) -> bool:
@@ -267,7 +274,7 @@ def _times_behind(text: str, at: int, end: int) -> int:
         and (text[at + 1].isdecimal() or text[at + 1] in "([{$ " or text[at + 1].isupper())
     ):
         follows = text[at + 1 : at + 40].lstrip(" $`")
-        if _COMPARED.match(follows):
+        if _is_compared(follows):
             return 0  # 8x smaller
         if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and _x_means_times(text, at):
             return at + 1
@@ -282,7 +289,7 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that goes over several lines.
-        if _COMPARED.match(follows):
+        if _is_compared(follows):
             found.append(Token("word", start, end, written))
             return end
         operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
@@ -338,6 +345,8 @@ def _emphasis(text: str, at: int, found: list[Token]) -> bool:
     before, after = text[at - 1 : at] if at else "\n", text[at + 1 : at + 2]
     if not found or found[-1].kind in ("newline", "separator", "relation"):
         return True
+    if after in ("", "\n", "\r") and not before.isspace():
+        return True  # The end of a line in italics.
     return found[-1].kind not in _OPERAND_END or (not after.strip() and not before.strip() and found[-1].kind == "newline")
 
 

@@ -33,6 +33,10 @@ NOTIONS = {
     "parameters": "a number counts parameters",
     "shape": "sizes of a tensor follow",
     "bias": "the head of a column of biases",
+    "demand": "before an equation: it is wanted or set, and no claim",
+    "less": "beside a percentage or a factor: so much less than something",
+    "more": "so much more than something",
+    "times": "behind a factor",
     "short": "short words that are no letters side by side",
 }
 """What the words of each key say."""

@@ -28,6 +28,9 @@ LISTS = [
     # What is multiplied is a sum of what stands above it, which does not count again.
     ("```\nattention      2,000\nnorm             500\nOne layer      2,500\n4 layers    4 x 2,500   10,000\nhead   3,000\nTotal  13,000\n```",
      ["2,000 + 500 = 2,500: sum", "4 x 2,500 = 10,000: exact", "10,000 + 3,000 = 13,000: sum"]),
+    # A total among its own parts is none, and a nested list has its own parts.
+    ("- a: 43,000\n- b: 0\n- total: 43,000", []),
+    ("- stem: 9,408\n- stage:\n  - first: 73,728\n  - second: 442,368\n  - third: 8,192\n  - sum: 524,288", ["73,728 + 442,368 + 8,192 = 524,288: sum"]),
     # A part that is left out, and one that is counted twice.
     (THREE + "- total: 108,891,648", [f"{ADDED} = 108,891,648: wrong-sum"]),
     (THREE + "- total: 110,072,832", [f"{ADDED} = 110,072,832: wrong-sum"]),
