@@ -95,6 +95,7 @@ def test_no_message_is_left_over() -> None:
         "part-",
         "bias-",
         "weight-",
+        "kind-",
     )
     ends = ("-one", "-many", "-of-several")
     messages = phrases("en").messages

@@ -12,6 +12,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Sum
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
+from symparam.documents.checking.said import judge_said
 from symparam.documents.checking.sums import Entry
 from symparam.documents.checking.walk import Total, Walk
 from symparam.documents.gaps.arithmetic.stated import plain
@@ -27,11 +28,13 @@ _FARTHEST = 2  # A number more than this many times off the architecture's is no
 
 
 def judge_total(walk: Walk, chosen: Resolved) -> Iterator[Judged]:
-    """One finding on the number that the document comes to, if it has one, and one on its formula."""
+    """One finding on the number that the document comes to, if it has one, those on numbers in words, and one on its formula."""
     derivation = parameters(chosen.model.architecture, chosen.symbolic)
     values = chosen.model.values
     if derivation.letters <= values.keys():
-        yield from _number(walk, chosen, Fraction(evaluate(derivation.root.formula, values)))
+        found = list(_number(walk, chosen, Fraction(evaluate(derivation.root.formula, values))))
+        yield from found
+        yield from judge_said(walk, chosen, frozenset(each.finding.start for each in (*found, *walk.record.judged)))
     yield from _formula(walk, chosen, derivation.formula)  # As `derive` writes it.
 
 

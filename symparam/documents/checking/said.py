@@ -1,0 +1,173 @@
+"""Numbers of parameters that sentences give the model: ``GPT-2 has 124,439,808 parameters``, ``Total parameters: 124M``.
+
+A number that words call the total, or give to the model by its name, is held against the model. It holds under any of the ways in which
+people count: all parameters, those outside the embeddings, those that one token uses, with tied tensors counted twice, without the head.
+What may be about a part, or about another model, is told as undecided, so that no such number is passed over in silence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property, partial
+from math import prod
+
+import sympy
+
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Number
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.judged import Judged
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.quantities import Quantity
+from symparam.documents.checking.readings import Side
+from symparam.documents.checking.walk import Walk
+from symparam.documents.gaps.arithmetic.stated import plain
+from symparam.documents.gaps.modules.explain import explain_total
+from symparam.documents.message import Message, message
+from symparam.documents.words import words
+from symparam.errors import FormulaError
+from symparam.models.architectures import architecture_names
+from symparam.models.blocks.architecture import evaluate_size
+from symparam.models.configs.presets import presets
+from symparam.models.resolution import Resolved
+
+_FARTHEST = 2  # A number more than this many times off the model's is about something else.
+_ROUNDED = Fraction(1, 20)  # 110M is what people say of 109,482,240 and of 108,310,272.
+_NEAR = 40  # Characters between a number and a word that says what it counts.
+_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
+_JOINTS = re.compile(r"[\W_]+")
+_VARIANT = re.compile(
+    r"(?<![^\W_])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+(?:\.\d+)?[bm])(?![^\W_])", re.IGNORECASE
+)
+"""What sets models of one family apart: BERT-large, GPT-2 XL, Llama 70B."""
+
+
+@dataclass(frozen=True)
+class _Model:
+    """A model with numbers, as sentences may name it."""
+
+    chosen: Resolved
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Its numbers of parameters by the way of counting, all of them first."""
+        architecture, values = self.chosen.model.architecture, self.chosen.model.values
+        found = {
+            kind: int(evaluate(derivation_of(architecture, measure, self.chosen.symbolic).root.formula, values))
+            for kind, measure in PARAMETERS.items()
+        }
+        sizes: dict[sympy.Expr, int] = {}
+        repeated = head = 0
+        for place in architecture.places():
+            for tensor in place.module.tensors:
+                size = prod(evaluate_size(each, values, sizes) for each in (place.copies, *tensor.shape))
+                repeated += size if tensor.tied_to else 0
+                head += size if place.module.role == "language-model-head" and not tensor.tied_to else 0
+        if repeated:
+            found["tied-twice"] = found["parameters"] + repeated
+        if head:
+            found["without-head"] = found["parameters"] - head
+        return found
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Its own names and its family's, as `_joined` writes them."""
+        model = self.chosen.model
+        family = (model.family.name, model.family.title) if model.family else ()
+        return frozenset(filter(None, map(_joined, (model.architecture.class_name, model.architecture.name, model.origin, *family))))
+
+    def is_named_in(self, sentence: str) -> bool:
+        """Whether the sentence names this model, in this size."""
+        own = set(map(str.casefold, _VARIANT.findall(self.chosen.model.origin)))
+        text = _joined(sentence)
+        return any(name in text for name in self.names) and own.issuperset(map(str.casefold, _VARIANT.findall(sentence)))
+
+    def is_another_in(self, sentence: str) -> bool:
+        """Whether the sentence names another model."""
+        text = _joined(sentence)
+        return any(name in text and not any(name in own for own in self.names) for name in _known_names())
+
+
+def _joined(name: str) -> str:
+    return _JOINTS.sub("", name.casefold())
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    """All names of architectures and presets."""
+    return frozenset(map(_joined, (*architecture_names(), *presets())))
+
+
+def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator[Judged]:
+    """A finding on each number that words give to the model; ``judged`` are the places of numbers that were held against it already."""
+    model = _Model(chosen)
+    for quantity in walk.quantities.stated:
+        if quantity.expression.start in judged or not _counts_parameters(quantity):
+            continue
+        sentence = _SENTENCE.split(quantity.words)[-1]
+        behind = _behind(quantity)
+        is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
+        is_part = words("part").in_text(sentence) or words("part").in_text(behind)
+        meant = (is_whole or model.is_named_in(sentence)) and not model.is_another_in(sentence)
+        found = _held(model, quantity, is_part, meant)
+        if found is not None:
+            yield _finding(walk, model, quantity, found)
+
+
+def _counts_parameters(quantity: Quantity) -> bool:
+    """Whether words beside a number of some size say that it counts parameters."""
+    unit = quantity.expression.literal.unit if quantity.expression.literal else None
+    if not quantity.names or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
+        return False
+    before = _SENTENCE.split(quantity.words)[-1]
+    return any(words("parameters").in_text(text) for text in (_behind(quantity)[:_NEAR], before[-_NEAR:]))
+
+
+def _behind(quantity: Quantity) -> str:
+    return " ".join(quantity.expression.nouns)
+
+
+def _held(model: _Model, quantity: Quantity, is_part: bool, meant: bool) -> Judgement | None:
+    """The number against each way of counting; None where it is too large to be compared."""
+    right = model.counts["parameters"]
+    sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
+    failed: Judgement | None = None
+    for kind, count in model.counts.items():
+        if is_part and kind == "parameters":
+            continue
+        try:
+            found = judge(Side(Number(count), {}), quantity.side, sign)
+        except FormulaError:
+            return None
+        if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0):
+            return Judgement(Verdict.HOLDS, "total", _reason(model, kind), found.left, found.right)
+        failed = failed or found
+    value = quantity.value
+    said = _reason(model, "parameters")
+    if failed is None or is_part or not meant or value is None or not Fraction(right, _FARTHEST) <= value <= right * _FARTHEST:
+        return Judgement(Verdict.UNDECIDED, "unclear", message("of-what-is-unclear", said=said))
+    if quantity.expression.exact is None and abs(value / right - 1) <= _ROUNDED:
+        return Judgement(Verdict.UNDECIDED, "unclear", message("may-be-rounded", said=said))
+    return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
+
+
+def _reason(model: _Model, kind: str) -> Message:
+    chosen, total = model.chosen.model, model.counts[kind]
+    name, origin = chosen.architecture.class_name, chosen.origin
+    said = message("has-with-values-of", name=name, total=total, origin=origin) if origin else message("has", name=name, total=total)
+    return said if kind == "parameters" else message("counted-so", said=said, kind=message(f"kind-{kind}"))
+
+
+def _finding(walk: Walk, model: _Model, quantity: Quantity, found: Judgement) -> Judged:
+    expression = quantity.expression
+    text = walk.record.written(expression)
+    left = message("parameters-of", name=model.chosen.model.architecture.class_name)
+    finding = Finding(expression.start, expression.end, expression.start, text, left, text, "=", found.verdict, found.code, found.reason)
+    if expression.exact is None or quantity.value is None:  # Of a rounded number the difference is made of nothing.
+        return Judged(finding)
+    return Judged(finding, gap=partial(explain_total, model.chosen, plain(quantity.value), []))

@@ -1,0 +1,53 @@
+"""Numbers that sentences give the model: held where any way of counting has them, wrong where none can be meant, and else open."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import checked, gap
+
+GPT2 = {"architecture": "gpt2", "config": "gpt2"}  # 124,439,808, its head tied: 163,037,184 with it; 85,056,000 outside the embeddings.
+BERT = {"config": "bert-base-uncased"}  # 109,482,240
+MIXTRAL = {"config": "mixtral-8x7b"}  # 46,702,792,704, of which one token uses 12,879,925,248.
+
+SAID = [
+    ("GPT-2 has 124,439,808 parameters.", GPT2, "holds"),
+    ("GPT-2 has 124,439,809 parameters.", GPT2, "wrong"),
+    ("The model has 124,439,809 parameters in total.", GPT2, "wrong"),
+    ("Total parameters: 124M", GPT2, "holds"),
+    ("总参数量：124,439,809", GPT2, "wrong"),
+    ("GPT-2 有 1.24 亿个参数。", GPT2, "holds"),
+    ("GPT-2 hat insgesamt 124.439.809 Parameter.", GPT2, "wrong"),
+    # Every way of counting is tried.
+    ("GPT-2 has 163M parameters.", GPT2, "holds"),
+    ("GPT-2 has 85,056,000 non-embedding parameters.", GPT2, "holds"),
+    ("Mixtral has 46.7B parameters in total, of which 12.9B parameters are active.", MIXTRAL, "holds holds"),
+    # A rounded number is wrong where it is farther off than people round.
+    ("GPT-2 has 117M parameters.", GPT2, "wrong"),
+    ("BERT has 110M parameters.", BERT, "undecided"),
+    ("BERT has 110,000,000 parameters.", BERT, "holds"),
+    # A part of the model, another model, another size of it, something else.
+    ("Each layer of GPT-2 has 7,087,872 parameters.", GPT2, "undecided"),
+    ("BERT-large has 340M parameters.", BERT, "undecided"),
+    ("Distilled from BERT, DistilBERT has 66M parameters.", BERT, "undecided"),
+    ("Our model has 103M parameters.", GPT2, "undecided"),
+    ("GPT-2 was trained on 8 million pages and 124,439,809 tokens.", GPT2, ""),
+    ("GPT-2 takes 497,759,232 bytes.", GPT2, ""),
+    ("GPT-2 has 12 layers.", GPT2, ""),
+]
+
+
+@pytest.mark.parametrize(("text", "context", "verdicts"), SAID, ids=[text for text, *_ in SAID])
+def test_each_number_is_held_against_the_model(text: str, context: dict[str, str], verdicts: str) -> None:
+    assert " ".join(finding.verdict for finding in checked(f"{text}\n", **context).findings) == verdicts
+
+
+def test_every_statement_is_judged_and_not_one_alone() -> None:
+    text = "GPT-2 has 124,439,808 parameters.\n\nTotal parameters: 124,439,809\n\nIn total 117M parameters.\n"
+    assert [finding.verdict for finding in checked(text, **GPT2).findings] == ["holds", "wrong", "wrong"]
+
+
+def test_what_is_missing_is_named() -> None:
+    whole, what = gap("BERT has 108,891,648 parameters.\n", **BERT)
+    assert whole == -590_592
+    assert "pooler" in str(what)
