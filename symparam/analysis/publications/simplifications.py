@@ -33,6 +33,16 @@ def parameters_without_output_biases(place: Place) -> sympy.Expr:
     return parameters(place) - sympy.Add(*(tensor.elements for tensor in place.module.tensors if behind and tensor.name == "bias"))
 
 
+def parameters_with_one_norm_of_a_layer(place: Place) -> sympy.Expr:
+    """Those of all blocks but the norm of the attention and the final one, so that each layer has one norm."""
+    return sympy.S.Zero if place.module.role in ("attention-norm", "final-norm") else parameters(place)
+
+
+def in_layers(own: Callable[[Place], sympy.Expr], place: Place) -> sympy.Expr:
+    """What the blocks of the layers come to: embeddings, the final norm and the head are left out."""
+    return own(place) if is_in_a_layer(place) else sympy.S.Zero
+
+
 def parameters_without(role: str, place: Place) -> sympy.Expr:
     """Those of all blocks but the ones of a role."""
     return sympy.S.Zero if place.module.role == role else parameters(place)
