@@ -10,6 +10,7 @@ import sympy
 from hypothesis import strategies as st
 
 from symparam.core.dimensions import COMMON_LETTERS, RARE_LETTERS, symbol
+from symparam.core.floor import Floor
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol
 from symparam.models.architectures import Family
 from symparam.models.blocks import Architecture, Block, Conv1D, Embedding, LayerNorm, Linear, Parameter, Repeat, Tied
@@ -57,6 +58,7 @@ def _inner(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
         st.builds(Quotient, parts, parts),
         st.builds(Negative, parts),
         st.builds(Root, parts),
+        st.builds(Floor, parts),
         st.builds(Power, parts, parts),
         st.builds(Power, parts, st.integers(0, 12).map(Number)),
         st.builds(Power, parts, st.integers(1, 2000).map(Number).map(Negative)),
@@ -95,6 +97,8 @@ def value_by_hand(formula: Formula, values: Mapping[str, int]) -> Fraction:
             return value_by_hand(above, values) / value_by_hand(below, values)
         case Negative(operand):
             return -value_by_hand(operand, values)
+        case Floor(operand):
+            return Fraction(value_by_hand(operand, values) // 1)
         case Power(base, exponent):
             power = value_by_hand(exponent, values)
             assert power.denominator == 1

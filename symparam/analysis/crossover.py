@@ -96,7 +96,7 @@ def _sides(difference: Polynomial, notation: Notation) -> tuple[Formula, Formula
 
 def _cost(architecture: Architecture, measure: Measure, belongs: Callable[[str], bool]) -> sympy.Expr:
     """The operations of the blocks of a kind in all layers, for each token."""
-    places = (inner for place in _outermost(Place("", architecture.root), belongs) for inner in place.walk())
+    places = (inner for place in _outermost(architecture.place, belongs) for inner in place.walk())
     return sympy.Add(*(place.copies * measure.of_block(place) for place in places)) / (B * L)
 
 

@@ -95,6 +95,8 @@ _RARE: tuple[Dimension, ...] = tuple(
         ),
         ("n_m", "mel_bins", "mel frequency bins", "bins", ("num_mel_bins",)),
         ("n_c", "channels", "channels of the image", "channels", ("num_channels",)),
+        ("H_i", "image_height", "height of the image", "pixels", ()),
+        ("W_i", "image_width", "width of the image", "pixels", ()),
         ("n_p", "patches", "patches of the image", "patches", ()),
         ("s_h", "patch_height", "height of a patch", "pixels", ("patch_size",)),
         ("s_w", "patch_width", "width of a patch", "pixels", ()),

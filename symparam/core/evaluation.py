@@ -12,6 +12,7 @@ from operator import add, mul
 from typing import TYPE_CHECKING, Any
 
 from symparam.core.definitions import Defined
+from symparam.core.floor import Floor
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, abbreviated
 from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, SymparamError, shorten
@@ -95,6 +96,8 @@ def _value(formula: Formula, values: JsonMapping, using: _Arithmetic) -> Any:
             return using.raised(formula, _value(base, values, using), _value(exponent, values, using))
         case Root(radicand):
             return using.rooted(formula, _value(radicand, values, using))
+        case Floor(operand):
+            return _value(operand, values, using) // 1
         case Defined():
             return _value(formula.whole, values, using)
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import sympy
 
@@ -28,7 +29,9 @@ MAX_DECIMALS = 2_000  # Python writes no whole number of more than 4,300 digits.
 
 @dataclass(frozen=True)
 class Formula:
-    """The base class of the eight kinds of node: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Root`, `Negative`."""
+    """The base class of all kinds of node: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Root`, `Negative`."""
+
+    enclosed: ClassVar[bool] = False  # Whether it is written between signs of its own and needs no brackets.
 
     def __post_init__(self) -> None:
         if self.depth > MAX_DEPTH:
@@ -369,7 +372,7 @@ def write_factors(factors: Iterable[Formula], notation: Notation = UNICODE) -> s
 
 def _bracketed(part: Formula, notation: Notation, bare: tuple[type[Formula], ...]) -> str:
     text = write(part, notation)
-    return text if isinstance(part, bare) else notation.brackets(text)
+    return text if isinstance(part, bare) or part.enclosed else notation.brackets(text)
 
 
 def _write_sum(terms: tuple[Formula, ...], notation: Notation) -> str:

@@ -73,6 +73,12 @@ class Notation:
     def quotient(self, numerator: str, denominator: str) -> str:
         return f"\\frac{{{numerator}}}{{{denominator}}}" if self.drawn else f"{numerator}/{denominator}"
 
+    def rounded_down(self, inside: str) -> str:
+        """``⌊…⌋``, ``\\lfloor … \\rfloor`` in LaTeX, and ``floor(…)`` in ASCII."""
+        if not self.drawn:
+            return f"⌊{inside}⌋" if self.superscripts else f"floor({inside})"
+        return f"{{\\left\\lfloor {inside}\\right\\rfloor}}" if "\\frac" in inside else f"{{\\lfloor {inside}\\rfloor}}"
+
     def brackets(self, inside: str) -> str:
         return f"\\left({inside}\\right)" if "\\frac" in inside else f"({inside})"
 

@@ -102,7 +102,7 @@ def _own(counting: Counting, place: Place) -> sympy.Expr:
     if work.decoding:
         # What has no rows of the decoder has run before: the encoder, and the keys and values that the decoder takes from it.
         rows = rows.xreplace(_DECODING) if rows.has(L) else sympy.S.Zero
-    operations = place.module.operations
+    operations = place.operations
     products = (
         (work.passes + is_computed_again(counting.recomputation, place, operation)) * _for_a_row(operation, counting, work.decoding)
         for operation in operations

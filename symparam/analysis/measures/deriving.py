@@ -34,7 +34,7 @@ def derivation_of(
     resized = seen.map_sizes(relations.substitute) if relations else seen
     if relations and not measure.of_tensor:
         measure = replace(measure, of_block=partial(_stated, relations, measure.of_block))
-    root, meaning = _step(Place("", resized.root), UNICODE.using(alphabet), measure)
+    root, meaning = _step(resized.place, UNICODE.using(alphabet), measure)
     return Derivation(resized, measure, relations, alphabet, root, meaning, form, by)
 
 

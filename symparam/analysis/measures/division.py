@@ -38,7 +38,7 @@ def per(measure: Measure, name: str, architecture: Architecture) -> Measure:
     if name == "batch":
         return measure
     decoding = measure.name.startswith("decoding")
-    rows = [place.rows for place in architecture.places() if place.module.operations]
+    rows = [place.rows for place in architecture.places() if place.operations]
     if name == "token" and not any(each.has(L) for each in rows):
         raise ArchitectureError(
             f"{architecture.class_name} reads no sequence of L tokens; leave out --per token, or state --per sequence, which is one input"

@@ -39,8 +39,7 @@ def _global(module: Module) -> Module:
 def _with_parts(module: Module, change: Callable[[Module], Module]) -> Module:
     """The block with a function applied to each child."""
     if isinstance(module, Block):
-        parts = {name: change(part) for name, part in module.parts}
-        return Block(module.name, role=module.role, rows=module.rows, execution_order=module.execution_order, **parts)
+        return module.with_parts({name: change(part) for name, part in module.parts})
     if isinstance(module, Layers):
         return Layers(*(replace(run, body=change(run.body)) for run in module.groups), role=module.role)
     return replace(module, body=change(module.body)) if isinstance(module, Repeat) else module

@@ -50,7 +50,7 @@ def parameters_without(role: str, place: Place) -> sympy.Expr:
 
 def weights_of_layers(place: Place) -> sympy.Expr:
     """The matrices inside the layers: neither embeddings nor biases nor norms."""
-    products = (each for each in place.module.operations if isinstance(each, MatrixProduct))
+    products = (each for each in place.operations if isinstance(each, MatrixProduct))
     return sympy.Add(*(each.in_features * each.out_features for each in products)) if is_in_a_layer(place) else sympy.S.Zero
 
 
@@ -81,7 +81,7 @@ def parameters_and_attention_times(factor: int, place: Place) -> sympy.Expr:
 
 def _attention(place: Place) -> sympy.Expr:
     """The products of one query with all keys and of its weights with all values."""
-    attention = (each for each in place.module.operations if isinstance(each, AttentionProducts))
+    attention = (each for each in place.operations if isinstance(each, AttentionProducts))
     return sympy.Add(*(each.keys * (each.key_width + each.value_width) for each in attention))
 
 

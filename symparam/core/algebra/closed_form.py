@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, wraps
 from math import lcm
+from typing import Protocol
 
 import sympy
 from sympy.polys.domains import ZZ
@@ -18,6 +19,9 @@ from sympy.polys.rings import ring
 from symparam.core.algebra.leading import corrections, leading_term
 from symparam.core.algebra.nesting import nest, size
 from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form
+from symparam.core.algebra.rounding import is_rounded, with_names
+from symparam.core.dimensions import symbol
+from symparam.core.floor import Floor
 from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Sum, Symbol, multiplied, number, summed, write
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError
@@ -30,6 +34,35 @@ MAX_LONGER = Fraction(145, 100)  # Times the letters and numbers of the nested f
 PREFERRED = "H"  # The symbol that people collect by, unless another gives a shorter line.
 
 
+class Writer(Protocol):
+    """What writes an expression as a formula."""
+
+    def __call__(self, expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula: ...
+
+
+def _with_floors(writer: Writer) -> Writer:
+    """The writer for expressions with floors too: it is given a letter in the place of each of them, which then become what they are."""
+
+    @wraps(writer)
+    def written(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
+        if not is_rounded(expression):
+            return writer(expression, by, notation)
+        named, inside = with_names(expression)
+        if by is not None and symbol(by) not in named.free_symbols:
+            raise FormulaError(f"{notation.symbol(by)} stands only in what is rounded, so the formula cannot be collected by it")
+        floors = {name: Floor(_over_whole(each, notation)) for name, each in inside.items()}
+        return writer(named, by, notation).substitute(floors)
+
+    return written
+
+
+def _over_whole(expression: sympy.Expr, notation: Notation) -> Formula:
+    """``(H + 31)/32``: a sum over the number that all its terms are divided by."""
+    divisor = lcm(*(each.q for each in expression.atoms(sympy.Rational)))
+    return _over(expanded(expression * divisor, None, notation), number(divisor))
+
+
+@_with_floors
 def readable(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The form to read: collected by one symbol, or nested where that spares a minus in front or nearly a third of letters and numbers."""
     collected = by_symbol(expression, by, notation)
@@ -41,6 +74,7 @@ def readable(expression: sympy.Expr, by: str | None = None, notation: Notation =
     return nested_form if size(collected) >= MAX_LONGER * size(nested_form) else collected
 
 
+@_with_floors
 def by_symbol(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The expression collected by one symbol, ascending powers; without ``by``, by the one that gives the shortest line.
 
@@ -52,6 +86,7 @@ def by_symbol(expression: sympy.Expr, by: str | None = None, notation: Notation 
     return _over(_collected(above, by, notation), _collected(below, by, notation))
 
 
+@_with_floors
 def nested(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """Factors taken out wherever that saves letters and numbers, as `symparam.core.algebra.nesting` finds them: ``H(N(12H + 13) + V)``.
 
@@ -74,6 +109,7 @@ def _begins_negative(formula: Formula) -> bool:
 
 
 @lru_cache(maxsize=4096)  # The sizes of a model are few, and each is written in many of its steps.
+@_with_floors
 def expanded(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The expression multiplied out, the highest degree first; ``by`` is the letter that stands last in each product."""
     above, below = normal_form(expression)
@@ -81,6 +117,7 @@ def expanded(expression: sympy.Expr, by: str | None = None, notation: Notation =
     return _over(_sum_of_terms(above, notation, last), _sum_of_terms(below, notation, last))
 
 
+@_with_floors
 def factored(expression: sympy.Expr, by: str | None = None, notation: Notation = UNICODE) -> Formula:
     """The expression as a product of factors that cannot be taken apart further over the rationals.
 

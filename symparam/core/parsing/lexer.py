@@ -19,7 +19,7 @@ MAX_RUN = 200  # Letters without a space or sign between them.
 
 
 class Token(NamedTuple):
-    """A piece of a formula: of the ``kind`` ``number``, ``symbol``, ``frac``, ``root`` or ``end`` or a sign (``+ - * / ^ ( ) [ ] { }``)."""
+    """A piece of a formula: of the ``kind`` ``number``, ``symbol``, ``frac``, ``root``, ``floor`` or ``end`` or a sign, such as ``+``."""
 
     kind: str
     start: int
@@ -58,6 +58,8 @@ _SIGNS = {
     "{": "{",
     "}": "}",
     "√": "root",
+    "⌊": "⌊",
+    "⌋": "⌋",
 }
 _COMMANDS = {
     "times": "*",
@@ -68,6 +70,8 @@ _COMMANDS = {
     "dfrac": "frac",
     "tfrac": "frac",
     "sqrt": "root",
+    "lfloor": "⌊",
+    "rfloor": "⌋",
     **dict.fromkeys(("left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "quad", "qquad", "displaystyle"), ""),
 }
 _WORDING = "text|mathrm|mathit|textit|textrm|operatorname|mathsf|texttt"
@@ -90,6 +94,7 @@ _SUBSCRIPT = re.compile(
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _ROOT = re.compile(r"sqrt(?=\s*+\()")
+_FLOOR = re.compile(r"floor(?=\s*+\()")
 _WORD = re.compile(rf"\\(?:{_WORDING})\s*+\{{((?:[^\\{{}}]|\\_)*+)\}}")
 
 
@@ -128,6 +133,8 @@ def _token(text: str, at: int, names: Mapping[str, str]) -> list[Token]:
         return _command(text, at, names)
     if root := _ROOT.match(text, at):
         return [Token("root", *root.span())]
+    if floor := _FLOOR.match(text, at):
+        return [Token("floor", *floor.span())]
     if character.isalpha():
         return _names(text, at, names)
     raise FormulaError(f"{character!r} is not part of a formula", text, at + 1)

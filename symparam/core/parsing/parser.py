@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from symparam.core.floor import Floor
 from symparam.core.formula import Formula, Negative, Power, Product, Quotient, Root, Sum, Symbol, number
 from symparam.core.parsing.lexer import Token
 from symparam.errors import FormulaError, shorten
 
 MAX_NESTED = 50  # Brackets and exponents inside one another.
-CLOSING = {"(": ")", "[": "]", "{": "}"}
+CLOSING = {"(": ")", "[": "]", "{": "}", "⌊": "⌋"}
 
 
 class Parser:
@@ -44,7 +45,7 @@ class Parser:
 
     def is_juxtaposed(self) -> bool:
         """Whether another factor follows without a multiplication sign."""
-        return self.next.kind in ("symbol", "frac", "root", *CLOSING)
+        return self.next.kind in ("symbol", "frac", "root", "floor", *CLOSING)
 
     def after_factors(self, start: int, factors: list[Formula]) -> None:
         """A hook, called after each group of factors of a product; ``start`` is the index of the product's first token."""
@@ -134,8 +135,12 @@ class Parser:
             inside = self.atom()
             self.nested -= 1
             return Root(inside)
+        if token.kind == "floor":
+            self.take()
+            return Floor(self.group("("))
         if token.kind in CLOSING:
-            return self.group(token.kind)
+            inside = self.group(token.kind)
+            return Floor(inside) if token.kind == "⌊" else inside
         if token.kind == "end":
             raise self.error("the formula ends where a number, a letter or a bracket is expected")
         raise self.error(f"{shorten(self.text[token.start : token.end], 20)!r} stands where a number, a letter or a bracket is expected")

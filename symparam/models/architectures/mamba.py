@@ -11,7 +11,7 @@ from symparam.core.dimensions import MAX_SIZE, H, I, N, V, symbol
 from symparam.core.json_types import JsonMapping
 from symparam.errors import KeyValueError
 from symparam.models.architectures.family import Family, Flags, SizeKey
-from symparam.models.blocks import Activation, Block, Convolution, Embedding, Linear, Parameter, Repeat, RMSNorm, StateReadout, Tied
+from symparam.models.blocks import Activation, Block, Conv1d, Embedding, Linear, Parameter, Repeat, RMSNorm, StateReadout, Tied
 
 d_s, w_c, r_t = map(symbol, ("d_s", "w_c", "r_t"))
 
@@ -25,7 +25,7 @@ def mixer(flags: Flags) -> Block:
         execution_order=("in_proj", "conv1d", "act", "x_proj", "dt_proj", "A_log", "scan", "D", "gate", "out_proj"),
         A_log=Parameter(I, d_s, role="state-decay"),
         D=Parameter(I, role="skip-connection"),
-        conv1d=Convolution(I, I, w_c, groups=I, bias=flags["use_conv_bias"], role="convolution", cut_off=w_c - 1),
+        conv1d=Conv1d(I, I, w_c, padding=w_c - 1, groups=I, bias=flags["use_conv_bias"], role="convolution", cut_off=w_c - 1),
         act=Activation(I, is_module=False, role="activation"),
         in_proj=Linear(H, 2 * I, bias=bias, role="input-and-gate"),
         x_proj=Linear(I, r_t + 2 * d_s, bias=False, role="selection"),

@@ -12,14 +12,14 @@ from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.architectures.settings import labels
-from symparam.models.blocks import Activation, Block, Convolution, DotProduct, LayerNorm, Linear, Parameter, Repeat
+from symparam.models.blocks import Activation, Block, Conv2d, DotProduct, LayerNorm, Linear, Parameter, Repeat
 
 n_c, n_p, s_h, s_w, n_l, H_p = map(symbol, ("n_c", "n_p", "s_h", "s_w", "n_l", "H_p"))
 
 
 def embeddings(flags: Flags) -> Block:
     """``n_cs_hs_wH + H + n_pH + 2H``: the projection of the patches, the class token, and the positions of both."""
-    projection = Convolution(n_c, H, s_h, s_w, role="patch-projection", rows=B * n_p)
+    projection = Conv2d(n_c, H, (s_h, s_w), stride=(s_h, s_w), role="patch-projection", rows=B * n_p)
     mask = {"mask_token": Parameter(1, 1, H, role="mask-token")} if flags["use_mask_token"] else {}
     return Block(
         "ViTEmbeddings",

@@ -13,7 +13,7 @@ from symparam.core.dimensions import B, H, L, V, symbol
 from symparam.core.json_types import JsonMapping
 from symparam.models.architectures.family import Family, Flags, SizeKey, in_order
 from symparam.models.architectures.settings import check_padding
-from symparam.models.blocks import Activation, Block, Convolution, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat, Tied
+from symparam.models.blocks import Activation, Block, Conv1d, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat, Tied
 from symparam.models.blocks.module import Size
 
 N_e, N_d, h_e, h_d, I_e, I_d, P_e, P_d, n_m = map(symbol, ("N_e", "N_d", "h_e", "h_d", "I_e", "I_d", "P_e", "P_d", "n_m"))
@@ -59,8 +59,8 @@ def encoder() -> Block:
         role="encoder",
         execution_order=("conv1", "gelu1", "conv2", "gelu2", "embed_positions", "layers", "layer_norm"),
         rows=B * P_e,
-        conv1=Convolution(n_m, H, 3, role="first-convolution", rows=2 * B * P_e),
-        conv2=Convolution(H, H, 3, role="second-convolution"),
+        conv1=Conv1d(n_m, H, 3, padding=1, role="first-convolution", rows=2 * B * P_e),
+        conv2=Conv1d(H, H, 3, stride=2, padding=1, role="second-convolution", rows=B * P_e),
         gelu1=Activation(H, "gelu", is_module=False, role="activation", rows=2 * B * P_e),
         gelu2=Activation(H, "gelu", is_module=False, role="activation"),
         embed_positions=Embedding(P_e, H, role="position-embedding"),

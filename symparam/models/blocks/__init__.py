@@ -1,36 +1,115 @@
 """Blocks that architectures are built from. Each declares its tensors by name and symbolic shape; everything else is measured from that."""
 
 from symparam.models.blocks.architecture import Architecture
-from symparam.models.blocks.attention import DotProduct
-from symparam.models.blocks.convolution import Convolution
-from symparam.models.blocks.elementwise import Activation
+from symparam.models.blocks.attention import DotProduct, MultiheadAttention
+from symparam.models.blocks.convolution import (
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    Convolution,
+    ConvTranspose1d,
+    ConvTranspose2d,
+    ConvTranspose3d,
+)
+from symparam.models.blocks.elementwise import GELU, Activation, ReLU, Sigmoid, SiLU, Tanh
 from symparam.models.blocks.embedding import Embedding
 from symparam.models.blocks.experts import Experts
-from symparam.models.blocks.linear import Conv1D, Linear
+from symparam.models.blocks.feature_map import FeatureMap
+from symparam.models.blocks.joining import (
+    GLU,
+    Add,
+    Concatenate,
+    Flatten,
+    Identity,
+    Multiply,
+    Patches,
+    Sequential,
+    Transpose,
+    Upsample,
+)
+from symparam.models.blocks.linear import Bilinear, Conv1D, Linear
 from symparam.models.blocks.missing import Missing
 from symparam.models.blocks.module import Block, Layers, Module, OpaqueBlock, Parameter, Repeat, Tensor, Tied
-from symparam.models.blocks.normalization import LayerNorm, RMSNorm
+from symparam.models.blocks.normalization import BatchNorm1d, BatchNorm2d, BatchNorm3d, GroupNorm, LayerNorm, RMSNorm
+from symparam.models.blocks.pooling import (
+    AdaptiveAvgPool1d,
+    AdaptiveAvgPool2d,
+    AdaptiveAvgPool3d,
+    AdaptiveMaxPool1d,
+    AdaptiveMaxPool2d,
+    AdaptiveMaxPool3d,
+    AvgPool1d,
+    AvgPool2d,
+    AvgPool3d,
+    MaxPool1d,
+    MaxPool2d,
+    MaxPool3d,
+)
+from symparam.models.blocks.recurrent import GRU, LSTM, RNN
 from symparam.models.blocks.state_space import StateReadout
 
 __all__ = [
+    "GELU",
+    "GLU",
+    "GRU",
+    "LSTM",
+    "RNN",
     "Activation",
+    "AdaptiveAvgPool1d",
+    "AdaptiveAvgPool2d",
+    "AdaptiveAvgPool3d",
+    "AdaptiveMaxPool1d",
+    "AdaptiveMaxPool2d",
+    "AdaptiveMaxPool3d",
+    "Add",
     "Architecture",
+    "AvgPool1d",
+    "AvgPool2d",
+    "AvgPool3d",
+    "BatchNorm1d",
+    "BatchNorm2d",
+    "BatchNorm3d",
+    "Bilinear",
     "Block",
+    "Concatenate",
     "Conv1D",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "ConvTranspose3d",
     "Convolution",
     "DotProduct",
     "Embedding",
     "Experts",
+    "FeatureMap",
+    "Flatten",
+    "GroupNorm",
+    "Identity",
     "LayerNorm",
     "Layers",
     "Linear",
+    "MaxPool1d",
+    "MaxPool2d",
+    "MaxPool3d",
     "Missing",
     "Module",
+    "MultiheadAttention",
+    "Multiply",
     "OpaqueBlock",
     "Parameter",
+    "Patches",
     "RMSNorm",
+    "ReLU",
     "Repeat",
+    "Sequential",
+    "SiLU",
+    "Sigmoid",
     "StateReadout",
+    "Tanh",
     "Tensor",
     "Tied",
+    "Transpose",
+    "Upsample",
 ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from operator import itemgetter
 
 import sympy
@@ -13,42 +13,69 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import B, L
 from symparam.core.evaluation import evaluate
 from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.missing import Missing
-from symparam.models.blocks.module import Change, Layers, Module, Parameter, Repeat, Tensor
+from symparam.models.blocks.module import Change, Layers, Module, Parameter, Repeat, Tensor, output_of
+from symparam.models.blocks.operation import Elementwise, Operation
 
 MAX_TENSORS = 1_000_000  # More names than any model has; a config with N = 10**12 must not fill the memory.
 INDEXES = "ijklmn"
 
 
+TOKENS = (FeatureMap(None, L),)
+"""What goes into a model of which nothing else is said: B sequences of L tokens."""
+
+
 @dataclass(frozen=True)
 class Place:
-    """A block and its place in the tree: its path, with ``{i}`` for the number of a layer, its number of copies, and the rows each
-    processes.
+    """A block and its place in the tree: its path, with ``{i}`` for the number of a layer, its number of copies, and what it takes.
 
-    A row is the features of one token, position or pixel; ``outer_rows`` are those of the enclosing block, and
-    ``parent`` is its class.
+    A row is the features of one token, position or pixel; ``given`` says what comes to the block, and ``parent`` is the class of the block
+    around it.
     """
 
     path: str
     module: Module
     copies: sympy.Expr = sympy.S.One
     depth: int = 0
-    outer_rows: sympy.Expr = B * L
+    given: Callable[[], tuple[FeatureMap, ...]] = field(default=lambda: TOKENS, compare=False, repr=False)
     parent: str = ""
 
-    @property
+    @cached_property
+    def taken(self) -> tuple[FeatureMap, ...]:
+        """What the block takes, found out when it is asked for; of rows of its own no more is known than how many they are."""
+        return self.given() if self.module.rows is None else (FeatureMap(None, self.module.rows / B),)
+
+    @cached_property
     def rows(self) -> sympy.Expr:
-        """The number of rows that one copy processes: the block's own, or else those of the enclosing block."""
-        return self.outer_rows if self.module.rows is None else self.module.rows
+        """The number of rows that one copy processes: the block's own, or else those that follow from what it takes."""
+        return B * self.module.positions(*self.taken) if self.module.rows is None else self.module.rows
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """The products that the block computes of what it takes, for each row."""
+        return self.module.operations_on(*self.taken)
+
+    @property
+    def elementwise(self) -> tuple[Elementwise, ...]:
+        """The elementwise functions that it applies to what it takes."""
+        return self.module.elementwise_on(*self.taken)
+
+    @cached_property
+    def _taken_inside(self) -> tuple[tuple[FeatureMap, ...], ...]:
+        return self.module.taken_inside(*self.taken)
 
     @property
     def inside(self) -> Iterator[Place]:
         """The blocks directly inside this one."""
         repeated = isinstance(self.module, Repeat)
         copies = self.copies * self.module.count if isinstance(self.module, Repeat) else self.copies
-        for name, child in self.module.children:
+        for at, (name, child) in enumerate(self.module.children):
             path = join_path(self.path, name.replace("{i", f"{{{_index(self.depth)}"))
-            yield Place(path, child, copies, self.depth + repeated, self.rows, self.module.kind)
+            yield Place(path, child, copies, self.depth + repeated, partial(self._given, at), self.module.kind)
+
+    def _given(self, at: int) -> tuple[FeatureMap, ...]:
+        return self._taken_inside[at]
 
     def walk(self) -> Iterator[Place]:
         """The block and all its descendants, parents first."""
@@ -61,9 +88,10 @@ class Place:
 class Architecture:
     """A model, described by symbolic shapes.
 
-    ``name`` is what people call it, ``root`` the tree of its blocks, ``source`` where it is defined, and ``meanings`` says in
-    words what letters of the author's own stand for. ``missing`` says what the description leaves out, as a print does. Raises
-    `ArchitectureError` for a tie to an unknown tensor, or to one of another shape.
+    ``name`` is what people call it, ``root`` the tree of its blocks, ``source`` where it is defined, and ``meanings`` says in words what
+    letters of the author's own stand for. ``input`` is what goes into it, such as ``FeatureMap(3, H_i, W_i)`` for images; without it, it is
+    B sequences of L tokens. ``missing`` says what the description leaves out, as a print does. Raises `ArchitectureError` for a tie to an
+    unknown tensor, or to one of another shape.
     """
 
     name: str
@@ -71,6 +99,7 @@ class Architecture:
     source: str = ""
     meanings: Mapping[str, str] = field(default_factory=dict, hash=False)
     missing: tuple[Missing, ...] = ()
+    input: FeatureMap | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "meanings", dict(self.meanings))
@@ -106,11 +135,23 @@ class Architecture:
     def letters(self) -> frozenset[str]:
         """The letters that occur in shapes and in numbers of layers."""
         found = {str(letter) for _, tensor in self.tensors() for size in tensor.shape for letter in size.free_symbols}
+        taken = (self.input.features or sympy.S.One, *self.input.extent) if self.input else ()
+        found |= {str(letter) for size in taken for letter in size.free_symbols}
         return frozenset(found | {str(letter) for place in self.places() for letter in place.copies.free_symbols})
+
+    @property
+    def place(self) -> Place:
+        """The model itself as the first of its places."""
+        return Place("", self.root, given=lambda: TOKENS if self.input is None else (self.input,))
+
+    @property
+    def output(self) -> FeatureMap:
+        """What the model makes of its input. Raises `ArchitectureError` where two blocks do not fit together."""
+        return output_of(self.root, *self.place.taken)
 
     def places(self) -> Iterator[Place]:
         """Every block, parents first, in the order in which the reference registers them."""
-        return Place("", self.root).walk()
+        return self.place.walk()
 
     def tensors(self) -> Iterator[tuple[str, Tensor]]:
         """Every tensor, tied ones included, with its full name, in which ``{i}`` stands for the number of a layer."""
@@ -120,11 +161,11 @@ class Architecture:
 
     def undeclared(self) -> Iterator[Place]:
         """The blocks that may compute more than they declare; of a lone tensor the block that holds it."""
-        return _undeclared(Place("", self.root))
+        return _undeclared(self.place)
 
     def map_sizes(self, change: Change) -> Architecture:
         """The architecture with a function applied to every size, as `torch.nn.Module.apply` does to modules."""
-        return replace(self, root=self.root.map_sizes(change))
+        return replace(self, root=self.root.map_sizes(change), input=self.input and self.input.map(change))
 
     def named_parameters(self, values: Mapping[str, int]) -> Iterator[tuple[str, tuple[int, ...], Tensor]]:
         """The full name, the shape in numbers and the declaration of every tensor, as ``torch.nn.Module.named_parameters()`` lists them.

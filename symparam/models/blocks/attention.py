@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 import sympy
 
 from symparam.core.dimensions import h
+from symparam.errors import ArchitectureError
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Module, Size, Tensor
-from symparam.models.blocks.operation import AttentionProducts, Elementwise, Operation
+from symparam.models.blocks.operation import AttentionProducts, Elementwise, MatrixProduct, Operation
+from symparam.models.blocks.window import check_features
 
 
 @dataclass(frozen=True)
@@ -59,3 +62,64 @@ class DotProduct(Module):
         scores = self.num_heads * self.keys
         added = (Elementwise("added-scores", scores),) if self.upcast else ()
         return (Elementwise("softmax", scores), *added)
+
+
+@dataclass(frozen=True)
+class MultiheadAttention(Module):
+    """``2 · embed_dim² + embed_dim · (kdim + vdim) + 4 · embed_dim`` parameters: projections to queries, keys, values, and to the output.
+
+    It takes one feature map for all three, or queries, keys and values. Where ``kdim`` and ``vdim`` are those of the queries, the first
+    three matrices are one tensor. Source: ``torch.nn.MultiheadAttention``.
+    """
+
+    embed_dim: Size = field(metadata=SIZE)
+    num_heads: Size = field(metadata=SIZE)
+    bias: bool = True
+    kdim: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
+    vdim: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
+
+    @property
+    def _widths(self) -> tuple[Size, Size]:
+        return self.kdim or self.embed_dim, self.vdim or self.embed_dim
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        width, (keys, values) = self.embed_dim, self._widths
+        if keys == values == width:
+            weights: tuple[Tensor, ...] = (Tensor("in_proj_weight", (3 * width, width)),)
+        else:
+            sizes = {"q": width, "k": keys, "v": values}
+            weights = tuple(Tensor(f"{name}_proj_weight", (width, size)) for name, size in sizes.items())
+        first, last = ((Tensor("in_proj_bias", (3 * width,)),), (Tensor("out_proj.bias", (width,)),)) if self.bias else ((), ())
+        return (*weights, *first, Tensor("out_proj.weight", (width, width)), *last)
+
+    @property
+    def undeclared(self) -> bool:
+        return False  # What it computes depends on what it takes.
+
+    def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
+        """Keys and values may be more or fewer rows than queries: their projections count for each query in proportion."""
+        width, (keys, values), (_, of_keys, of_values) = self.embed_dim, self._widths, _three(taken)
+        more = of_keys.positions / taken[0].positions
+        return (
+            MatrixProduct(width, width, self.bias),
+            MatrixProduct(keys, width * more, self.bias),
+            MatrixProduct(values, width * of_values.positions / taken[0].positions, self.bias),
+            AttentionProducts(of_keys.positions, width, width, causal=False),
+            MatrixProduct(width, width, self.bias),
+        )
+
+    def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
+        return (Elementwise("softmax", self.num_heads * _three(taken)[1].positions),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        for each, features in zip(_three(taken), (self.embed_dim, *self._widths), strict=True):
+            check_features(each, features, self.kind)
+        return taken[0].with_features(self.embed_dim)
+
+
+def _three(taken: tuple[FeatureMap, ...]) -> tuple[FeatureMap, FeatureMap, FeatureMap]:
+    """Queries, keys and values: the same for all three, or each its own. Raises `ArchitectureError` for any other number of them."""
+    if len(taken) not in (1, 3):
+        raise ArchitectureError(f"MultiheadAttention takes {len(taken)} feature maps; one for all is expected, or queries, keys and values")
+    return (taken[0],) * 3 if len(taken) == 1 else (taken[0], taken[1], taken[2])

@@ -1,75 +1,170 @@
-"""Convolutions over a sequence or an image."""
+"""Convolutions over a sequence, an image or a volume, and transposed ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+import sympy
 from sympy import Mul
 
-from symparam.core.dimensions import canonical
-from symparam.models.blocks.module import SIZE, Change, Module, Size, Tensor, checked_size
-from symparam.models.blocks.operation import MatrixProduct, Operation
+from symparam.models.blocks.feature_map import FeatureMap
+from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, SIZES, Module, Size, Tensor
+from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
+from symparam.models.blocks.window import Each, Sizes, check_features, each_direction, moved_over, reached
+
+SAME, VALID = "same", "valid"
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class Convolution(Module):
     """``out_channels · in_channels/groups · kernel_size + out_channels`` parameters.
 
-    A weight ``(out_channels, in_channels/groups, *kernel_size)`` and, unless ``bias`` is false, a bias. ``kernel_size`` is the width of the
-    filter, or its height and width. With ``groups = in_channels`` the convolution is depthwise: each channel is filtered by itself. A row
-    is one position of the filter; ``cut_off`` is as in `MatrixProduct`. Source: ``torch.nn.Conv1d`` and ``torch.nn.Conv2d``.
+    A weight ``(out_channels, in_channels/groups, *kernel_size)`` and, unless ``bias`` is false, a bias. ``kernel_size``, ``stride``,
+    ``padding`` and ``dilation`` are one size or one for each direction; ``padding`` may be ``same``, or ``valid``, which is 0. Along n
+    positions there are ``⌊(n + 2 padding − dilation (kernel_size − 1) − 1)/stride⌋ + 1`` rows. With ``groups = in_channels`` each channel
+    is filtered by itself. ``cut_off`` is how many rows the reference computes at the end and cuts off. Source: ``torch.nn.Conv1d``.
     """
 
     in_channels: Size = field(metadata=SIZE)
     out_channels: Size = field(metadata=SIZE)
-    kernel_size: tuple[Size, ...]
-    groups: Size = field(metadata=SIZE)
-    bias: bool
-    cut_off: Size
+    kernel_size: Each = field(metadata=SIZES)
+    stride: Each = field(default=1, metadata=SIZES)
+    padding: Each = field(default=0, metadata=SIZES)
+    dilation: Each = field(default=1, metadata=SIZES)
+    groups: Size | int = field(default=1, metadata=SIZE)
+    bias: bool = True
+    cut_off: Size | int = field(default=0, metadata=OPTIONAL_SIZE, kw_only=True)
 
-    def __init__(
-        self,
-        in_channels: Size,
-        out_channels: Size,
-        *kernel_size: Size | int,
-        groups: Size | int = 1,
-        bias: bool = True,
-        role: str | None = None,
-        rows: Size | None = None,
-        cut_off: Size | int = 0,
-    ) -> None:
-        values = {"in_channels": in_channels, "out_channels": out_channels, "groups": groups}
-        for name, value in values.items():
-            object.__setattr__(self, name, checked_size(value, f"{name} of a Convolution"))
-        object.__setattr__(self, "kernel_size", tuple(checked_size(each, "kernel_size of a Convolution") for each in kernel_size))
-        object.__setattr__(self, "bias", bias)
-        object.__setattr__(self, "cut_off", canonical(cut_off))
-        object.__setattr__(self, "role", role)
-        object.__setattr__(self, "rows", rows)
+    directions: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        for name in ("kernel_size", "stride", "dilation"):
+            object.__setattr__(self, name, each_direction(getattr(self, name), self.directions, f"{name} of {self.kind}"))
+        object.__setattr__(self, "padding", each_direction(self._padding, self.directions, f"padding of {self.kind}"))
+        super().__post_init__()
 
     @property
-    def kind(self) -> str:
-        return f"Conv{len(self.kernel_size)}d"
+    def _padding(self) -> Each:
+        if self.padding == SAME:
+            return tuple(dilation * (kernel - 1) / 2 for kernel, dilation in zip(self.kernel, self._sizes("dilation"), strict=True))
+        return 0 if self.padding == VALID else self.padding
+
+    def _sizes(self, name: str) -> Sizes:
+        sizes: Sizes = getattr(self, name)
+        return sizes
+
+    @property
+    def kernel(self) -> Sizes:
+        """The size of the filter along each direction."""
+        return self._sizes("kernel_size")
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
-        weight = Tensor("weight", (self.out_channels, self.in_channels / self.groups, *self.kernel_size))
+        weight = Tensor("weight", (self.out_channels, self.in_channels / self.groups, *self.kernel))
         return (weight, Tensor("bias", (self.out_channels,))) if self.bias else (weight,)
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        return (MatrixProduct(Mul(self.in_channels / self.groups, *self.kernel_size), self.out_channels, self.bias, self.cut_off),)
-
-    def map_sizes(self, change: Change) -> Convolution:
-        in_channels, out_channels, groups, *kernel_size = map(change, (self.in_channels, self.out_channels, self.groups, *self.kernel_size))
-        rows = None if self.rows is None else change(self.rows)
-        return Convolution(
-            in_channels,
-            out_channels,
-            *kernel_size,
-            groups=groups,
-            bias=self.bias,
-            role=self.role,
-            rows=rows,
-            cut_off=change(self.cut_off),
+        return (
+            MatrixProduct(Mul(self.in_channels / self.groups, *self.kernel), self.out_channels, self.bias, sympy.sympify(self.cut_off)),
         )
+
+    def positions(self, *taken: FeatureMap) -> Size:
+        return self.output(*taken).positions
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        image = moved_over(taken[0], self.directions, self.kind)
+        check_features(image, self.in_channels, self.kind)
+        named = zip(*(self._sizes(name) for name in ("kernel_size", "stride", "padding", "dilation")), strict=True)
+        extent = (reached(size, *each) - self.cut_off for size, each in zip(image.extent, named, strict=True))
+        return FeatureMap(image.features and self.out_channels, *extent)
+
+
+@dataclass(frozen=True)
+class Conv1d(Convolution):
+    """A convolution over a sequence: see `Convolution`."""
+
+
+@dataclass(frozen=True)
+class Conv2d(Convolution):
+    """A convolution over an image: see `Convolution`."""
+
+    directions: ClassVar[int] = 2
+
+
+@dataclass(frozen=True)
+class Conv3d(Convolution):
+    """A convolution over a volume: see `Convolution`."""
+
+    directions: ClassVar[int] = 3
+
+
+@dataclass(frozen=True)
+class ConvTranspose1d(Module):
+    """``in_channels · out_channels/groups · kernel_size + out_channels`` parameters.
+
+    A convolution turned round: each position of what it takes, which is a row, is multiplied with the whole filter. Of n positions it makes
+    ``(n − 1) stride − 2 padding + dilation (kernel_size − 1) + output_padding + 1``. Source: ``torch.nn.ConvTranspose1d``.
+    """
+
+    in_channels: Size = field(metadata=SIZE)
+    out_channels: Size = field(metadata=SIZE)
+    kernel_size: Each = field(metadata=SIZES)
+    stride: Each = field(default=1, metadata=SIZES)
+    padding: Each = field(default=0, metadata=SIZES)
+    output_padding: Each = field(default=0, metadata=SIZES)
+    groups: Size | int = field(default=1, metadata=SIZE)
+    bias: bool = True
+    dilation: Each = field(default=1, metadata=SIZES)
+
+    directions: ClassVar[int] = 1
+
+    def __post_init__(self) -> None:
+        for name in ("kernel_size", "stride", "padding", "output_padding", "dilation"):
+            object.__setattr__(self, name, each_direction(getattr(self, name), self.directions, f"{name} of {self.kind}"))
+        super().__post_init__()
+
+    def _sizes(self, name: str) -> Sizes:
+        sizes: Sizes = getattr(self, name)
+        return sizes
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        weight = Tensor("weight", (self.in_channels, self.out_channels / self.groups, *self._sizes("kernel_size")))
+        return (weight, Tensor("bias", (self.out_channels,))) if self.bias else (weight,)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return (MatrixProduct(self.in_channels, Mul(self.out_channels / self.groups, *self._sizes("kernel_size"))),)
+
+    def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
+        """The bias, which is added at each position of the output, of which there are others than rows."""
+        if not self.bias:
+            return ()
+        return (Elementwise("bias-of-transposed-convolution", self.out_channels * self.output(*taken).positions / taken[0].positions),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        image = moved_over(taken[0], self.directions, self.kind)
+        check_features(image, self.in_channels, self.kind)
+        names = ("kernel_size", "stride", "padding", "output_padding", "dilation")
+        named = zip(*(self._sizes(name) for name in names), strict=True)
+        extent = (
+            (size - 1) * stride - 2 * padding + dilation * (kernel - 1) + more + 1
+            for size, (kernel, stride, padding, more, dilation) in zip(image.extent, named, strict=True)
+        )
+        return FeatureMap(image.features and self.out_channels, *extent)
+
+
+@dataclass(frozen=True)
+class ConvTranspose2d(ConvTranspose1d):
+    """A transposed convolution over an image: see `ConvTranspose1d`."""
+
+    directions: ClassVar[int] = 2
+
+
+@dataclass(frozen=True)
+class ConvTranspose3d(ConvTranspose1d):
+    """A transposed convolution over a volume: see `ConvTranspose1d`."""
+
+    directions: ClassVar[int] = 3

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import sympy
 
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size
 from symparam.models.blocks.operation import FAMILY, Elementwise
+from symparam.models.blocks.window import known_features
 
 
 @dataclass(frozen=True)
@@ -26,3 +29,41 @@ class Activation(Module):
     @property
     def elementwise(self) -> tuple[Elementwise, ...]:
         return (Elementwise(self.function, self.num_features, self.is_module, self.registrations),)
+
+
+@dataclass(frozen=True)
+class ReLU(Module):
+    """An activation function, applied to each number that comes to it. It has no parameters. Source: ``torch.nn.ReLU``."""
+
+    function: ClassVar[str] = "relu"
+
+    def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
+        return (Elementwise(self.function, known_features(taken[0], self.kind), is_module=True),)
+
+
+@dataclass(frozen=True)
+class GELU(ReLU):
+    """The same with the function of ``torch.nn.GELU``."""
+
+    function: ClassVar[str] = "gelu"
+
+
+@dataclass(frozen=True)
+class SiLU(ReLU):
+    """The same with the function of ``torch.nn.SiLU``."""
+
+    function: ClassVar[str] = "silu"
+
+
+@dataclass(frozen=True)
+class Sigmoid(ReLU):
+    """The same with the function of ``torch.nn.Sigmoid``."""
+
+    function: ClassVar[str] = "sigmoid"
+
+
+@dataclass(frozen=True)
+class Tanh(ReLU):
+    """The same with the function of ``torch.nn.Tanh``."""
+
+    function: ClassVar[str] = "tanh"

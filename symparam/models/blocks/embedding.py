@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 
 
@@ -24,3 +25,6 @@ class Embedding(Module):
     @property
     def undeclared(self) -> bool:
         return False  # A lookup multiplies nothing.
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return taken[0].with_features(self.embedding_dim)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import MatrixProduct, Operation
+from symparam.models.blocks.window import check_features
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,38 @@ class Linear(Module):
     @property
     def operations(self) -> tuple[Operation, ...]:
         return (MatrixProduct(self.in_features, self.out_features, self.bias),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        check_features(taken[0], self.in_features, self.kind)
+        return taken[0].with_features(self.out_features)
+
+
+@dataclass(frozen=True)
+class Bilinear(Module):
+    """``out_features · in1_features · in2_features + out_features`` parameters: each output is a product of both inputs with a matrix.
+
+    A row of the first input is multiplied with all matrices, and what comes out with the row of the second: (in1_features + 1) in2_features
+    multiplications for each output. Source: ``torch.nn.Bilinear``.
+    """
+
+    in1_features: Size = field(metadata=SIZE)
+    in2_features: Size = field(metadata=SIZE)
+    out_features: Size = field(metadata=SIZE)
+    bias: bool = True
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        weight = Tensor("weight", (self.out_features, self.in1_features, self.in2_features))
+        return (weight, Tensor("bias", (self.out_features,))) if self.bias else (weight,)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return (MatrixProduct((self.in1_features + 1) * self.in2_features, self.out_features, self.bias),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        for each, features in zip(taken, (self.in1_features, self.in2_features), strict=False):
+            check_features(each, features, self.kind)
+        return taken[0].with_features(self.out_features)
 
 
 @dataclass(frozen=True)

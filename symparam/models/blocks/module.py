@@ -9,8 +9,9 @@ from typing import Self, TypeAlias
 
 import sympy
 
-from symparam.core.dimensions import canonical
+from symparam.core.dimensions import B, canonical
 from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks.feature_map import FeatureMap, differ
 from symparam.models.blocks.operation import Elementwise, Operation
 
 Size: TypeAlias = sympy.Expr
@@ -19,6 +20,11 @@ SIZE: Mapping[str, str] = MappingProxyType({"size": "of a shape"})
 """Declares a field of a block as a size: ``in_features: Size = field(metadata=SIZE)``. Relations such as ``I = 4H`` reach these fields."""
 OPTIONAL_SIZE: Mapping[str, str] = MappingProxyType({"size": "optional"})
 """The same for a size that may be absent (None) or 0, and for a number of rows, which need not be whole for every value of its letters."""
+SIZES: Mapping[str, str] = MappingProxyType({"size": "one for each direction"})
+"""The same for a tuple of sizes, which may be 0: the height and the width of a filter, and its stride."""
+
+INPUT = "input"
+"""What a block takes, under the name by which its parts can take it."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,8 @@ class Module:
             value, declared = getattr(self, each.name), each.metadata.get("size")
             if declared == SIZE["size"]:
                 object.__setattr__(self, each.name, checked_size(value, f"{each.name} of {self.kind}"))
+            elif declared == SIZES["size"]:
+                object.__setattr__(self, each.name, tuple(map(canonical, value)))
             elif declared and value is not None:
                 object.__setattr__(self, each.name, canonical(value))
             elif isinstance(value, sympy.Expr):
@@ -104,6 +112,26 @@ class Module:
         """The elementwise functions that the block itself applies."""
         return ()
 
+    def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
+        """The same, where they depend on what the block takes, as the keys of attention do."""
+        return self.operations
+
+    def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
+        """The same for elementwise functions, as an activation function has as many numbers as it takes."""
+        return self.elementwise
+
+    def positions(self, *taken: FeatureMap) -> sympy.Expr:
+        """The rows of each sequence or image that the block processes: the positions of what it takes, unless it moves over them."""
+        return taken[0].positions
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        """What the block makes of what it takes: the sizes go through as they are, unless it changes them."""
+        return taken[0]
+
+    def taken_inside(self, *taken: FeatureMap) -> tuple[tuple[FeatureMap, ...], ...]:
+        """What each child takes, in the order of the children."""
+        return tuple(taken for _ in self.children)
+
     @property
     def undeclared(self) -> bool:
         """Whether it may compute products that it does not declare: it has tensors, and says nothing of what it does with them."""
@@ -112,20 +140,30 @@ class Module:
     def map_sizes(self, change: Change) -> Self:
         """The block with a function applied to every size, such as the substitution of a relation ``I = 4H``."""
         sizes = {each.name: getattr(self, each.name) for each in fields(self) if "size" in each.metadata}
-        return replace(self, **{name: None if size is None else change(size) for name, size in sizes.items()})
+        return replace(self, **{name: _changed(size, change) for name, size in sizes.items()})
+
+
+def _changed(size: Size, change: Change) -> Size:
+    """The function of a size, or of each of several; what is absent stays so."""
+    if size is None:
+        return None
+    return tuple(map(change, size)) if isinstance(size, tuple) else change(size)
 
 
 @dataclass(frozen=True, init=False)
 class Block(Module):
     """A block made of other blocks: ``Block("Layer", query=Linear(H, H), key=Linear(H, H))``.
 
-    ``execution_order`` names the parts in the order in which they run, where it differs from the order in which they are registered. Raises
-    `ArchitectureError` where it does not name each part once.
+    ``execution_order`` names the parts in the order in which they run, where it differs from the order in which they are registered. Each
+    takes what the one that ran before it has made, and the block's own output is that of the last; a part with ``rows`` of its own stands
+    beside this line. ``takes`` says of a part that it takes something else: the output of other parts by name, or ``input``, what the block
+    takes: ``takes={"shortcut": "input", "add": ("norm", "shortcut")}``. Raises `ArchitectureError` where one of the two names no part.
     """
 
     name: str
     parts: tuple[tuple[str, Module], ...]
     execution_order: tuple[str, ...]
+    takes: tuple[tuple[str, tuple[str, ...]], ...]
 
     def __init__(
         self,
@@ -135,6 +173,7 @@ class Block(Module):
         role: str | None = None,
         rows: Size | None = None,
         execution_order: tuple[str, ...] | Module | None = None,  # A part cannot be called so; in parts by ** it may be.
+        takes: Mapping[str, str | tuple[str, ...]] | Module | None = None,
         **parts: Module,
     ) -> None:
         if role is not None and not isinstance(role, str):
@@ -150,6 +189,7 @@ class Block(Module):
                 raise ArchitectureError(f"{part_name!r} in {name} cannot name a block: a name without dots, spaces and braces is expected")
             _block(part, f"{part_name!r} in {name}")
         object.__setattr__(self, "execution_order", _order(execution_order, tuple(parts), name))
+        object.__setattr__(self, "takes", _taken_by(takes, self.execution_order, name))
 
     @property
     def kind(self) -> str:
@@ -163,10 +203,42 @@ class Block(Module):
     def execution_positions(self) -> tuple[int, ...]:
         return tuple(self.execution_order.index(name) for name, _ in self.parts)
 
+    def with_parts(self, parts: Mapping[str, Module]) -> Self:
+        """The same block with other blocks of the same names."""
+        return self._rebuilt(self.rows, parts)
+
     def map_sizes(self, change: Change) -> Self:
         rows = None if self.rows is None else change(self.rows)
-        parts = {name: part.map_sizes(change) for name, part in self.parts}
-        return type(self)(self.name, role=self.role, rows=rows, execution_order=self.execution_order, **parts)
+        return self._rebuilt(rows, {name: part.map_sizes(change) for name, part in self.parts})
+
+    def _rebuilt(self, rows: Size | None, parts: Mapping[str, Module]) -> Self:
+        return type(self)(self.name, role=self.role, rows=rows, execution_order=self.execution_order, takes=dict(self.takes), **parts)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return self._passed(taken)[1]
+
+    def taken_inside(self, *taken: FeatureMap) -> tuple[tuple[FeatureMap, ...], ...]:
+        found, _ = self._passed(taken)
+        return tuple(found[name] for name, _ in self.parts)
+
+    def _passed(self, taken: tuple[FeatureMap, ...]) -> tuple[dict[str, tuple[FeatureMap, ...]], FeatureMap]:
+        """What each part takes, and what the last one makes of it."""
+        parts, stated = dict(self.parts), dict(self.takes)
+        found, made, line = dict[str, tuple[FeatureMap, ...]](), {INPUT: taken}, taken
+        for name in self.execution_order:
+            part = parts[name]
+            found[name] = tuple(each for source in stated[name] for each in made[source]) if name in stated else line
+            made[name] = (output_of(part, *found[name]),)
+            if part.rows is None:
+                line = made[name]
+        return found, line[0]
+
+
+def output_of(module: Module, *taken: FeatureMap) -> FeatureMap:
+    """What a block makes of what it takes; of rows of its own no more is known than how many they are."""
+    if module.rows is not None:
+        return module.output(FeatureMap(None, module.rows / B))
+    return module.output(*taken)
 
 
 @dataclass(frozen=True, init=False)
@@ -201,6 +273,15 @@ class Repeat(Module):
     def children(self) -> tuple[tuple[str, Module], ...]:
         return ((f"{{i{self.label}}}", self.body),)
 
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        found = output_of(self.body, *taken)
+        if self.count != 1 and (differ(found.features, taken[0].features) or any(map(differ, found.extent, taken[0].extent))):
+            raise ArchitectureError(
+                f"{self.body.kind}, of which there are {self.count}, takes {taken[0]} and gives {found}; a block that is repeated gives "
+                "what it takes: put the first of them, which differs, in front"
+            )
+        return found
+
     def map_sizes(self, change: Change) -> Self:
         return replace(super().map_sizes(change), body=self.body.map_sizes(change))
 
@@ -219,6 +300,18 @@ class Layers(Module):
     @property
     def children(self) -> tuple[tuple[str, Module], ...]:
         return tuple(("", group) for group in self.groups)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        for group in self.groups:
+            taken = (output_of(group, *taken),)
+        return taken[0]
+
+    def taken_inside(self, *taken: FeatureMap) -> tuple[tuple[FeatureMap, ...], ...]:
+        found = []
+        for group in self.groups:
+            found.append(taken)
+            taken = (output_of(group, *taken),)
+        return tuple(found)
 
     def map_sizes(self, change: Change) -> Self:
         return type(self)(*(group.map_sizes(change) for group in self.groups), role=self.role)
@@ -257,6 +350,15 @@ class Tied(Module):
     @property
     def operations(self) -> tuple[Operation, ...]:
         return self.inner.operations
+
+    def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
+        return self.inner.operations_on(*taken)
+
+    def positions(self, *taken: FeatureMap) -> sympy.Expr:
+        return self.inner.positions(*taken)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return self.inner.output(*taken)
 
     @property
     def undeclared(self) -> bool:
@@ -317,3 +419,20 @@ def _order(order: tuple[str, ...] | Module | None, parts: tuple[str, ...], name:
             f"execution_order in {name} names {', '.join(order) or 'nothing'}; each part is expected once: {', '.join(parts)}"
         )
     return order
+
+
+def _taken_by(
+    takes: Mapping[str, str | tuple[str, ...]] | Module | None, order: tuple[str, ...], name: str
+) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What parts take, by their names. Raises `ArchitectureError` for what is no part, or has not run yet."""
+    if isinstance(takes, Module):
+        raise ArchitectureError(f"takes in {name} is {takes!r}: it says what the parts take, so no block in it can be called so")
+    found = {part: (source,) if isinstance(source, str) else tuple(source) for part, source in (takes or {}).items()}
+    for part, sources in found.items():
+        if part not in order:
+            raise UnknownNameError(f"part of {name}", part, order, "takes names its parts")
+        known = (INPUT, *order[: order.index(part)])
+        for source in sources:
+            if source not in known:
+                raise ArchitectureError(f"{part} in {name} takes {source}; one of what runs before it is expected: {', '.join(known)}")
+    return tuple(found.items())

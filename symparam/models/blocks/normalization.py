@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import Elementwise
+from symparam.models.blocks.window import check_features
 
 
 @dataclass(frozen=True)
@@ -53,3 +56,68 @@ class RMSNorm(Module):
     @property
     def undeclared(self) -> bool:
         return False  # Features are scaled one by one.
+
+
+@dataclass(frozen=True)
+class BatchNorm1d(Module):
+    """``2 · num_features`` parameters: a scale (``weight``) and a shift (``bias``) for each feature, and without ``affine`` none.
+
+    The running mean and variance are buffers, which are no parameters. Source: ``torch.nn.BatchNorm2d``; Ioffe and Szegedy 2015, arXiv
+    1502.03167.
+    """
+
+    num_features: Size = field(metadata=SIZE)
+    affine: bool = True
+
+    function: ClassVar[str] = "batch-norm"
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return _scale_and_shift(self.num_features) if self.affine else ()
+
+    @property
+    def elementwise(self) -> tuple[Elementwise, ...]:
+        return (Elementwise(self.function if self.affine else f"plain-{self.function}", self.num_features),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        check_features(taken[0], self.num_features, self.kind)
+        return taken[0]
+
+
+@dataclass(frozen=True)
+class BatchNorm2d(BatchNorm1d):
+    """The norm of each feature, over the batch and the positions of an image: see `BatchNorm1d`."""
+
+
+@dataclass(frozen=True)
+class BatchNorm3d(BatchNorm1d):
+    """The norm of each feature, over the batch and the positions of a volume: see `BatchNorm1d`."""
+
+
+@dataclass(frozen=True)
+class GroupNorm(Module):
+    """``2 · num_channels`` parameters: a scale (``weight``) and a shift (``bias``) for each channel, and without ``affine`` none.
+
+    Mean and variance are those of each of the ``num_groups`` groups of channels. Source: ``torch.nn.GroupNorm``; Wu and He 2018, arXiv
+    1803.08494.
+    """
+
+    num_groups: Size = field(metadata=SIZE)
+    num_channels: Size = field(metadata=SIZE)
+    affine: bool = True
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        return _scale_and_shift(self.num_channels) if self.affine else ()
+
+    @property
+    def elementwise(self) -> tuple[Elementwise, ...]:
+        return (Elementwise("group-norm" if self.affine else "plain-group-norm", self.num_channels),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        check_features(taken[0], self.num_channels, self.kind)
+        return taken[0]
+
+
+def _scale_and_shift(features: Size) -> tuple[Tensor, ...]:
+    return (Tensor("weight", (features,)), Tensor("bias", (features,)))

@@ -207,7 +207,7 @@ def _convolution(run: Run, place: Place) -> Iterator[Kept]:
     assert isinstance(module, Convolution)
     if module.role == "patch-projection":
         image = run.image
-        yield Kept(B * module.in_channels * image if image else place.rows * module.in_channels * sympy.Mul(*module.kernel_size))
+        yield Kept(B * module.in_channels * image if image else place.rows * module.in_channels * sympy.Mul(*module.kernel))
     elif module.role == "convolution":
         yield Kept(2 * B * L * module.in_channels)  # What leaves the matrix before it, with the gate.
     else:

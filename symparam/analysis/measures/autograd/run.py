@@ -127,7 +127,7 @@ def run_of(architecture: Architecture, keys: JsonMapping, fused: bool, dropout: 
     """The pass of an architecture. Raises `UnknownNameError` for an unknown choice of dropout."""
     if dropout not in DROPOUTS:
         raise UnknownNameError("choice of dropout", dropout, DROPOUTS)
-    around = dict(_around(Place("", architecture.root)))
+    around = dict(_around(architecture.place))
     roles = frozenset(place.module.role or "" for place in architecture.places())
     rows = next((place.rows for place in architecture.places() if place.module.role == "final-norm"), B * L)
     return Run(CODES.get(architecture.name, PLAIN), dict(keys), fused, dropout, activation, dict(values), around, roles, rows)

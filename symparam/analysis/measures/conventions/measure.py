@@ -81,7 +81,7 @@ def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapp
     each = 2 if unit == "FLOPs" else 1
     parts: list[sympy.Expr] = []
     hidden, call = False, dispatch(place)
-    for operation in place.module.operations:
+    for operation in place.operations:
         if isinstance(operation, AttentionProducts):
             hidden = fused and operation.supports_sdpa  # One call of fused attention has its softmax inside, where no tool sees it.
             parts.append(each * place.rows * operation.keys * _width(tool, operation, call, hidden, values))
@@ -92,7 +92,7 @@ def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapp
             if unit == tool.units[0] and operation.bias:
                 parts.append(operation.out_features * _biases(tool, call, _rows(operation, place)))
     if unit == tool.units[0] and not hidden:
-        for function in place.module.elementwise:
+        for function in place.elementwise:
             parts.append(place.rows * function.numbers * _times(tool, function, activation))
     return sympy.Add(*parts)
 

@@ -57,17 +57,17 @@ def palm(place: Place) -> sympy.Expr:
 def chinchilla(place: Place) -> sympy.Expr:
     """As Megatron, and 2SVD for looking tokens up, and three for each number of the softmax."""
     table = place.module.tensors[0].elements if place.module.role == "token-embedding" and place.module.tensors else sympy.S.Zero
-    softmax = sympy.Add(*(function.numbers for function in place.module.elementwise if function.function == "softmax"))
+    softmax = sympy.Add(*(function.numbers for function in place.elementwise if function.function == "softmax"))
     return _products(place) + _attention(place) + 2 * place.rows * table + 3 * place.rows * softmax
 
 
 def _products(place: Place) -> sympy.Expr:
-    products = (each for each in place.module.operations if not isinstance(each, AttentionProducts))
+    products = (each for each in place.operations if not isinstance(each, AttentionProducts))
     return 2 * place.rows * sympy.Add(*(each.in_features * each.out_features for each in products))
 
 
 def _attention(place: Place) -> sympy.Expr:
-    cores = (each for each in place.module.operations if isinstance(each, AttentionProducts))
+    cores = (each for each in place.operations if isinstance(each, AttentionProducts))
     return 2 * place.rows * sympy.Add(*(core.keys * (core.key_width + core.value_width) for core in cores))
 
 

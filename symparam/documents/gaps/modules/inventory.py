@@ -89,7 +89,7 @@ class Inventory:
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
-        own = tuple(_items(Place("", self.architecture.root), ()))
+        own = tuple(_items(self.architecture.place, ()))
         return (*own, *_norms_more(own))
 
     @cached_property
@@ -116,7 +116,7 @@ class Inventory:
         for index, item in enumerate(self.items):
             if item.place.module is not NO_MODULE:
                 own[item.place.path] = own.get(item.place.path, 0) | 1 << index
-        return tuple(scope for scope in _scopes(Place("", self.architecture.root), own, False) if scope.mask)
+        return tuple(scope for scope in _scopes(self.architecture.place, own, False) if scope.mask)
 
     def of_status(self, status: Status) -> Mask:
         """All items with this status."""

@@ -1,0 +1,122 @@
+"""What is rounded down in an expression, in a normal form: two floors that are equal for all sizes are nearly always the same.
+
+In ``⌊x⌋``, x being a polynomial with rational coefficients in whole letters, what is whole is taken out, as 4 is of ``⌊(H + 9)/2⌋``, what
+number and divisor share is cancelled, and a floor in a floor is joined: ``⌊(⌊x⌋ + n)/m⌋ = ⌊(x + n)/m⌋``. So five layers that each halve an
+image give ``⌊(H + 31)/32⌋``, and none at all where ``H = 32n`` is stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import gcd, lcm
+
+import sympy
+
+from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form, polynomial
+from symparam.core.algebra.polynomial import equal as equal_rational
+from symparam.core.dimensions import symbol
+from symparam.errors import FormulaError
+
+MAX_CASES = 1_000  # Remainders of letters that are tried one by one to prove that two sums of floors are equal; a second's work.
+_TRIED = (1, 2, 3, 5, 8, 13, 30, 97)  # Values that nearly always show it where they are not.
+
+
+def is_rounded(expression: sympy.Expr) -> bool:
+    """Whether something in the expression is rounded down or up."""
+    return bool(expression.has(sympy.floor, sympy.ceiling))
+
+
+@lru_cache(maxsize=4096)
+def settled(expression: sympy.Expr) -> sympy.Expr:
+    """The expression with everything in it that is rounded, up or down, as floors in normal form."""
+    if not is_rounded(expression):
+        return expression
+    parts = [settled(part) for part in expression.args]
+    if isinstance(expression, sympy.floor):
+        return _floor(parts[0])
+    return -_floor(-parts[0]) if isinstance(expression, sympy.ceiling) else expression.func(*parts)
+
+
+def with_names(expression: sympy.Expr) -> tuple[sympy.Expr, Mapping[str, sympy.Expr]]:
+    """The settled expression with a letter in the place of each floor, and what each of these letters is the floor of."""
+    expression = settled(expression)
+    floors = sorted(expression.atoms(sympy.floor), key=str)
+    prefix = "floor"
+    while any(str(letter).startswith(prefix) for letter in expression.free_symbols):
+        prefix += "x"
+    names = {each: f"{prefix}_{number:03}" for number, each in enumerate(floors)}
+    return expression.xreplace({each: symbol(name) for each, name in names.items()}), {name: each.args[0] for each, name in names.items()}
+
+
+def equal(left: sympy.Expr, right: sympy.Expr) -> bool:
+    """Whether the two are the same function of their letters, a proof either way.
+
+    Floors of polynomials are a polynomial for each remainder of their letters, so all remainders are tried. Raises `FormulaError` where
+    these are more than a thousand, and where a floor is of something else.
+    """
+    if not is_rounded(left - right):
+        return equal_rational(left, right)
+    difference, inside = with_names(left - right)
+    if not normal_form(difference)[0].terms:
+        return True
+    rest = settled(left - right)
+    letters = sorted(rest.free_symbols, key=str)
+    if any(_at(rest, dict.fromkeys(letters, value)) for value in _TRIED):
+        return False
+    period, moved = _period(rest), sorted({letter for each in inside.values() for letter in each.free_symbols}, key=str)
+    if period is None or period ** len(moved) > MAX_CASES:
+        raise FormulaError("two sums of rounded sizes agree wherever they were tried, and it is not proven that they always do")
+    classes = product(range(period), repeat=len(moved))
+    return all(not normal_form(settled(_in_class(rest, period, moved, remainders)))[0].terms for remainders in classes)
+
+
+def _floor(inside: sympy.Expr) -> sympy.Expr:
+    outside, floors = with_names(inside)
+    terms = polynomial(outside)
+    if terms is None or any(power < 0 for monomial in terms.terms for _, power in monomial):
+        return sympy.floor(inside)
+    divisor = lcm(*(value.denominator for value in terms.terms.values())) if terms.terms else 1
+    divided = {monomial: divmod(int(value * divisor), divisor) for monomial, value in terms.terms.items()}
+    whole = {monomial: value for monomial, (value, _) in divided.items()}
+    left = {monomial: value for monomial, (_, value) in divided.items()}
+    back = {symbol(name): sympy.floor(each) for name, each in floors.items()}
+    constant = left.pop((), 0)
+    common = gcd(divisor, *left.values())
+    constant, divisor = constant // common, divisor // common
+    left = {monomial: value // common for monomial, value in left.items() if value}
+    taken = _sum(whole).xreplace(back)
+    if divisor == 1 or not left:
+        return taken + _sum(left).xreplace(back)
+    for name in floors:
+        monomial = ((name, 1),)
+        if left.get(monomial) == 1:
+            others = _sum({other: value for other, value in left.items() if other != monomial}).xreplace(back)
+            return taken + _floor((floors[name] + others + constant) / divisor)
+    return taken + sympy.floor((_sum(left).xreplace(back) + constant) / divisor)
+
+
+def _sum(terms: Mapping[Monomial, int]) -> sympy.Expr:
+    return expression_of(Polynomial({monomial: Fraction(value) for monomial, value in terms.items() if value}))
+
+
+def _at(expression: sympy.Expr, values: Mapping[sympy.Symbol, int]) -> bool:
+    """Whether the expression is anything but 0 for these values."""
+    return bool(expression.xreplace({letter: sympy.Integer(value) for letter, value in values.items()}) != 0)
+
+
+def _period(expression: sympy.Expr) -> int | None:
+    """A number such that the expression is a polynomial for each remainder of its letters by it; None where it may have none."""
+    found = 1
+    for inside in (each.args[0] for each in expression.atoms(sympy.floor)):
+        terms = polynomial(with_names(inside)[0])
+        if terms is None:
+            return None
+        found *= lcm(*(value.denominator for value in terms.terms.values()))
+    return found
+
+
+def _in_class(expression: sympy.Expr, period: int, letters: list[sympy.Symbol], remainders: tuple[int, ...]) -> sympy.Expr:
+    return expression.xreplace({letter: period * letter + rest for letter, rest in zip(letters, remainders, strict=True)})

@@ -1,0 +1,35 @@
+"""A number rounded down: ``⌊(H + 1)/2⌋``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+import sympy
+
+from symparam.core.formula import Formula, write
+from symparam.core.notation import Notation
+
+
+@dataclass(frozen=True)
+class Floor(Formula):
+    """The largest whole number that is not above the operand."""
+
+    operand: Formula
+
+    enclosed: ClassVar[bool] = True
+
+    @property
+    def parts(self) -> tuple[Formula, ...]:
+        return (self.operand,)
+
+    def rebuilt(self, parts: tuple[Formula, ...]) -> Formula:
+        return Floor(*parts)
+
+    @cached_property
+    def expr(self) -> sympy.Expr:
+        return sympy.floor(self.operand.expr)
+
+    def written(self, notation: Notation) -> str:
+        return notation.rounded_down(write(self.operand, notation))

@@ -1,0 +1,60 @@
+"""What passes from block to block: how many features there are at each position, and how many positions along each direction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import sympy
+
+from symparam.core.algebra.rounding import settled
+from symparam.core.dimensions import B, canonical
+from symparam.errors import ArchitectureError
+
+
+@dataclass(frozen=True, init=False)
+class FeatureMap:
+    """B × features × extent: ``FeatureMap(3, H_i, W_i)`` is an image, ``FeatureMap(H, L)`` a sequence, ``FeatureMap(H)`` a single vector.
+
+    ``features`` is None where nothing is known of them: then blocks are not held against each other.
+    """
+
+    features: sympy.Expr | None
+    extent: tuple[sympy.Expr, ...]
+
+    def __init__(self, features: sympy.Expr | int | str | None, *extent: sympy.Expr | int | str) -> None:
+        object.__setattr__(self, "features", None if features is None else settled(canonical(features)))
+        object.__setattr__(self, "extent", tuple(settled(canonical(size)) for size in extent))
+        for size in (self.features, *self.extent):
+            if size is not None and size.is_number and not size.is_positive:
+                raise ArchitectureError(f"a feature map of {self} is no more than nothing; a larger input is expected")
+
+    @property
+    def positions(self) -> sympy.Expr:
+        """The number of positions: the product of the extent."""
+        return sympy.Mul(*self.extent)
+
+    @property
+    def rows(self) -> sympy.Expr:
+        """The positions of the whole batch."""
+        return B * self.positions
+
+    def map(self, change: Callable[[sympy.Expr], sympy.Expr]) -> FeatureMap:
+        """The same with a function applied to every size."""
+        return FeatureMap(None if self.features is None else change(self.features), *map(change, self.extent))
+
+    def with_features(self, features: sympy.Expr) -> FeatureMap:
+        """The same positions with other features; those that nothing is known of stay unknown."""
+        return FeatureMap(None if self.features is None else features, *self.extent)
+
+    def __str__(self) -> str:
+        features = "an unknown number of" if self.features is None else self.features
+        return f"{features} features" + (f" at {' × '.join(map(str, self.extent))} positions" if self.extent else "")
+
+
+def differ(one: sympy.Expr | None, other: sympy.Expr | None) -> bool:
+    """Whether two sizes differ whatever their letters are; of one that is not known nothing is said."""
+    if one is None or other is None:
+        return False
+    difference = settled(sympy.expand(one - other))
+    return bool(difference.is_number and difference != 0)

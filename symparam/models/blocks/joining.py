@@ -1,0 +1,96 @@
+"""Branches brought together, and feature maps turned into others of the same numbers. None of these has parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import sympy
+
+from symparam.errors import ArchitectureError
+from symparam.models.blocks.feature_map import FeatureMap, differ
+from symparam.models.blocks.module import SIZE, Block, Module, Size
+from symparam.models.blocks.window import known_features
+
+
+@dataclass(frozen=True)
+class Add(Module):
+    """The sum of branches, as at the end of a residual block; all are of one size."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        for other in taken[1:]:
+            if differ(taken[0].features, other.features) or _differ_in_extent(taken[0], other):
+                raise ArchitectureError(f"{self.kind} takes {taken[0]} and {other}; branches of one size are expected")
+        return taken[0]
+
+
+@dataclass(frozen=True)
+class Multiply(Add):
+    """The product of branches, number by number, as of a gate and what it lets through; all are of one size."""
+
+
+@dataclass(frozen=True)
+class Concatenate(Module):
+    """The features of all branches side by side, as where a U-Net takes up what it had on its way down."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        for other in taken[1:]:
+            if _differ_in_extent(taken[0], other):
+                raise ArchitectureError(f"Concatenate takes {taken[0]} and {other}; branches of as many positions are expected")
+        features = [each.features for each in taken]
+        return FeatureMap(None if None in features else sympy.Add(*features), *taken[0].extent)
+
+
+@dataclass(frozen=True)
+class GLU(Module):
+    """Half of the features, each times the sigmoid of one of the other half. Source: ``torch.nn.GLU``; Dauphin et al. 2016, 1612.08083."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return taken[0].with_features(known_features(taken[0], self.kind) / 2)
+
+
+@dataclass(frozen=True)
+class Transpose(Module):
+    """The positions as features, and the features as positions: ``FeatureMap(H, L)`` becomes ``FeatureMap(L, H)``."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return FeatureMap(taken[0].positions, known_features(taken[0], self.kind))
+
+
+@dataclass(frozen=True)
+class Patches(Module):
+    """The positions of an image one after the other: ``FeatureMap(H, 14, 14)`` becomes ``FeatureMap(H, 196)``."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return FeatureMap(taken[0].features, taken[0].positions)
+
+
+@dataclass(frozen=True)
+class Flatten(Module):
+    """All numbers as features of one position. Source: ``torch.nn.Flatten``."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return FeatureMap(None if taken[0].features is None else taken[0].features * taken[0].positions)
+
+
+@dataclass(frozen=True)
+class Upsample(Module):
+    """``scale_factor`` times as many positions along each direction. Source: ``torch.nn.Upsample``."""
+
+    scale_factor: Size = field(metadata=SIZE)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return FeatureMap(taken[0].features, *(size * self.scale_factor for size in taken[0].extent))
+
+
+@dataclass(frozen=True)
+class Identity(Module):
+    """What comes to it, as it is; so dropout, which changes no size. Source: ``torch.nn.Identity``."""
+
+
+def Sequential(*parts: Module, role: str | None = None) -> Block:  # noqa: N802
+    """Blocks one after the other, named by their numbers. Source: ``torch.nn.Sequential``."""
+    return Block("Sequential", role=role, **{str(number): part for number, part in enumerate(parts)})
+
+
+def _differ_in_extent(one: FeatureMap, other: FeatureMap) -> bool:
+    return len(one.extent) != len(other.extent) or any(map(differ, one.extent, other.extent))

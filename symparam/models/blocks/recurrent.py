@@ -1,0 +1,102 @@
+"""Recurrent layers: a state that each token of a sequence changes, in one direction or in both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import sympy
+
+from symparam.models.blocks.feature_map import FeatureMap
+from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Module, Size, Tensor
+from symparam.models.blocks.operation import MatrixProduct, Operation
+from symparam.models.blocks.window import check_features
+
+
+@dataclass(frozen=True)
+class RNN(Module):
+    """``gates · hidden_size · (input_size + hidden_size + 2)`` parameters in a layer of one direction.
+
+    Each token is multiplied with a matrix for its gates, and so is the state before it: there is one gate in an RNN, three in a `GRU` and
+    four in an `LSTM`. A layer behind another takes what that gives, from both directions where it is ``bidirectional``. The biases of
+    input and state are two tensors. Source: ``torch.nn.RNN``; Elman 1990.
+    """
+
+    input_size: Size = field(metadata=SIZE)
+    hidden_size: Size = field(metadata=SIZE)
+    num_layers: int = 1
+    bias: bool = True
+    bidirectional: bool = False
+
+    gates: ClassVar[int] = 1
+
+    @property
+    def outputs(self) -> Size:
+        """The features that one direction gives, and those of the state that the gates take."""
+        return self.hidden_size
+
+    @property
+    def suffixes(self) -> Iterator[tuple[str, Size]]:
+        """The end of the names of each layer's tensors, in each direction, and the features that it takes."""
+        ends = ("", "_reverse") if self.bidirectional else ("",)
+        for layer in range(self.num_layers):
+            for end in ends:
+                yield f"_l{layer}{end}", self.input_size if layer == 0 else self.outputs * len(ends)
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        rows = self.gates * self.hidden_size
+        found: list[Tensor] = []
+        for suffix, inputs in self.suffixes:
+            found += [Tensor(f"weight_ih{suffix}", (rows, inputs)), Tensor(f"weight_hh{suffix}", (rows, self.outputs))]
+            found += [Tensor(f"bias_{each}{suffix}", (rows,)) for each in ("ih", "hh") if self.bias]
+            found += self.projection(suffix)
+        return tuple(found)
+
+    def projection(self, suffix: str) -> list[Tensor]:
+        """The tensors behind the gates of a layer: none, except for an LSTM with projections."""
+        return []
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        rows = self.gates * self.hidden_size
+        products: list[Operation] = []
+        for _, inputs in self.suffixes:
+            products += [MatrixProduct(inputs, rows, self.bias), MatrixProduct(self.outputs, rows, self.bias)]
+            products += [MatrixProduct(tensor.shape[1], tensor.shape[0]) for tensor in self.projection("")]
+        return tuple(products)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        check_features(taken[0], self.input_size, self.kind)
+        return taken[0].with_features(self.outputs * (1 + self.bidirectional))
+
+
+@dataclass(frozen=True)
+class GRU(RNN):
+    """``3 · hidden_size · (input_size + hidden_size + 2)`` parameters in a layer of one direction: see `RNN`.
+
+    Source: ``torch.nn.GRU``; Cho et al. 2014, arXiv 1406.1078.
+    """
+
+    gates: ClassVar[int] = 3
+
+
+@dataclass(frozen=True)
+class LSTM(RNN):
+    """``4 · hidden_size · (input_size + hidden_size + 2)`` parameters in a layer of one direction: see `RNN`.
+
+    With ``proj_size`` the output of each layer, which is also the state that its gates take, is multiplied with a matrix to that many
+    features. Source: ``torch.nn.LSTM``; Hochreiter and Schmidhuber 1997; Sak et al. 2014, arXiv 1402.1128.
+    """
+
+    proj_size: Size | int = field(default=0, metadata=OPTIONAL_SIZE)
+
+    gates: ClassVar[int] = 4
+
+    @property
+    def outputs(self) -> Size:
+        return sympy.sympify(self.proj_size) or self.hidden_size
+
+    def projection(self, suffix: str) -> list[Tensor]:
+        return [Tensor(f"weight_hr{suffix}", (self.outputs, self.hidden_size))] if self.proj_size else []

@@ -1,0 +1,56 @@
+"""Windows that move over a sequence, an image or a volume: what filters and pooling have in common."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import sympy
+
+from symparam.core.dimensions import canonical
+from symparam.errors import ArchitectureError
+from symparam.models.blocks.feature_map import FeatureMap, differ
+from symparam.models.blocks.module import Size
+
+Each: TypeAlias = Size | int | str | tuple[Size | int | str, ...]
+"""One size for all directions, or one for each."""
+Sizes: TypeAlias = tuple[Size, ...]
+
+
+def each_direction(value: Each, directions: int, what: str) -> Sizes:
+    """One size for each direction. Raises `ArchitectureError` where there are more or fewer."""
+    sizes = tuple(map(canonical, value if isinstance(value, tuple) else (value,) * directions))
+    if len(sizes) != directions:
+        raise ArchitectureError(f"{what} has {len(sizes)} sizes; one is expected, or {directions}")
+    return sizes
+
+
+def reached(positions: Size, kernel_size: Size, stride: Size, padding: Size, dilation: Size) -> Size:
+    """``⌊(n + 2 padding − dilation (kernel_size − 1) − 1)/stride⌋ + 1``: the places of a window along n positions."""
+    return sympy.floor((positions + 2 * padding - dilation * (kernel_size - 1) - 1) / stride) + 1
+
+
+def moved_over(taken: FeatureMap, directions: int, kind: str) -> FeatureMap:
+    """What a window moves over. Raises `ArchitectureError` where it has not as many directions."""
+    if len(taken.extent) != directions:
+        raise ArchitectureError(
+            f"{kind} moves in {directions} direction{'s' * (directions > 1)}, and what comes to it is {taken}; "
+            "say what goes into the model, as in Architecture(..., input=FeatureMap(3, H_i, W_i)) for images"
+        )
+    return taken
+
+
+def check_features(taken: FeatureMap, features: Size, kind: str) -> None:
+    """Raise an `ArchitectureError` where more or fewer features come to a block than it takes."""
+    if differ(taken.features, features):
+        raise ArchitectureError(
+            f"{kind} takes {features} features, but {taken.features} come to it; give it as many as the block before has"
+        )
+
+
+def known_features(taken: FeatureMap, kind: str) -> Size:
+    """The features that come to a block. Raises `ArchitectureError` where nothing is known of them."""
+    if taken.features is None:
+        raise ArchitectureError(
+            f"how many features come to {kind} is not known; say what goes into the model, as in Architecture(..., input=FeatureMap(H, L))"
+        )
+    return taken.features
