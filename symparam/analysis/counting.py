@@ -68,6 +68,7 @@ class Count:
                 f"{self.origin or self.derivation.architecture.name} has no number for "
                 f"{', '.join(map(self.derivation.alphabet.name_of, missing))}; {remedy}: {stated}"
             )
+        self.derivation.architecture.check_sizes(self.values)
         if not self.check.parts:
             measure = self.derivation.measure.name
             counted_things = measure.replace("-", " ") if measure != "parameters" else "tensors"

@@ -396,8 +396,8 @@ def _write_product(factors: tuple[Formula, ...], notation: Notation) -> str:
 def _sign_between(left: Formula, right: Formula, notation: Notation) -> str:
     """What keeps two neighbours in a product apart: a sign where digits would run together or long names would merge."""
     first = right.base if isinstance(right, Power) else right
-    if isinstance(first, (Number, Quotient)) or (isinstance(first, Root) and notation.root.isalpha()):
-        return notation.times  # No letter may run into the name of the root.
+    if isinstance(first, (Number, Quotient)) or ((isinstance(first, Root) or first.enclosed) and notation.root.isalpha()):
+        return notation.times  # No letter may run into the name of a function.
     if isinstance(left, Power) and not notation.drawn and isinstance(left.exponent, Symbol) and notation.sign_beside(left.exponent.letter):
         return notation.times  # Behind a name in an exponent a space would not say where the exponent ends.
     last = left.base if isinstance(left, Power) else left

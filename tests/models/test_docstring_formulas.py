@@ -42,7 +42,7 @@ from symparam.models.architectures import (
     vit,
     whisper,
 )
-from symparam.models.blocks import Block, Linear, Module
+from symparam.models.blocks import Block, Linear, Module, window
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.module import SIZE
 from symparam.models.blocks.operation import AttentionProducts, MatrixProduct, Operation
@@ -218,22 +218,39 @@ def products(operations: tuple[Operation, ...]) -> sympy.Expr:
     )
 
 
-@pytest.mark.parametrize("name", sorted(CLASSES))
+BLOCKS: Mapping[str, Module] = {
+    "Convolution": blocks.Convolution(H, I, k, groups=h),
+    "ConvTranspose1d": blocks.ConvTranspose1d(H, I, k, groups=h),
+    "MultiheadAttention": blocks.MultiheadAttention(H, h, kdim=I, vdim=V),
+}
+"""Blocks whose arguments are more than their sizes one after the other."""
+WINDOWS = ("reached", "Pooling")
+
+
+@pytest.mark.parametrize("name", sorted(CLASSES.keys() - WINDOWS))
 def test_a_block_has_the_parameters_or_products_of_its_docstring(name: str) -> None:
     found = FORMULA.search(CLASSES[name])
     assert found
     if name in ("MatrixProduct", "AttentionProducts"):
         operation = MatrixProduct(H, I) if name == "MatrixProduct" else AttentionProducts(L, h * d, k * d, causal=True)
         values, counted = vars(operation), products((operation,))
-    elif name == "Convolution":
-        block: Module = blocks.Convolution(H, I, k, groups=h)
-        values, counted = {**vars(block), "kernel_size": k}, parameters(block)
     else:
         kind = getattr(blocks, name)
-        block = kind(*(symbol(letter) for letter, each in zip("HIVL", fields(kind)[2:], strict=False) if each.metadata == SIZE))
-        values, counted = vars(block), parameters(block) if block.tensors else products(block.operations)
+        sizes = (symbol(letter) for letter, each in zip("HIVL", fields(kind)[2:], strict=False) if each.metadata == SIZE)
+        block = BLOCKS[name] if name in BLOCKS else kind(*sizes)
+        values = {each: getattr(block, each) for each in ("gates", *vars(block)) if hasattr(block, each)}
+        counted = parameters(block) if block.tensors else products(block.operations)
     formula = read_formula(found[1], names={name: name for name in values})
+    values = {name: value[0] if isinstance(value, tuple) and value else value for name, value in values.items()}
     assert equal(formula.expr.xreplace({symbol(letter): sympy.sympify(values[letter]) for letter in formula.letters}), counted)
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_a_window_has_the_places_of_its_docstring(name: str) -> None:
+    found = FORMULA.search(CLASSES[name])
+    assert found
+    sizes = {each: symbol(each) for each in ("n", "kernel_size", "stride", "padding", "dilation")}
+    assert read_formula(found[1], names={each: each for each in sizes}).expr == window.reached(*sizes.values())
 
 
 @pytest.mark.parametrize("function", [papers.kaplan, papers.megatron, papers.palm, electra_script._matrix], ids=lambda each: each.__name__)

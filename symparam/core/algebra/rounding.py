@@ -20,8 +20,8 @@ from symparam.core.algebra.polynomial import equal as equal_rational
 from symparam.core.dimensions import symbol
 from symparam.errors import FormulaError
 
-MAX_CASES = 1_000  # Remainders of letters that are tried one by one to prove that two sums of floors are equal; a second's work.
-_TRIED = (1, 2, 3, 5, 8, 13, 30, 97)  # Values that nearly always show it where they are not.
+MAX_CASES = 300  # Remainders of letters that are tried one by one to prove that two sums of floors are equal; a second's work.
+_TRIED = (1, 2, 3, 5, 8, 13, 30, 97)  # Values that often show it where they are not.
 
 
 def is_rounded(expression: sympy.Expr) -> bool:
@@ -44,9 +44,9 @@ def with_names(expression: sympy.Expr) -> tuple[sympy.Expr, Mapping[str, sympy.E
     """The settled expression with a letter in the place of each floor, and what each of these letters is the floor of."""
     expression = settled(expression)
     floors = sorted(expression.atoms(sympy.floor), key=str)
-    prefix = "floor"
+    prefix = "zz"  # Behind all letters of a product.
     while any(str(letter).startswith(prefix) for letter in expression.free_symbols):
-        prefix += "x"
+        prefix += "z"
     names = {each: f"{prefix}_{number:03}" for number, each in enumerate(floors)}
     return expression.xreplace({each: symbol(name) for each, name in names.items()}), {name: each.args[0] for each, name in names.items()}
 
@@ -63,10 +63,12 @@ def equal(left: sympy.Expr, right: sympy.Expr) -> bool:
     if not normal_form(difference)[0].terms:
         return True
     rest = settled(left - right)
-    letters = sorted(rest.free_symbols, key=str)
-    if any(_at(rest, dict.fromkeys(letters, value)) for value in _TRIED):
+    letters, period = sorted(rest.free_symbols, key=str), _period(rest)
+    # Just where a floor goes up by one, a difference shows.
+    tried = (*_TRIED, period - 1, period, 2 * period - 1) if period else _TRIED
+    if any(_is_nonzero(rest, dict.fromkeys(letters, value)) for value in tried if value > 0):
         return False
-    period, moved = _period(rest), sorted({letter for each in inside.values() for letter in each.free_symbols}, key=str)
+    moved = sorted({letter for each in inside.values() for letter in each.free_symbols}, key=str)
     if period is None or period ** len(moved) > MAX_CASES:
         raise FormulaError("two sums of rounded sizes agree wherever they were tried, and it is not proven that they always do")
     classes = product(range(period), repeat=len(moved))
@@ -81,12 +83,14 @@ def _floor(inside: sympy.Expr) -> sympy.Expr:
     divisor = lcm(*(value.denominator for value in terms.terms.values())) if terms.terms else 1
     divided = {monomial: divmod(int(value * divisor), divisor) for monomial, value in terms.terms.items()}
     whole = {monomial: value for monomial, (value, _) in divided.items()}
-    left = {monomial: value for monomial, (_, value) in divided.items()}
+    left = {monomial: value for monomial, (_, value) in divided.items() if value}
     back = {symbol(name): sympy.floor(each) for name, each in floors.items()}
     constant = left.pop((), 0)
+    if left and 2 * left[min(left)] > divisor:  # ⌊x/m⌋ = −⌊(m − 1 − x)/m⌋: of the two the one with the smaller number in front.
+        return -_floor(sympy.Rational(divisor - 1, divisor) - inside)
     common = gcd(divisor, *left.values())
     constant, divisor = constant // common, divisor // common
-    left = {monomial: value // common for monomial, value in left.items() if value}
+    left = {monomial: value // common for monomial, value in left.items()}
     taken = _sum(whole).xreplace(back)
     if divisor == 1 or not left:
         return taken + _sum(left).xreplace(back)
@@ -102,7 +106,7 @@ def _sum(terms: Mapping[Monomial, int]) -> sympy.Expr:
     return expression_of(Polynomial({monomial: Fraction(value) for monomial, value in terms.items() if value}))
 
 
-def _at(expression: sympy.Expr, values: Mapping[sympy.Symbol, int]) -> bool:
+def _is_nonzero(expression: sympy.Expr, values: Mapping[sympy.Symbol, int]) -> bool:
     """Whether the expression is anything but 0 for these values."""
     return bool(expression.xreplace({letter: sympy.Integer(value) for letter, value in values.items()}) != 0)
 
@@ -111,10 +115,10 @@ def _period(expression: sympy.Expr) -> int | None:
     """A number such that the expression is a polynomial for each remainder of its letters by it; None where it may have none."""
     found = 1
     for inside in (each.args[0] for each in expression.atoms(sympy.floor)):
-        terms = polynomial(with_names(inside)[0])
-        if terms is None:
+        terms, within = polynomial(with_names(inside)[0]), _period(inside)
+        if terms is None or within is None:
             return None
-        found *= lcm(*(value.denominator for value in terms.terms.values()))
+        found = lcm(found, within * lcm(*(value.denominator for value in terms.terms.values())))
     return found
 
 

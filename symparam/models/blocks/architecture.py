@@ -10,7 +10,7 @@ from operator import itemgetter
 import sympy
 
 from symparam.core.algebra.closed_form import expanded
-from symparam.core.dimensions import B, L
+from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.errors import ArchitectureError, UnknownNameError
 from symparam.models.blocks.feature_map import FeatureMap
@@ -144,10 +144,15 @@ class Architecture:
         """The model itself as the first of its places."""
         return Place("", self.root, given=lambda: TOKENS if self.input is None else (self.input,))
 
-    @property
     def output(self) -> FeatureMap:
         """What the model makes of its input. Raises `ArchitectureError` where two blocks do not fit together."""
         return output_of(self.root, *self.place.taken)
+
+    def check_sizes(self, values: Mapping[str, int]) -> None:
+        """Raise an `ArchitectureError` where two blocks do not fit together at these sizes, of which nothing is known without an input."""
+        if self.input is not None:
+            numbers = {symbol(letter): sympy.Integer(value) for letter, value in values.items()}
+            self.map_sizes(lambda size: size.xreplace(numbers)).output()
 
     def places(self) -> Iterator[Place]:
         """Every block, parents first, in the order in which the reference registers them."""

@@ -39,18 +39,16 @@ class Convolution(Module):
     directions: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
-        for name in ("kernel_size", "stride", "dilation"):
-            object.__setattr__(self, name, each_direction(getattr(self, name), self.directions, f"{name} of {self.kind}"))
-        object.__setattr__(self, "padding", each_direction(self._padding, self.directions, f"padding of {self.kind}"))
+        for name in ("kernel_size", "stride", "padding", "dilation"):
+            if getattr(self, name) not in (SAME, VALID):
+                object.__setattr__(self, name, each_direction(getattr(self, name), self.directions, f"{name} of {self.kind}"))
         super().__post_init__()
 
-    @property
-    def _padding(self) -> Each:
-        if self.padding == SAME:
-            return tuple(dilation * (kernel - 1) / 2 for kernel, dilation in zip(self.kernel, self._sizes("dilation"), strict=True))
-        return 0 if self.padding == VALID else self.padding
-
     def _sizes(self, name: str) -> Sizes:
+        if self.padding == SAME and name == "padding":
+            return tuple(dilation * (kernel - 1) / 2 for kernel, dilation in zip(self.kernel, self._sizes("dilation"), strict=True))
+        if self.padding == VALID and name == "padding":
+            return (sympy.S.Zero,) * self.directions
         sizes: Sizes = getattr(self, name)
         return sizes
 
@@ -66,9 +64,9 @@ class Convolution(Module):
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        return (
-            MatrixProduct(Mul(self.in_channels / self.groups, *self.kernel), self.out_channels, self.bias, sympy.sympify(self.cut_off)),
-        )
+        inputs = Mul(self.in_channels / self.groups, *self.kernel)
+        call = "convolution-same" if self.padding == SAME else ""
+        return (MatrixProduct(inputs, self.out_channels, self.bias, sympy.sympify(self.cut_off), call),)
 
     def positions(self, *taken: FeatureMap) -> Size:
         return self.output(*taken).positions
@@ -136,13 +134,20 @@ class ConvTranspose1d(Module):
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        return (MatrixProduct(self.in_channels, Mul(self.out_channels / self.groups, *self._sizes("kernel_size"))),)
+        call = "transposed-convolution" if self.groups == 1 else "grouped-transposed-convolution"
+        return (MatrixProduct(self.in_channels, Mul(self.out_channels / self.groups, *self._sizes("kernel_size")), call=call),)
 
     def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
-        """The bias, which is added at each position of the output, of which there are others than rows."""
+        """The bias, which is added at each position of the output, of which there are others than rows; and what it would be for a
+        convolution that is not transposed, as one tool has it."""
         if not self.bias:
             return ()
-        return (Elementwise("bias-of-transposed-convolution", self.out_channels * self.output(*taken).positions / taken[0].positions),)
+        sizes = (self._sizes(name) for name in ("kernel_size", "stride", "padding", "dilation"))
+        otherwise = sympy.Mul(*map(reached, taken[0].extent, *sizes))
+        return (
+            Elementwise("transposed-bias", self.out_channels * self.output(*taken).positions / taken[0].positions),
+            Elementwise("transposed-bias-as-if-not", self.out_channels * otherwise / taken[0].positions),
+        )
 
     def output(self, *taken: FeatureMap) -> FeatureMap:
         image = moved_over(taken[0], self.directions, self.kind)

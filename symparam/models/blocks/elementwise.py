@@ -43,9 +43,9 @@ class ReLU(Module):
 
 @dataclass(frozen=True)
 class GELU(ReLU):
-    """The same with the function of ``torch.nn.GELU``."""
+    """The same with the function of ``torch.nn.GELU``, which tools see where they do not see that of transformers."""
 
-    function: ClassVar[str] = "gelu"
+    function: ClassVar[str] = "gelu-module"
 
 
 @dataclass(frozen=True)

@@ -73,6 +73,14 @@ class Flatten(Module):
 
 
 @dataclass(frozen=True)
+class Mean(Module):
+    """The mean over all positions, of each feature."""
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return FeatureMap(taken[0].features)
+
+
+@dataclass(frozen=True)
 class Upsample(Module):
     """``scale_factor`` times as many positions along each direction. Source: ``torch.nn.Upsample``."""
 

@@ -9,7 +9,7 @@ from typing import Self, TypeAlias
 
 import sympy
 
-from symparam.core.dimensions import B, canonical
+from symparam.core.dimensions import canonical
 from symparam.errors import ArchitectureError, UnknownNameError
 from symparam.models.blocks.feature_map import FeatureMap, differ
 from symparam.models.blocks.operation import Elementwise, Operation
@@ -68,7 +68,7 @@ class Module:
             if declared == SIZE["size"]:
                 object.__setattr__(self, each.name, checked_size(value, f"{each.name} of {self.kind}"))
             elif declared == SIZES["size"]:
-                object.__setattr__(self, each.name, tuple(map(canonical, value)))
+                object.__setattr__(self, each.name, tuple(map(canonical, value)) if isinstance(value, tuple) else value)
             elif declared and value is not None:
                 object.__setattr__(self, each.name, canonical(value))
             elif isinstance(value, sympy.Expr):
@@ -144,9 +144,9 @@ class Module:
 
 
 def _changed(size: Size, change: Change) -> Size:
-    """The function of a size, or of each of several; what is absent stays so."""
-    if size is None:
-        return None
+    """The function of a size, or of each of several; what is absent or a word stays so."""
+    if size is None or isinstance(size, str):
+        return size
     return tuple(map(change, size)) if isinstance(size, tuple) else change(size)
 
 
@@ -226,19 +226,14 @@ class Block(Module):
         parts, stated = dict(self.parts), dict(self.takes)
         found, made, line = dict[str, tuple[FeatureMap, ...]](), {INPUT: taken}, taken
         for name in self.execution_order:
-            part = parts[name]
             found[name] = tuple(each for source in stated[name] for each in made[source]) if name in stated else line
-            made[name] = (output_of(part, *found[name]),)
-            if part.rows is None:
-                line = made[name]
+            line = made[name] = (output_of(parts[name], *found[name]),)
         return found, line[0]
 
 
 def output_of(module: Module, *taken: FeatureMap) -> FeatureMap:
-    """What a block makes of what it takes; of rows of its own no more is known than how many they are."""
-    if module.rows is not None:
-        return module.output(FeatureMap(None, module.rows / B))
-    return module.output(*taken)
+    """What a block makes of what it takes; one with rows of its own stands beside, and what comes to it goes on as it is."""
+    return module.output(*taken) if module.rows is None else taken[0]
 
 
 @dataclass(frozen=True, init=False)

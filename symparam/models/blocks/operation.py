@@ -14,14 +14,16 @@ Size: TypeAlias = sympy.Expr
 class MatrixProduct:
     """``in_features · out_features`` multiply-accumulate operations for each row: the product of a row with a matrix.
 
-    ``bias`` says whether a vector is added. ``cut_off`` is the number of rows of each sequence that the reference computes beside, at the
-    ends, and cuts off: they are no part of the model, but tools see them.
+    ``bias`` says whether a vector is added, and ``call`` how it is called where that does not follow from the block. ``cut_off`` is the
+    number of rows of each sequence that the reference computes beside, at the ends, and cuts off: they are no part of the model, but tools
+    see them.
     """
 
     in_features: Size
     out_features: Size
     bias: bool = False
     cut_off: Size = sympy.S.Zero
+    call: str = ""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,13 @@ from symparam.models.blocks.operation import Elementwise
 from symparam.models.blocks.window import Each, each_direction, known_features, moved_over, reached
 
 
+def pooled(block: Module, function: str, taken: FeatureMap) -> tuple[Elementwise, ...]:
+    """The function, seen from the numbers that it takes, and from those that it gives, of which each row has a part."""
+    features = known_features(taken, block.kind)
+    given = features * block.output(taken).positions / taken.positions
+    return (Elementwise(f"{function}-of", features, is_module=True), Elementwise(f"{function}-to", given, is_module=True))
+
+
 @dataclass(frozen=True)
 class Pooling(Module):
     """``⌊(n + 2 padding − dilation (kernel_size − 1) − 1)/stride⌋ + 1`` positions of n, along each direction.
@@ -38,9 +45,7 @@ class Pooling(Module):
         super().__post_init__()
 
     def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
-        """The function of every number of the output, of which each row of the input has a part."""
-        features = known_features(taken[0], self.kind)
-        return (Elementwise(self.function, features * self.output(*taken).positions / taken[0].positions, is_module=True),)
+        return pooled(self, self.function, taken[0])
 
     def output(self, *taken: FeatureMap) -> FeatureMap:
         image = moved_over(taken[0], self.directions, self.kind)
@@ -72,9 +77,7 @@ class AdaptivePooling(Module):
         super().__post_init__()
 
     def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
-        """The function of every number of the output, of which each row of the input has a part."""
-        features = known_features(taken[0], self.kind)
-        return (Elementwise(self.function, features * self.output(*taken).positions / taken[0].positions, is_module=True),)
+        return pooled(self, self.function, taken[0])
 
     def output(self, *taken: FeatureMap) -> FeatureMap:
         sizes = each_direction(self.output_size, self.directions, f"output_size of {self.kind}")

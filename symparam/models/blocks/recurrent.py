@@ -10,7 +10,7 @@ import sympy
 
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Module, Size, Tensor
-from symparam.models.blocks.operation import MatrixProduct, Operation
+from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
 from symparam.models.blocks.window import check_features
 
 
@@ -30,6 +30,11 @@ class RNN(Module):
     bidirectional: bool = False
 
     gates: ClassVar[int] = 1
+
+    @property
+    def call(self) -> str:
+        """How the reference computes it: step by step, or in a single call, as an LSTM without projections."""
+        return "recurrent"
 
     @property
     def outputs(self) -> Size:
@@ -63,9 +68,15 @@ class RNN(Module):
         rows = self.gates * self.hidden_size
         products: list[Operation] = []
         for _, inputs in self.suffixes:
-            products += [MatrixProduct(inputs, rows, self.bias), MatrixProduct(self.outputs, rows, self.bias)]
-            products += [MatrixProduct(tensor.shape[1], tensor.shape[0]) for tensor in self.projection("")]
+            products += [MatrixProduct(each, rows, self.bias, call=self.call) for each in (inputs, self.outputs)]
+            products += [MatrixProduct(tensor.shape[1], tensor.shape[0], call="recurrent-projection") for tensor in self.projection("")]
         return tuple(products)
+
+    @property
+    def elementwise(self) -> tuple[Elementwise, ...]:
+        """What is done with each number of the states, and the biases, in all layers and directions."""
+        states = self.hidden_size * self.num_layers * (1 + self.bidirectional)
+        return (Elementwise(f"states-of-{self.kind}", states), Elementwise("recurrent-bias", 2 * self.gates * states * self.bias))
 
     def output(self, *taken: FeatureMap) -> FeatureMap:
         check_features(taken[0], self.input_size, self.kind)
@@ -93,6 +104,10 @@ class LSTM(RNN):
     proj_size: Size | int = field(default=0, metadata=OPTIONAL_SIZE)
 
     gates: ClassVar[int] = 4
+
+    @property
+    def call(self) -> str:
+        return "recurrent" if self.proj_size else "lstm"
 
     @property
     def outputs(self) -> Size:

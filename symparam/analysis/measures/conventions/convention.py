@@ -19,7 +19,9 @@ class Convention:
     among ``bias_per_row``, and once for each call among ``bias_per_call``. ``elementwise`` says how often each number counts that a
     function is applied to, ``modules`` how often beside it where a module of the model applies it, ``bound_before_patching`` which
     functions do not count there, and ``counts_each_registration`` that what is inside a module counts for each block that holds it.
-    ``broadcast`` are calls of which the tool takes the first factor alone, without the batch. ``decomposes_sdpa`` says that fused attention
+    ``broadcast`` are calls of which the tool takes the first factor alone, without the batch, ``by_output`` those that it counts for each
+    position of the output, though others are multiplied, and ``flops_alone`` those that enter the first of its units alone. ``refused`` are
+    calls of which it is not known, or not settled by sizes, what it counts. ``decomposes_sdpa`` says that fused attention
     is counted where torch takes it apart. ``quirks`` are the keys of phrases on what is odd about the tool.
     """
 
@@ -35,4 +37,7 @@ class Convention:
     bound_before_patching: frozenset[str] = frozenset()
     counts_each_registration: bool = False
     broadcast: frozenset[str] = frozenset()
+    by_output: frozenset[str] = frozenset()
+    flops_alone: frozenset[str] = frozenset()
+    refused: frozenset[str] = frozenset()
     decomposes_sdpa: bool = False

@@ -8,10 +8,29 @@ the bias separately.
 
 from __future__ import annotations
 
-from symparam.models.blocks import Conv1D, Convolution, DotProduct, Experts, StateReadout, Tied
+from symparam.models.blocks import (
+    Bilinear,
+    Conv1D,
+    Convolution,
+    ConvTranspose1d,
+    DotProduct,
+    Experts,
+    MultiheadAttention,
+    StateReadout,
+    Tied,
+)
 from symparam.models.blocks.architecture import Place
 
-BY_KIND = {Conv1D: "addmm", Convolution: "convolution", Experts: "grouped", StateReadout: "matmul", DotProduct: "matmul"}
+BY_KIND = {
+    Conv1D: "addmm",
+    Convolution: "convolution",
+    ConvTranspose1d: "transposed-convolution",
+    Experts: "grouped",
+    StateReadout: "matmul",
+    DotProduct: "matmul",
+    MultiheadAttention: "bmm",
+    Bilinear: "bilinear",
+}
 """The call of a block by its class; any other block calls torch's module ``Linear``."""
 
 EXCEPTIONS = {

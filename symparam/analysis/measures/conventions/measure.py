@@ -14,7 +14,7 @@ from symparam.analysis.measures.conventions.dispatch import dispatch, dispatch_o
 from symparam.analysis.measures.conventions.papers import PAPERS, Paper, paper_measure
 from symparam.analysis.measures.conventions.tools import CONVENTIONS
 from symparam.core.dimensions import B, symbol
-from symparam.errors import FormulaError, UnknownNameError
+from symparam.errors import ArchitectureError, FormulaError, UnknownNameError
 from symparam.models.blocks import Architecture
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.operation import FAMILY, AttentionProducts, Elementwise, MatrixProduct
@@ -81,16 +81,18 @@ def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapp
     each = 2 if unit == "FLOPs" else 1
     parts: list[sympy.Expr] = []
     hidden, call = False, dispatch(place)
+    _refuse_unknown(tool, place, call)
     for operation in place.operations:
         if isinstance(operation, AttentionProducts):
             hidden = fused and operation.supports_sdpa  # One call of fused attention has its softmax inside, where no tool sees it.
             parts.append(each * place.rows * operation.keys * _width(tool, operation, call, hidden, values))
         else:
-            if call in tool.dispatches:
-                rows = place.rows / B if call in tool.broadcast else _rows(operation, place)
+            called = operation.call or call
+            if called in tool.dispatches and (unit == tool.units[0] or called not in tool.flops_alone):
+                rows = place.rows / B if called in tool.broadcast else _rows(tool, called, operation, place)
                 parts.append(each * rows * operation.in_features * operation.out_features)
             if unit == tool.units[0] and operation.bias:
-                parts.append(operation.out_features * _biases(tool, call, _rows(operation, place)))
+                parts.append(operation.out_features * _biases(tool, called, _rows(tool, called, operation, place)))
     if unit == tool.units[0] and not hidden:
         for function in place.elementwise:
             parts.append(place.rows * function.numbers * _times(tool, function, activation))
@@ -118,9 +120,21 @@ def _width(tool: Convention, core: AttentionProducts, call: str, fused: bool, va
     return sympy.Add(*(width for width, each in calls if each in tool.dispatches))
 
 
-def _rows(product: MatrixProduct, place: Place) -> sympy.Expr:
+def _rows(tool: Convention, call: str, product: MatrixProduct, place: Place) -> sympy.Expr:
     """The rows that a tool sees, with those that the reference cuts off."""
+    if call in tool.by_output:
+        return B * place.module.output(*place.taken).positions
     return place.rows + B * product.cut_off
+
+
+def _refuse_unknown(tool: Convention, place: Place, call: str) -> None:
+    """Raise an `ArchitectureError` for a block of which it is not known what the tool counts."""
+    calls = {call, *(each.call for each in place.operations if isinstance(each, MatrixProduct))}
+    if calls & tool.refused:
+        raise ArchitectureError(
+            f"what {tool.name} counts of {place.module.kind} ({place.path or 'the model'}) does not follow from its sizes; "
+            "name another tool, or leave out --convention"
+        )
 
 
 def _biases(tool: Convention, call: str, rows: sympy.Expr) -> sympy.Expr:
