@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from symparam.api import (
         analyze,
         break_even,
+        budget,
         check,
         check_text,
         compare,
@@ -100,6 +101,7 @@ _HOME = {
     "symparam.api": (
         "analyze",
         "break_even",
+        "budget",
         "check",
         "check_text",
         "compare",
@@ -254,6 +256,7 @@ __all__ = [
     "V",
     "analyze",
     "break_even",
+    "budget",
     "check",
     "check_text",
     "compare",

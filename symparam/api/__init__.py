@@ -4,6 +4,7 @@ What only explanations and tables need is imported where it is used: a formula a
 """
 
 from symparam.api.analyzing import analyze
+from symparam.api.budgeting import budget
 from symparam.api.checking import check, check_text
 from symparam.api.comparing import break_even, compare, crossover
 from symparam.api.deriving import count, derive, explain, tensors
@@ -15,6 +16,7 @@ from symparam.api.tracing import trace
 __all__ = [
     "analyze",
     "break_even",
+    "budget",
     "check",
     "check_text",
     "compare",

@@ -123,7 +123,8 @@ def break_even(
     """Where two costs are equal: ``break_even("gpt2", ("scores", "products"), where=["I=4H"]).threshold`` is 6H + …
 
     A cost is a measure such as ``kv-cache`` or ``weights``, or a part of the operations of a forward pass for each token: ``scores``,
-    ``projections``, ``attention``, ``feed-forward``, ``head``, ``products``. It is one of ``model``, or of another: ``llama:kv-cache``.
+    ``projections``, ``attention``, ``feed-forward``, ``head``, ``products``. It is one of ``model``, or of another,
+    of which more may be stated: ``llama:kv-cache``, ``gpt2[I=4H]:feed-forward``.
     ``unknown`` is the letter to solve for. Other arguments as for `derive`. Raises `SymparamError`.
     """
     from symparam.analysis import break_even as costing
@@ -136,7 +137,9 @@ def break_even(
     found = []
     for cost in costs:
         other, colon, name = cost.rpartition(":")
-        of = resolve(other, None, where, written, also=COSTS) if colon else chosen
+        named, _, stated = other.partition("[")
+        more = [each for each in stated.removesuffix("]").split(",") if each]
+        of = resolve(named, None, (*listed(where), *more), written, also=COSTS) if colon else chosen
         is_part = name in costing.PARTS
         options = only_for(shared, "flops" if is_part else name)
         derivation = derivation_of(of.model.architecture, measured(of, options), of.symbolic, written)

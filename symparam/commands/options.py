@@ -89,7 +89,7 @@ Costs = Annotated[
     typer.Option(
         metavar="COST COST",
         help="Two costs: a measure (kv-cache, weights), or of the operations for each token scores, projections, attention, feed-forward, "
-        "head, products; of another model as llama:kv-cache.",
+        "head, products; of another model as llama:kv-cache or gpt2[I=4H]:feed-forward.",
     ),
 ]
 EvenFor = Annotated[
@@ -97,6 +97,17 @@ EvenFor = Annotated[
 ]
 NumberFormat = Annotated[
     str | None, typer.Option(metavar="NAME", help="With two costs in bytes: of their numbers.", autocompletion=completion.number_formats)
+]
+OneModel = Annotated[str | None, typer.Argument(metavar="MODEL", help="A model; none for 6ND.", autocompletion=completion.models)]
+Given = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--given",
+        "-g",
+        metavar="LETTER=NUMBER",
+        help="n_p parameters, D tokens, r tokens a parameter, C FLOPs, c FLOPs a token, F_peak FLOP/s of a device, u share used, n_g "
+        "devices, t seconds; may be repeated.",
+    ),
 ]
 Between = Annotated[
     list[str] | None,

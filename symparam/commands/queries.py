@@ -25,10 +25,12 @@ from symparam.commands.options import (
     Costs,
     EvenFor,
     Form,
+    Given,
     Language,
     Model,
     MultipleOf,
     NumberFormat,
+    OneModel,
     Over,
     Publication,
     SecondModel,
@@ -282,6 +284,21 @@ def analyze(
     return symparam.analyze(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, **measuring)
 
 
+def budget(
+    model: OneModel = None,
+    given: Given = None,
+    where: Where = None,
+    set: Set = None,
+    config: Config = None,
+    attention: Attention = "full",
+    language: Language = "en",
+) -> Answer:
+    """What follows from operations, tokens, parameters, devices and time: the model for a budget, the days for a model."""
+    return symparam.budget(
+        model, given=given or (), config=config, where=where or (), set=set or (), attention=attention, language=language
+    )
+
+
 def list_names(word: Word = None, language: Language = "en") -> Answer:
     """The architectures, presets and traced classes that can be named."""
     return symparam.list(language, word)
@@ -328,6 +345,9 @@ QUERIES = {
         has_chart=True,
     ),
     "analyze": Query(analyze, ("analyze gpt2", "analyze llama-3-8b -m training-flops -w L=8192 -w B=1")),
+    "budget": Query(
+        budget, ("budget -g C=1e23 -g r=20", "budget llama-3-8b -w L=8192 -g D=15T")
+    ),
     "list": Query(list_names, ("list", "list qwen")),
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),
 }

@@ -53,7 +53,7 @@ def read_range(text: str, measured_in: str) -> tuple[int | Fraction, int | Fract
 
 def percent(part: int | Fraction, whole: int | Fraction) -> str:
     """The share in percent with two decimals; what is not nothing is not shown as 0."""
-    shown = _rounded(Fraction(part) / whole * 100, 2).replace(",", "")
+    shown = rounded(Fraction(part) / whole * 100, 2).replace(",", "")
     return "< 0.01 %" if part and shown == "0.00" else f"{shown} %"
 
 
@@ -75,7 +75,7 @@ def in_unit(total: int | Fraction, unit: str | None, digits: int | None, measure
     decimals = 1 if digits is None else digits
     if not 0 <= decimals <= MOST_DECIMALS:
         raise FormulaError(f"--digits {decimals} are not between 0 and {MOST_DECIMALS}; leave it out for one")
-    return _rounded(Fraction(total) / UNITS[unit], decimals) + (" " if unit in BYTES else "") + unit
+    return rounded(Fraction(total) / UNITS[unit], decimals) + (" " if unit in BYTES else "") + unit
 
 
 def decimal_size(size: int | Fraction) -> tuple[str, str]:
@@ -90,11 +90,12 @@ def binary_size(size: int | Fraction) -> tuple[str, str]:
 
 
 def _sized(size: int | Fraction, units: Mapping[str, str]) -> tuple[str, str]:
-    shown = {unit: _rounded(Fraction(size) / BYTES[unit], 2) for unit in units}
+    shown = {unit: rounded(Fraction(size) / BYTES[unit], 2) for unit in units}
     unit = next((unit for unit, text in shown.items() if len(text) <= len("9,999.99")), [*units][-1])
     return (f"< 0.01 {unit}" if size and shown[unit] == "0.00" else f"{shown[unit]} {unit}"), units[unit]
 
 
-def _rounded(value: Fraction, decimals: int) -> str:
+def rounded(value: Fraction, decimals: int) -> str:
+    """The number in digits with so many of them after the point, rounded half up."""
     whole, rest = divmod(int(value * 10**decimals + Fraction(1, 2)), 10**decimals)
     return f"{whole:,}" + (f".{rest:0{decimals}d}" if decimals else "")

@@ -21,6 +21,8 @@ from symparam.core.parsing.reader import read_formula
         # DeepSeek-V2, section 2.1: latents of r_k + d_r numbers for each token and layer, against 2kd of grouped queries.
         ("deepseek-v3", ("kv-cache", "llama:kv-cache"), "k", [], "(r_k + d_r)/(2d)"),
         ("llama", ("attention", "gpt2:attention"), "k", ["d=H/h"], "h"),
+        # Shazeer 2020, GLU variants: three matrices of two thirds the width.
+        ("llama", ("feed-forward", "gpt2[I=4H]:feed-forward"), "I", [], "8H/3"),
     ],
 )
 def test_where_costs_are_equal(model: str, costs: tuple[str, str], unknown: str, where: list[str], threshold: str) -> None:

@@ -20,7 +20,7 @@ from tests import command
     ("model", "over", "options"),
     [
         ("gpt2", ["H=768..3072:768", "N=1,12,48"], {"beside": ["flops"], "where": ["L=1024", "B=2"]}),
-        ("llama-3-8b", ["S=1024..8192:x2", "B=1..3"], {"measure": "kv-cache", "beside": ["inference-memory", "decoding-flops"]}),
+        ("llama-3-8b", ["S=1024..8192:x2", "B=1..3"], {"measure": "kv-cache", "beside": ["decoding-memory", "decoding-flops"]}),
         ("deepseek-v3", ["E=8..64:8"], {"measure": "active-parameters"}),
         ("bert-base-uncased", ["L=3,128,511"], {"measure": "flops", "per": "token", "where": ["B=7"]}),
         ("mixtral-8x7b", ["K=1..8", "N=1,32"], {"measure": "active-parameters", "beside": ["parameters"]}),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from symparam.core.algebra.closed_form import expanded, readable
+from symparam.core.algebra.nesting import size
 from symparam.core.algebra.signs import is_positive
 from symparam.core.dimensions import symbol
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, multiplied, summed
@@ -36,7 +37,9 @@ def inverse(coefficients: Sequence[Formula], total: str, notation: Notation) -> 
     """
     if len(coefficients) == 2:
         constant, slope = (each.expr for each in coefficients)
-        return Inverse(readable((symbol(total) - constant) / slope, notation=notation))
+        beyond = symbol(total) - constant
+        over = Quotient(readable(beyond, notation=notation), readable(slope, notation=notation))
+        return Inverse(min(readable(beyond / slope, notation=notation), over, key=size))
     if len(coefficients) != 3:
         return None
     constant, linear, square = coefficients

@@ -1,0 +1,130 @@
+"""Budgets of training: what follows from operations, tokens, parameters, devices and time.
+
+The relations are products, ``C = 6·n_p·D``, ``D = r·n_p``, ``C = F_peak·u·n_g·t``. Each letter that they determine is found by elimination
+on their exponents, in exact fractions: ``n_p = √(C/120)`` for r = 20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import isqrt
+
+from symparam.core.algebra.polynomial import equal
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Power, Quotient, Root, Symbol, multiplied, number
+from symparam.errors import FormulaError, listed
+
+LETTERS = ("n_p", "D", "r", "C", "c", "F_peak", "u", "n_g", "t")
+"""Parameters, tokens, tokens for each parameter, operations, operations for each token, peak operations per second of a device,
+utilisation, devices, seconds."""
+
+Amount = int | Fraction
+Exponents = dict[str, Fraction]
+"""A product that is equal to 1: letters, and numbers by their digits, with their exponents."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A letter that follows: its formula, and its value; where that is a root without a rational value, the whole number below it."""
+
+    letter: str
+    formula: Formula
+    value: Amount
+    exact: bool
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What was given and what follows. ``per_token`` is the formula of c where a model gives it; else c is 6 for each parameter."""
+
+    given: Mapping[str, Amount] = field(hash=False)
+    found: tuple[Found, ...]
+    per_token: Formula | None = None
+    name: str = ""
+
+    def value(self, letter: str) -> Amount | None:
+        """The number of a letter, given or found."""
+        return self.given.get(letter, next((each.value for each in self.found if each.letter == letter), None))
+
+
+def budget(given: Mapping[str, Amount], per_token: Formula | None = None, name: str = "") -> Budget:
+    """What follows from the letters that are given, each a positive number. Raises `FormulaError` where they contradict each other."""
+    for letter, value in given.items():
+        if letter not in LETTERS:
+            raise FormulaError(f"{letter} is no letter of a budget; {listed(LETTERS)} are")
+        if value <= 0:
+            raise FormulaError(f"{letter} = {value} is not positive; give another number")
+        if letter == "u" and value > 1:
+            raise FormulaError(f"u = {value} is no share, which is at most 1; give it as in u=0.4")
+    equations: list[Exponents] = [
+        {"C": Fraction(1), "c": Fraction(-1), "D": Fraction(-1)},
+        {"C": Fraction(1), "F_peak": Fraction(-1), "u": Fraction(-1), "n_g": Fraction(-1), "t": Fraction(-1)},
+        {"D": Fraction(1), "r": Fraction(-1), "n_p": Fraction(-1)},
+    ]
+    if per_token is None:
+        equations.append({"c": Fraction(1), "6": Fraction(-1), "n_p": Fraction(-1)})
+    solved = _eliminated(equations, [letter for letter in LETTERS if letter not in given])
+    found = []
+    for letter, exponents in solved.items():
+        formula = _formula(exponents, {"r": given["r"]} if "r" in given else {})
+        found.append(_valued(letter, formula, given))
+    return Budget(given, tuple(found), per_token, name)
+
+
+def _eliminated(equations: list[Exponents], unknowns: list[str]) -> dict[str, Exponents]:
+    """Each unknown that is a product of given letters and numbers. Raises `FormulaError` where a relation has no unknown left."""
+    rows = [dict(each) for each in equations]
+    done: list[tuple[str, Exponents]] = []
+    for unknown in unknowns:
+        pivot = next((row for row in rows if row.get(unknown)), None)
+        if pivot is None:
+            continue
+        rows.remove(pivot)
+        pivot = {letter: value / pivot[unknown] for letter, value in pivot.items()}
+        rows = [_without(row, unknown, pivot) for row in rows]
+        done = [(letter, _without(row, unknown, pivot)) for letter, row in done] + [(unknown, pivot)]
+    for row in rows:
+        if row:
+            given = listed(sorted(each for each in row if not each.isdigit()))
+            raise FormulaError(f"{given} are more than a budget needs; leave out one of them")
+    return {
+        unknown: {letter: -value for letter, value in row.items() if letter != unknown}
+        for unknown, row in done
+        if not any(letter in unknowns for letter in row if letter != unknown)
+    }
+
+
+def _without(row: Exponents, unknown: str, pivot: Exponents) -> Exponents:
+    times = row.get(unknown, Fraction(0))
+    found = {letter: row.get(letter, Fraction(0)) - times * pivot.get(letter, Fraction(0)) for letter in {**row, **pivot}}
+    return {letter: value for letter, value in found.items() if value}
+
+
+def _formula(exponents: Exponents, constants: Mapping[str, Amount]) -> Formula:
+    """The product, under a root where exponents are halves; ``constants`` are letters that are written as numbers."""
+    is_root = any(value.denominator == 2 for value in exponents.values())
+    scale = Fraction(1)
+    above: list[Formula] = []
+    below: list[Formula] = []
+    for letter in sorted(exponents, key=lambda each: LETTERS.index(each) if each in LETTERS else -1):
+        power = int(exponents[letter] * (2 if is_root else 1))
+        if letter.isdigit() or letter in constants:
+            scale *= Fraction(constants.get(letter, int(letter) if letter.isdigit() else 0)) ** power
+        else:
+            side = above if power > 0 else below
+            side.append(Symbol(letter) if abs(power) == 1 else Power(Symbol(letter), number(abs(power))))
+    top, bottom = multiplied(number(scale.numerator), *above), multiplied(number(scale.denominator), *below)
+    whole = top if equal(bottom.expr, number(1).expr) else Quotient(top, bottom)
+    return Root(whole) if is_root else whole
+
+
+def _valued(letter: str, formula: Formula, given: Mapping[str, Amount]) -> Found:
+    try:
+        return Found(letter, formula, evaluate(formula, given), True)
+    except FormulaError:
+        if not isinstance(formula, Root):
+            raise
+        radicand = Fraction(evaluate(formula.radicand, given))
+        return Found(letter, formula, isqrt(radicand.numerator // radicand.denominator), False)

@@ -1,0 +1,59 @@
+"""Operations, tokens, devices and time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from symparam.analysis.measures.declared_options import Options
+from symparam.errors import FormulaError, shorten
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named
+from symparam.models.statements import Where
+
+if TYPE_CHECKING:
+    from symparam.results.budget import BudgetResult
+
+
+def budget(
+    model: Named | None = None,
+    *,
+    given: Iterable[str] = (),
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    attention: str = "full",
+    language: str = "en",
+) -> BudgetResult:
+    """What a budget comes to: ``budget(given=["C=1e23", "r=20"])["n_p"]`` is that of Chinchilla, √(C/120).
+
+    ``given`` are numbers for letters: ``n_p`` parameters, ``D`` tokens, ``r`` tokens for each parameter, ``C`` operations, ``c`` those for
+    each token, ``F_peak`` operations per second of a device, ``u`` the share of them that is used, ``n_g`` devices, ``t`` seconds. Without
+    a model c is 6 for each parameter; with one it is its exact operations of a training step for each token, and n_p its parameters, for
+    which ``where`` states the sequence length. Raises `SymparamError`.
+    """
+    from symparam.analysis import budgets
+    from symparam.api.deriving import count
+    from symparam.results.budget import BudgetResult
+    from symparam.writing.amounts import read_amount
+    from symparam.writing.phrases import phrases
+
+    numbers: dict[str, budgets.Amount] = {}
+    for each in given:
+        letter, sign, value = (part.strip() for part in each.partition("="))
+        if not sign or letter in numbers:
+            raise FormulaError(f"{shorten(each)!r} gives no letter a number, or one a second time; LETTER=NUMBER is expected, as in C=1e23")
+        numbers[letter] = read_amount(value, "numbers")
+    spoken = phrases(language).language
+    if model is None:
+        if where or set or config is not None or attention != Options().attention:
+            raise FormulaError("--where, --set, --config and --attention are about a model; name one, or give numbers with --given")
+        return BudgetResult(budgets.budget(numbers), (), spoken)
+    if both := [letter for letter in ("n_p", "c") if letter in numbers]:
+        raise FormulaError(f"{both[0]} is that of the model; leave out --given {both[0]}, or the model")
+    step = count(model, config=config, where=where, set=set, measure="training-flops", attention=attention, per="token")
+    parameters = count(model, config=config, where=where, set=set)
+    found = budgets.budget(
+        {"n_p": parameters.total, "c": step.total, **numbers}, step.count.derivation.formula, step.count.origin or str(model)
+    )
+    return BudgetResult(found, step.notes, spoken)

@@ -1,0 +1,36 @@
+"""What `symparam.budget` returns: what follows from operations, tokens, parameters, devices and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from symparam.analysis.budgets import Amount, Budget
+from symparam.core.json_types import JsonObject
+from symparam.results.result import Result
+from symparam.writing import budget
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class BudgetResult(Result):
+    """Each letter with its formula and number."""
+
+    budget: Budget
+    notes_of_model: tuple[str, ...] = ()
+    language: str = "en"
+
+    def __getitem__(self, letter: str) -> Amount | None:
+        """The number of a letter, given or found; None where nothing determines it."""
+        return self.budget.value(letter)
+
+    @property
+    def document(self) -> Document:
+        return budget.budget(self.budget, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return {**budget.as_json(self.budget), "notes": [*self.notes]}
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.notes_of_model

@@ -1,0 +1,61 @@
+"""A budget of training, as a document and for programs."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from symparam.analysis.budgets import Budget, Found
+from symparam.core.alphabets import STANDARD
+from symparam.core.formula import Formula, Symbol, number, write
+from symparam.core.json_types import JsonObject
+from symparam.writing.amounts import rounded
+from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
+from symparam.writing.json import pasted, rational
+from symparam.writing.phrases import Phrases, phrases
+
+HOUR, DAY = 3600, 86400
+
+
+def budget(found: Budget, language: str = "en") -> Document:
+    """What is given, and each letter that follows with its formula and number; days and hours of devices where there is a time."""
+    words = phrases(language)
+    nodes: list[Node] = [Heading(1, words.say("budget-of", name=found.name) if found.name else words.sentences["budget"])]
+    if found.per_token is not None:
+        nodes += [Paragraph((words.say("budget-per-token", name=found.name),)), Chain((Symbol("c"), found.per_token))]
+    header = tuple(words.sentences[key] for key in ("letter", "meaning", "formula", "value"))
+    rows: list[tuple[Line, ...]] = [
+        ((Symbol(letter),), (words.sentences[f"budget-{letter}"],), (words.sentences["budget-given"],), (_shown(value),))
+        for letter, value in found.given.items()
+    ]
+    rows += [_row(each, words) for each in found.found]
+    nodes.append(Table(header, tuple(rows), frozenset({3})))
+    seconds, devices = found.value("t"), found.value("n_g")
+    if seconds is not None:
+        nodes.append(Paragraph(words.line("budget-days", days=_shown(Fraction(seconds) / DAY))))
+        if devices is not None:
+            nodes.append(Paragraph(words.line("budget-hours", hours=_shown(Fraction(seconds) * devices / HOUR))))
+    return Document(tuple(nodes), language, STANDARD)
+
+
+def _row(each: Found, words: Phrases) -> tuple[Line, ...]:
+    value: Line = (_shown(each.value),) if each.exact else ("≈ ", number(each.value))
+    return ((Symbol(each.letter),), (words.sentences[f"budget-{each.letter}"],), (each.formula,), value)
+
+
+def _shown(value: int | Fraction) -> str | Formula:
+    """The number as it is where it has few digits, else rounded to two decimals."""
+    exact = number(value)
+    return exact if Fraction(value).denominator == 1 or len(write(exact)) <= 8 else f"≈ {rounded(Fraction(value), 2)}"
+
+
+def as_json(found: Budget) -> JsonObject:
+    """The same for programs."""
+    return {
+        "model": found.name or None,
+        "given": {letter: rational(value) for letter, value in found.given.items()},
+        "operations per token": None if found.per_token is None else pasted(found.per_token, STANDARD),
+        "found": {
+            each.letter: {"formula": pasted(each.formula, STANDARD), "value": rational(each.value), "exact": each.exact}
+            for each in found.found
+        },
+    }

@@ -1,0 +1,85 @@
+"""Budgets: what papers say of theirs, every direction of the relations, and what contradicts itself."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+import pytest
+
+from symparam import SymparamError, budget, count
+
+
+def test_chinchilla() -> None:
+    """C = 6ND and D = 20N give N = √(C/120)."""
+    found = budget(given=["C=1e23", "r=20"])
+    formulas = {each.letter: str(each.formula) for each in found.budget.found}
+    assert formulas == {"n_p": "√(C/120)", "D": "√(10C/3)", "c": "√(3C/10)"}
+    assert found["n_p"] == isqrt(10**23 // 120)
+    exact = budget(given=["C=120e18", "r=20"])
+    assert (exact["n_p"], exact["D"]) == (10**9, 20 * 10**9)
+    assert all(each.exact for each in exact.budget.found)
+
+
+def test_what_is_put_in_comes_back() -> None:
+    """A run with all letters; every choice of letters that determines the rest gives them."""
+    run = {"n_p": 7 * 10**9, "r": 20, "F_peak": 10**15, "u": Fraction(2, 5), "n_g": 64}
+    run |= {"D": run["n_p"] * 20, "c": 6 * run["n_p"]}
+    run["C"] = run["c"] * run["D"]
+    run["t"] = run["C"] / (run["F_peak"] * run["u"] * run["n_g"])
+    for chosen in (
+        ("n_p", "D", "F_peak", "u", "n_g"),
+        ("C", "r", "F_peak", "u", "t"),
+        ("c", "C", "t", "n_g", "u"),
+        ("t", "n_g", "F_peak", "u", "r"),
+        ("t", "n_g", "F_peak", "C", "D"),
+    ):
+        given = [
+            f"{letter}={float(run[letter]) if letter == 'u' else int(run[letter])}"
+            for letter in chosen
+            if run[letter] % 1 == 0 or letter == "u"
+        ]
+        if len(given) < len(chosen):
+            continue
+        found = budget(given=given)
+        for letter, value in run.items():
+            assert found[letter] == value, (chosen, letter)
+
+
+def test_a_model_has_its_exact_operations() -> None:
+    found = budget("llama-3-8b", where=["L=8192"], given=["D=15T", "n_g=64", "u=0.4", "F_peak=989e12"])
+    step = count("llama-3-8b", measure="training-flops", where=["L=8192", "B=1"]).total
+    assert found["C"] == Fraction(step, 8192) * 15 * 10**12
+    assert found["t"] == found["C"] / (Fraction(4, 10) * 64 * 989 * 10**12)  # type: ignore[operator]
+    assert found["n_p"] == 8_030_261_248
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["C=1e23", "D=1T", "n_p=7B"], "C, D, n_p are more than a budget needs; leave out one of them"),
+        (["u=40"], "u = 40 is no share, which is at most 1; give it as in u=0.4"),
+        (["x=1"], "x is no letter of a budget"),
+        (["C"], "'C' gives no letter a number"),
+        (["C=0"], "C = 0 is not positive"),
+        (["C=many"], "'many' is no number"),
+    ],
+)
+def test_what_is_no_budget_is_said(given: list[str], message: str) -> None:
+    with pytest.raises(SymparamError) as error:
+        budget(given=given)
+    assert message in str(error.value)
+
+
+def test_options_of_a_model_need_one() -> None:
+    with pytest.raises(SymparamError, match="are about a model; name one"):
+        budget(where=["L=8192"], given=["C=1e23"])
+    with pytest.raises(SymparamError, match="n_p is that of the model"):
+        budget("llama-3-8b", where=["L=8192"], given=["n_p=7B"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "rst", "mathml", "json"])
+def test_it_is_written_in_every_format(format: str, language: str) -> None:
+    text = budget(given=["C=1e23", "r=20"], language=language).write(format)
+    assert "28867513459" in text.replace("{,}", "").replace(",", "")
