@@ -121,9 +121,11 @@ def maybe_in_other_units(left: Expression, right: Expression, found: Fraction | 
         ratios = [abs(Fraction(literal.value * sense) / found) for sense in unit.senses]
         return any(abs(ratio / step - 1) <= slack for ratio in ratios for step in steps)
 
+    if unit.counted == "seconds" and isinstance(left.formula, Product) and not left.literals:
+        return message("other-kind")  # 25 × 1280 = 2 s of samples
     if unit.counted == "bytes" and is_near((2, 4, 8)):
         return message("maybe-elements")
-    if unit.senses[0] != 1 and is_near(_SCALES):
+    if (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES):
         return message("maybe-scale", unit=unit.written)
     return None
 

@@ -14,7 +14,7 @@ from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_of, is_percent
+from symparam.documents.checking.quantities import EVIDENT, Quantities, clause, digits_of, is_percent
 from symparam.documents.checking.readings import Side, side
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import Share
@@ -69,7 +69,7 @@ class Links:
         left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
         if self._is_definition(left, right, relation.sign) or self._is_wanted(chain, left, right):
             return
-        if is_percent(right) and not index and self._of_a_whole(left, right):
+        if is_percent(right) and self._of_a_whole(left, right):
             return
         clipped = chain.clipped if index == 0 or chain.clipped == COPIED else None
         if index == 0 and (clipped == GOES_ON or self.record.text[left.start] in "+＋"):
@@ -99,7 +99,8 @@ class Links:
 
     def _is_wanted(self, chain: Chain, left: Expression, right: Expression) -> bool:
         """Whether a word such as "let" says that an equation between letters is a condition and no claim."""
-        return bool(left.letters) and words("demand").in_text(chain.label[-_LABEL:]) and (bool(right.letters) or not left.is_number)
+        before = self.record.text[max(0, chain.start - _LABEL) : chain.start]
+        return bool(left.letters) and words("demand").in_text(clause(before))
 
     def _of_a_whole(self, left: Expression, right: Expression) -> bool:
         """Whether the percentage is one of a whole that is named behind it: ``157M ≈ 2.2% of 7B``, which says nothing of a ratio."""

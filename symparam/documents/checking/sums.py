@@ -136,7 +136,7 @@ class Ledger:
     def add(self, entry: Entry, strict: bool) -> SumClaim | None:
         """Take the entry in; a claim if it is the sum of entries above, or, where ``strict``, should be and is not."""
         if entry.own is not None:
-            used = self._used(entry.own)
+            used = self._used(entry.own, words("copies").in_text(entry.label))
             inside = self._sum_inside(used)
             self._take_in(entry, [*(inside.parts if inside else ()), *used])
             return inside
@@ -177,15 +177,16 @@ class Ledger:
         del self.entries[:-MAX_ENTRIES]
         self.run += 1
 
-    def _used(self, own: Formula) -> list[Entry]:
-        """The entries whose values the expression adds up, or multiplies by a count: they are in the new entry now."""
+    def _used(self, own: Formula, layers: bool) -> list[Entry]:
+        """The entries whose values the expression adds up, or multiplies by a count: they are in the new entry now. ``layers`` says that
+        words say that it is one."""
         if isinstance(own, Product):
             values = [factor.value for factor in own.factors if isinstance(factor, Number)]
             counts = [value for value in values if value <= _MOST_COPIES]
             if len(own.factors) != 2 or len(counts) != 1 or len(values) != 2:
                 return []
             values.remove(counts[0])
-            last = self.entries[-1].number if self.entries else None
+            last = self.entries[-1].number if self.entries and layers else None
             values = [value for value in values if value >= _LEAST_PART or value == last]
         else:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from symparam.core.formula import Formula, Product, Sum
 from symparam.documents.checking.alternatives import best_reading
 from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.columns import related
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
@@ -117,6 +118,7 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
     """The claims of one table."""
     ledgers: dict[int, Ledger] = {}
     formulas: dict[int, list[Expression]] = {}
+    claimed: set[int] = set()  # Where the numbers stand that something is said of.
     for row in table.body:
         if row.is_gap:
             for ledger in ledgers.values():
@@ -129,13 +131,35 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
         own = None
         for claim in _row_claims(table, row, knowledge):
             own = own or claim.left
+            claimed.add(claim.right.start)
             yield claim
-        yield from _numbers(table, row, ledgers, own)
+        for total in _numbers(table, row, ledgers, own):
+            claimed.add(total.total.start)
+            yield total
         yield from _formulas(table, row, formulas, knowledge)
     for columns, claims in table.failed.items():
         if table.held[columns] >= _LEAST_HOLD * len(claims):
             yield from claims
+    yield from _columns(table, claimed)
     table.remarks.extend(_meanings(table))
+
+
+def _columns(table: Table, claimed: Set[int]) -> Iterator[RowClaim]:
+    """The claims of columns that come from others."""
+    rows = [
+        {column: cell.chains[0].sides[0] for column, cell in enumerate(row.cells) if _is_single(cell) and cell.chains[0].sides[0].is_number}
+        for row in table.body
+    ]
+    for found in related(rows):
+        wrong = found.off if all(row.is_exact(found) for row in found.rows) else ()
+        for row in (*found.agreeing, *wrong):
+            right, sides = row.numbers[found.column], [row.numbers[column] for column in found.relating.columns]
+            left = found.relating.left(row.numbers)
+            if right.start not in claimed and left is not None:
+                first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
+                joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
+                shown = found.relating.written.format(*(table.text[each.start : each.end] for each in sides))
+                yield RowClaim(joined, right, row.judgement, shown)
 
 
 def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from symparam.core.parsing.lexer import Token
 
@@ -95,6 +96,8 @@ def other_readings(met: Mapping[Place, None], start: int, end: int) -> Iterator[
 
 def chosen_tokens(text: str, tokens: Sequence[Token], choices: Choices) -> Sequence[Token]:
     """The tokens with those read otherwise that can be read in two ways: ``0x16``, ``32，128``."""
+    if tokens and text.count("=", tokens[0].start, tokens[-1].end) > 1:
+        tokens = _operands_named(tokens)
     if not tokens or not any(mark in text[tokens[0].start : tokens[-1].end] for mark in ("x", "，")):
         return tokens
     found: list[Token] = []
@@ -112,6 +115,20 @@ def chosen_tokens(text: str, tokens: Sequence[Token], choices: Choices) -> Seque
         else:
             found.append(token)
     return found
+
+
+def _operands_named(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The tokens without the names of operands: ``TP=2 × CP=4`` is a product of two numbers that have names."""
+    named = [
+        at
+        for at in range(len(tokens) - 2)
+        if (tokens[at].kind, tokens[at + 1].value, tokens[at + 2].kind) == ("name", "=", "number")
+        and tokens[at].end == tokens[at + 1].start
+        and tokens[at + 1].end == tokens[at + 2].start
+    ]
+    joined = {at for at, then in pairwise(named) if then == at + 4 and tokens[at + 3].kind in "+*/"}
+    left_out = {place for at in joined for first in (at, at + 4) for place in (first, first + 1)}
+    return [token for at, token in enumerate(tokens) if at not in left_out] if left_out else tokens
 
 
 def _may_multiply(tokens: Sequence[Token], at: int) -> bool:

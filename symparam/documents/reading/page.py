@@ -14,7 +14,7 @@ from fractions import Fraction
 from symparam.core.parsing.lexer import MAX_DIGITS, Token
 from symparam.documents.words import words
 
-LATIN = "A-Za-zÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
+LATIN = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
 _WORDING = (
     "text|textrm|textbf|textit|texttt|textsf|mathrm|mathbf|mathit|mathsf|mathtt|mathcal|mathbb|operatorname|boldsymbol|bm|emph|mbox|boxed"
 )
@@ -79,45 +79,8 @@ _RELATION_COMMANDS = {
     "ll": "?", "gg": "?", "propto": "?", "in": "?", "lt": "?", "gt": "?", "leqslant": "?", "geqslant": "?",
 }  # fmt: skip
 _GREEK = frozenset(
-    [
-        "alpha",
-        "beta",
-        "gamma",
-        "delta",
-        "epsilon",
-        "varepsilon",
-        "zeta",
-        "eta",
-        "theta",
-        "iota",
-        "kappa",
-        "lambda",
-        "mu",
-        "nu",
-        "xi",
-        "pi",
-        "rho",
-        "sigma",
-        "tau",
-        "upsilon",
-        "phi",
-        "varphi",
-        "chi",
-        "psi",
-        "omega",
-        "Gamma",
-        "Delta",
-        "Theta",
-        "Lambda",
-        "Xi",
-        "Pi",
-        "Sigma",
-        "Upsilon",
-        "Phi",
-        "Psi",
-        "Omega",
-        "ell",
-    ]
+    """alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi varphi chi psi
+    omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell""".split()  # noqa: SIM905
 )
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"

@@ -1,0 +1,172 @@
+"""Columns of a table that come from each other: the sum, the difference, the product, the quotient or the change of two, or the sum of all.
+
+Nobody writes that it is so. It is believed where so many rows agree in so many digits that they could not by accident, given how many
+relations were tried; then a row that does not agree is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import permutations
+
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.evidence import UNNAMED
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.numbers import Judgement, judge
+from symparam.documents.checking.readings import Side, side
+from symparam.documents.reading.expression import Expression
+from symparam.errors import FormulaError
+
+_MOST_COLUMNS = 8  # With numbers, that are held against each other.
+_MOST_ROWS = 200
+_FEWEST_ROWS = 2
+_LOOKED_AT = 4  # Rows that are looked at roughly before all are looked at closely.
+_FAR = 0.12  # A row further off than this is not rounded.
+_LARGEST = 10**200  # That a float can multiply.
+_HOLDS = ("exact", "rounded", "truncated", "unit")
+_FEWEST_FOR_WRONG = 3  # Rows that agree, for each that does not.
+
+Numbers = Mapping[int, Expression]
+"""The numbers of one row, by their columns."""
+
+
+@dataclass(frozen=True)
+class Relating:
+    """How a column comes from others: ``written`` is its formula with a place for each of them, ``roughly`` its value in floats."""
+
+    columns: tuple[int, ...]
+    written: str
+    formula: Callable[[Sequence[Formula]], Formula]
+    roughly: Callable[[Sequence[float]], float]
+
+    def is_far(self, row: Numbers, column: int) -> bool:
+        """Whether the row is so far off that no rounding explains it."""
+        if column not in row or any(each not in row for each in self.columns):
+            return False
+        stated, *values = (_roughly(row[each]) for each in (column, *self.columns))
+        try:
+            return abs(self.roughly(values) - stated) > _FAR * abs(stated)
+        except (ZeroDivisionError, OverflowError):
+            return True
+
+    def left(self, row: Numbers) -> Side | None:
+        """The formula in the numbers of a row, where it has them."""
+        if any(column not in row for column in self.columns):
+            return None
+        sides = [row[column] for column in self.columns]
+        literals = {letter: literal for each in sides for letter, literal in each.literals.items()}
+        return Side(self.formula([each.formula for each in sides]), literals)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row that agrees with a relation, or does not."""
+
+    numbers: Numbers
+    judgement: Judgement
+
+    def is_exact(self, related: Related) -> bool:
+        """Whether all its numbers are whole ones without units, so that a row that is off has no rounding to explain it."""
+        return all(self.numbers[column].exact is not None for column in (related.column, *related.relating.columns))
+
+
+@dataclass(frozen=True)
+class Related:
+    """A column with its relation, and the rows that agree and those that do not."""
+
+    column: int
+    relating: Relating
+    rows: tuple[Row, ...]
+
+    @cached_property
+    def agreeing(self) -> tuple[Row, ...]:
+        """The rows in which it holds."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
+
+    @cached_property
+    def off(self) -> tuple[Row, ...]:
+        """The rows that are proven to be wrong."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG)
+
+    def likely(self, tries: int) -> Fraction:
+        """The chance that as many relations as were tried agree in so many rows, each in the digits that its number shows."""
+        found = Fraction(tries)
+        for digits in {str(row.numbers[self.column].formula): _digits(row.numbers[self.column]) for row in self.agreeing}.values():
+            found /= 10**digits
+        return found
+
+
+def related(rows: Sequence[Numbers]) -> Iterator[Related]:
+    """The columns that come from others, the last ones first, as totals stand behind their parts."""
+    rows = rows[:_MOST_ROWS]
+    columns = sorted({column for row in rows for column in row})
+    if not 2 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
+        return
+    explained: dict[int, tuple[int, ...]] = {}
+    for column in reversed(columns):
+        others = [each for each in columns if each != column and column not in explained.get(each, ())]
+        tried = list(_relations(column, others))
+        for relating in tried:
+            if sum(relating.is_far(row, column) for row in rows[:_LOOKED_AT]) > 1:
+                continue
+            found = _related(rows, column, relating)
+            if found is not None and found.likely(len(tried)) < UNNAMED:
+                explained[column] = relating.columns
+                yield found
+                break
+
+
+def _relations(column: int, others: Sequence[int]) -> Iterator[Relating]:
+    before = tuple(each for each in others if each < column)
+    if len(before) > 2:
+        yield Relating(before, " + ".join(["{}"] * len(before)), lambda parts: Sum(tuple(parts)), sum)
+    for pair in permutations(others, 2):
+        if pair[0] < pair[1]:
+            yield Relating(pair, "{} + {}", lambda parts: Sum(tuple(parts)), sum)
+            yield Relating(pair, "{} × {}", lambda parts: Product(tuple(parts)), lambda parts: parts[0] * parts[1])
+        yield Relating(pair, "{} − {}", lambda parts: Sum((parts[0], Negative(parts[1]))), lambda parts: parts[0] - parts[1])
+        yield Relating(pair, "{} / {}", lambda parts: Quotient(parts[0], parts[1]), lambda parts: parts[0] / parts[1])
+        yield Relating(
+            pair,
+            "{} / {} − 1",
+            lambda parts: Sum((Quotient(parts[0], parts[1]), Negative(Number(1)))),
+            lambda parts: parts[0] / parts[1] - 1,
+        )
+
+
+def _roughly(number: Expression) -> float:
+    value = value_of(number.formula, number)
+    return float(value) if value is not None and abs(value) < _LARGEST else 0.0
+
+
+def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Related | None:
+    """The relation held against each row; None as soon as too many do not agree."""
+    found: list[Row] = []
+    missed = 0
+    for row in rows:
+        left = relating.left(row) if column in row else None
+        if left is None:
+            continue
+        judgement = _judged(left, side(row[column]))
+        missed += judgement is None or judgement.verdict is not Verdict.HOLDS
+        if missed * _FEWEST_FOR_WRONG > max(len(rows) - missed, 0):
+            return None
+        if judgement is not None:
+            found.append(Row(row, judgement))
+    return Related(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
+
+
+def _judged(left: Side, right: Side) -> Judgement | None:
+    try:
+        return judge(left, right, "=")
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+
+
+def _digits(number: Expression) -> int:
+    shown = number.literal.digits if number.literal is not None else len(str(number.exact).strip("-0"))
+    return max(shown, 1)

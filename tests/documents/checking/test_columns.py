@@ -1,0 +1,70 @@
+"""Columns of a table that come from each other, and columns that only look so."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparam.documents.checking.finding import Verdict
+from tests.documents.checking.shown import checked, claims
+
+
+def table(head: str, *rows: tuple[object, ...]) -> str:
+    lines = [head.split(), ["---"] * len(head.split()), *([str(cell) for cell in row] for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+WIDTHS = [("a", "1,638,400", "787,968", "2,426,368"), ("b", "3,276,800", "3,148,800", "6,425,600"), ("c", "6,553,600", "12,589,056", "19,142,656")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        (table("name table blocks all", *WIDTHS), ["1,638,400 + 787,968 = 2,426,368: exact", "3,276,800 + 3,148,800 = 6,425,600: exact",
+                                                   "6,553,600 + 12,589,056 = 19,142,656: exact"]),
+        (table("name old new change", ("a", 200.0, 190.0, "-5.0%"), ("b", 310.0, 403.0, "30.0%"), ("c", 427.0, 512.4, "20.0%"), ("d", 640.0, 608.0, "-5.0%")),
+         ["190.0 / 200.0 − 1 = -5.0%: exact", "403.0 / 310.0 − 1 = 30.0%: exact", "512.4 / 427.0 − 1 = 20.0%: exact", "608.0 / 640.0 − 1 = -5.0%: exact"]),
+        (table("name part whole share", ("a", 418.7, 432, "96.9%"), ("b", 271.2, 312, "86.9%"), ("c", 828.6, 989, "83.8%")),
+         ["418.7 / 432 = 96.9%: rounded", "271.2 / 312 = 86.9%: rounded", "828.6 / 989 = 83.8%: rounded"]),
+        # Too few digits, or too few rows, to be more than an accident.
+        (table("name a b c", ("x", 1, 2, 3), ("y", 2, 3, 5), ("z", 3, 4, 7)), []),
+        (table("name a b c", ("x", 120, 30, 150), ("y", 20, 300, 321)), []),
+        # Rows that disagree too often are about something else.
+        (table("name table blocks all", *WIDTHS, ("d", "1,000", "2,000", "9,000"), ("e", "1,000", "3,000", "9,500")), []),
+    ],
+)  # fmt: skip
+def test_columns(text: str, found: list[str]) -> None:
+    assert claims(text) == found
+
+
+def test_a_row_that_is_off_is_wrong() -> None:
+    text = table("name table blocks all", *WIDTHS, ("d", "13,107,200", "50,343,936", "63,451,163"))
+    (wrong,) = checked(text).wrong
+    assert (wrong.left, wrong.right, wrong.code) == ("13,107,200 + 50,343,936", "63,451,163", "wrong-number")
+
+
+@given(st.lists(st.tuples(st.integers(10**4, 10**8), st.integers(10**4, 10**8)), min_size=3, max_size=8, unique=True), st.sampled_from("+-*"))
+def test_nothing_is_wrong_in_columns_that_come_from_each_other(pairs: list[tuple[int, int]], sign: str) -> None:
+    result = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__}[sign]
+    found = checked(table("one other both", *((first, second, result(first, second)) for first, second in pairs)))
+    assert not found.wrong
+    assert all(each.verdict is Verdict.HOLDS for each in found.findings)
+
+
+@given(st.lists(st.tuples(*[st.integers(1, 10**6)] * 4), min_size=2, max_size=12))
+def test_random_numbers_have_no_wrong_rows(rows: list[tuple[int, ...]]) -> None:
+    assert not checked(table("a b c d", *rows)).wrong
+
+
+def test_tables_take_time_in_proportion_to_their_rows() -> None:
+    rows = [tuple(1_000_003 * (row + column) % 999_983 for column in range(8)) for row in range(2_000)]
+    taken = []
+    for size in (500, 1_000, 2_000):
+        begun = time.process_time()
+        checked(table("a b c d e f g h", *rows[:size]))
+        taken.append(time.process_time() - begun)
+    assert all(later < 4 * before + 0.2 for before, later in pairwise(taken))
