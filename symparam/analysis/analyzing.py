@@ -11,19 +11,18 @@ from fractions import Fraction
 import sympy
 
 from symparam.analysis.derivation import Derivation
-from symparam.analysis.roles import group_of
+from symparam.analysis.parts import by_group
 from symparam.analysis.rules import Rule
 from symparam.analysis.solving import crossings
 from symparam.core.algebra.closed_form import leading as led
 from symparam.core.algebra.closed_form import readable
 from symparam.core.algebra.leading import leading_term
-from symparam.core.algebra.polynomial import Polynomial, equal, expression_of, normal_form, polynomial
+from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form, polynomial
 from symparam.core.algebra.signs import is_positive
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Sum, summed
 from symparam.core.notation import UNICODE, Notation
-from symparam.models.blocks.architecture import Place
 
 LIMITS = ("N", "H", "V", "L", "S")
 """The letters whose growth limits are given for, where they occur."""
@@ -116,8 +115,7 @@ def analyze(
 
 
 def _parts(derivation: Derivation, values: Mapping[str, int] | None, notation: Notation) -> Iterator[Part]:
-    groups: dict[str, sympy.Expr] = {}
-    _gather(derivation, Place("", derivation.architecture.root), "other", groups)
+    groups = by_group(derivation.architecture, lambda place: derivation.relations.substitute(derivation.measure.of_block(place)))
     for group, meaning in groups.items():
         formula = readable(meaning, notation=notation)
         limits = {
@@ -126,17 +124,6 @@ def _parts(derivation: Derivation, values: Mapping[str, int] | None, notation: N
             if letter in derivation.letters
         }
         yield Part(group, formula, evaluate(formula, values) if values is not None else None, limits)
-
-
-def _gather(derivation: Derivation, place: Place, outer: str, groups: dict[str, sympy.Expr]) -> None:
-    group = group_of(place.module.role or "", place.module.kind, outer)
-    own = place.copies * derivation.measure.of_block(place)
-    if derivation.relations:
-        own = derivation.relations.substitute(own)
-    if not equal(own, sympy.S.Zero):
-        groups[group] = groups.get(group, sympy.S.Zero) + own
-    for inner in place.inside:
-        _gather(derivation, inner, group, groups)
 
 
 def limit(part: sympy.Expr, whole: sympy.Expr, letter: str) -> sympy.Expr:

@@ -9,14 +9,17 @@ from fractions import Fraction
 import sympy
 
 from symparam.analysis.counting import Count
+from symparam.analysis.crossover import sides
 from symparam.analysis.derivation import Measure, Step
 from symparam.analysis.measures.parameters import PARAMETERS
-from symparam.core.algebra.closed_form import by_symbol
-from symparam.core.algebra.polynomial import equal
+from symparam.analysis.parts import by_group
+from symparam.core.algebra.closed_form import by_symbol, readable
+from symparam.core.algebra.closed_form import difference as difference_of
+from symparam.core.algebra.polynomial import equal, polynomial
 from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula, Number, write
-from symparam.core.notation import LATEX, UNICODE
+from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.models.blocks import Architecture, Module
 from symparam.models.blocks.architecture import Place
 
@@ -37,6 +40,22 @@ class ModuleDifference:
 
 
 @dataclass(frozen=True)
+class PartDifference:
+    """What all blocks of a group come to in either architecture, and what the second has more.
+
+    ``ratio`` is the second divided by the first, where that is not nothing. ``equal_where`` are two formulas: the parts are equal in size
+    where these are equal, which may be nowhere; there are none where both are always equal, or one is always the larger.
+    """
+
+    group: str
+    first: Formula
+    second: Formula
+    difference: Formula
+    ratio: Formula | None
+    equal_where: tuple[Formula, Formula] | None
+
+
+@dataclass(frozen=True)
 class Comparison:
     """``difference`` is what the second architecture has more than the first; ``modules`` add up to it."""
 
@@ -45,6 +64,7 @@ class Comparison:
     difference: Formula
     modules: tuple[ModuleDifference, ...]
     alphabet: Alphabet = STANDARD
+    parts: tuple[PartDifference, ...] = ()
 
     def __str__(self) -> str:
         notation = UNICODE.using(self.alphabet)
@@ -116,17 +136,34 @@ def compare(
         ModuleDifference(
             path or module.kind,
             module.kind,
-            by_symbol(difference, notation=notation),
-            by_symbol(difference / copies, notation=notation),
+            difference_of(difference, notation),
+            difference_of(difference / copies, notation),
             by_symbol(copies, notation=notation),
             module.role,
         )
         for path, module, difference, copies in _without_moves(list(_differences(*counts)))
     )
     total = sympy.Add(*(own for _, own in counts[1].values())) - sympy.Add(*(own for _, own in counts[0].values()))
-    difference = by_symbol(total, notation=notation)
+    difference = difference_of(total, notation)
+    parts = tuple(_parts(first, second, measures, notation))
     alphabet.check(sorted(difference.letters.union(*(module.formula.letters | module.copies.letters for module in modules))))
-    return Comparison(first, second, difference, modules, alphabet)
+    return Comparison(first, second, difference, modules, alphabet, parts)
+
+
+def _parts(first: Architecture, second: Architecture, measures: tuple[Measure, Measure], notation: Notation) -> Iterator[PartDifference]:
+    before, after = (by_group(each, measure.of_block) for each, measure in zip((first, second), measures, strict=True))
+    for group in {**before, **after}:
+        one, other = (each.get(group, sympy.S.Zero) for each in (before, after))
+        terms = polynomial(other - one)
+        signs = {value > 0 for value in terms.terms.values()} if terms is not None else set()
+        yield PartDifference(
+            group,
+            readable(one, notation=notation),
+            readable(other, notation=notation),
+            difference_of(other - one, notation),
+            readable(other / one, notation=notation) if group in before else None,
+            sides(terms, notation) if terms is not None and len(signs) == 2 else None,
+        )
 
 
 Difference = tuple[str, Module, sympy.Expr, sympy.Expr]

@@ -13,13 +13,13 @@ import sympy
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.compute import compute
 from symparam.analysis.roles import is_attention, is_feed_forward
-from symparam.core.algebra.closed_form import by_symbol, expanded
+from symparam.core.algebra.closed_form import by_symbol, expanded, positive_first
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
 from symparam.core.algebra.signs import is_positive
 from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Negative, Sum, summed
+from symparam.core.formula import Formula
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture
@@ -72,19 +72,14 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
         architecture,
         by_symbol(parts[0], notation=notation),
         by_symbol(parts[1], notation=notation),
-        _positive_first(expanded(threshold, notation=notation)),
-        None if always or positive else _sides(attention_alone, notation),
+        positive_first(expanded(threshold, notation=notation)),
+        None if always or positive else sides(attention_alone, notation),
         always,
         alphabet,
     )
 
 
-def _positive_first(formula: Formula) -> Formula:
-    terms = formula.terms if isinstance(formula, Sum) else (formula,)
-    return summed(*sorted(terms, key=lambda term: isinstance(term, Negative)))
-
-
-def _sides(difference: Polynomial, notation: Notation) -> tuple[Formula, Formula]:
+def sides(difference: Polynomial, notation: Notation) -> tuple[Formula, Formula]:
     """The two sides of ``less ≤ more`` where more − less is the difference, without what all its terms share."""
     shared = {letter: min(dict(monomial).get(letter, 0) for monomial in difference.terms) for letter in difference.letters}
     each = sympy.Mul(*(symbol(letter) ** power for letter, power in shared.items()))

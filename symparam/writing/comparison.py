@@ -8,6 +8,7 @@ from fractions import Fraction
 from symparam.analysis.comparison import Comparison, NumberDifference
 from symparam.core.formula import Formula, Number, Symbol, number, write
 from symparam.core.json_types import JsonObject
+from symparam.writing.amounts import rounded
 from symparam.writing.completeness import as_json as as_json_of
 from symparam.writing.completeness import bounded, lacking
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
@@ -35,10 +36,25 @@ def comparison(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference
         ]
         header = tuple(words.sentences[key] for key in ("module", "kind", "difference-column", "each", "copies"))
         nodes.append(Table(header, tuple(rows)))
+    nodes += _parts(found, pair, words)
     nodes += _defaults(pair, words)
     nodes += _numbers(pair, tuple(numbers), words)
     nodes += lacking(dict.fromkeys(each for subject in pair for each in subject.derivation.missing), words)
     return Document(tuple(nodes), language, found.alphabet)
+
+
+def _parts(found: Comparison, pair: Pair, words: Phrases) -> list[Node]:
+    """The parts side by side, by what they are for, where several are compared that are not all alike."""
+    if all(each.difference == Number(0) for each in found.parts):
+        return []
+    rows: list[tuple[Line, ...]] = []
+    for each in found.parts:
+        where: Line = (each.equal_where[0], " = ", each.equal_where[1]) if each.equal_where else ("",)
+        ratio: Line = (each.ratio,) if each.ratio is not None else ("",)
+        rows.append(((words.sentences[f"group-{each.group}"],), (each.first,), (each.second,), (each.difference,), ratio, where))
+    keys = ("difference-column", "ratio", "equal-where")
+    header = (words.sentences["analyze-part"], *_names(pair), *(words.sentences[key] for key in keys))
+    return [Heading(2, words.sentences["by-part"]), Table(header, tuple(rows))]
 
 
 def _defaults(pair: Pair, words: Phrases) -> list[Node]:
@@ -63,12 +79,27 @@ def _numbers(pair: Pair, numbers: tuple[NumberDifference, ...], words: Phrases) 
     first, second = (subject.count for subject in pair)
     if not first or not second:
         return []
-    rows = [((title(each.step, words),), (number(each.first),), (number(each.second),), (_signed(each.difference),)) for each in numbers]
+    rows = [
+        (
+            (title(each.step, words),),
+            (number(each.first),),
+            (number(each.second),),
+            (_signed(each.difference),),
+            (_ratio(each.first, each.second),),
+        )
+        for each in numbers
+    ]
     before, after = (bounded(count.total, count.derivation.complete, words) for count in (first, second))
-    whole = first.derivation.complete and second.derivation.complete
-    total = ((words.sentences["total"],), before, after, (_signed(second.total - first.total) if whole else "",))
-    header = (words.sentences["module"], *_names(pair), words.sentences["difference-column"])
-    return [Heading(2, words.sentences["in-numbers"]), Table(header, (*rows, total), frozenset({1, 2, 3}))]
+    total: tuple[Line, ...] = ((words.sentences["total"],), before, after, ("",), ("",))
+    if first.derivation.complete and second.derivation.complete:
+        total = (*total[:3], (_signed(second.total - first.total),), (_ratio(first.total, second.total),))
+    header = (words.sentences["module"], *_names(pair), words.sentences["difference-column"], words.sentences["ratio"])
+    return [Heading(2, words.sentences["in-numbers"]), Table(header, (*rows, total), frozenset({1, 2, 3, 4}))]
+
+
+def _ratio(first: int | Fraction, second: int | Fraction) -> str:
+    """How many times the first the second is, with three decimals; nothing where there is no first."""
+    return rounded(Fraction(second) / first, 3) if first else ""
 
 
 def _signed(value: int | Fraction) -> str | Formula:
@@ -107,6 +138,17 @@ def as_json(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], 
                 "copies": pasted(module.copies, found.alphabet),
             }
             for module in found.modules
+        ],
+        "parts": [
+            {
+                "part": each.group,
+                "first": pasted(each.first, found.alphabet),
+                "second": pasted(each.second, found.alphabet),
+                "difference": pasted(each.difference, found.alphabet),
+                "ratio": None if each.ratio is None else pasted(each.ratio, found.alphabet),
+                "equal where": None if each.equal_where is None else [pasted(side, found.alphabet) for side in each.equal_where],
+            }
+            for each in found.parts
         ],
         "numbers": [
             {

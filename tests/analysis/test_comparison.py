@@ -8,9 +8,10 @@ import pytest
 import sympy
 from hypothesis import given
 
+import symparam
 from symparam.analysis.comparison import compare
 from symparam.analysis.measures.parameters import parameters
-from symparam.core.algebra.polynomial import equal
+from symparam.core.algebra.polynomial import equal, normal_form
 from symparam.core.alphabets import ALPHABETS
 from symparam.core.dimensions import H, I, N, V, symbol
 from symparam.errors import ArchitectureError
@@ -98,3 +99,30 @@ def test_what_has_only_moved_is_no_difference() -> None:
         "cls.predictions.transform.dense",
         "cls.predictions.transform.LayerNorm",
     }
+
+
+def test_parts_are_aligned_by_what_they_are_for() -> None:
+    found = symparam.compare("llama", "gpt2", where=["d=H/h"]).comparison
+    parts = {part.group: part for part in found.parts}
+    assert equal(sympy.Add(*(part.difference.expr for part in found.parts)), found.difference.expr)
+    for part in parts.values():
+        assert equal(part.second.expr - part.first.expr, part.difference.expr)
+        if part.ratio is not None:
+            assert equal(part.ratio.expr * part.first.expr, part.second.expr)
+        if part.equal_where is not None:
+            less, more = part.equal_where
+            # Where the two sides are equal the difference is nothing: it is a multiple of their difference.
+            quotient = sympy.cancel(part.difference.expr / (more.expr - less.expr))
+            assert not sympy.fraction(quotient)[1].has(sympy.Add)
+    assert [str(side) for side in parts["feed-forward"].equal_where or ()] == ["IH", "H + I"]
+    assert str(parts["norm"].ratio) == "2"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("llama", "gpt2"), ("gpt2", "llama"), ("bert", "roberta"), ("gpt2", "gpt1"), ("mixtral", "llama")]
+)
+def test_no_difference_begins_with_a_minus_that_has_something_to_add(first: str, second: str) -> None:
+    found = symparam.compare(first, second).comparison
+    for formula in (found.difference, *(part.difference for part in found.parts)):
+        terms = normal_form(formula.expr)[0].terms.values()
+        assert not str(formula).startswith("−") or all(value < 0 for value in terms)

@@ -104,6 +104,19 @@ def _nested(terms: Polynomial, notation: Notation) -> Formula:
     return min(_over(formula, number(divisor)), multiplied_out, key=size)  # A common denominator can be longer than fractions.
 
 
+def positive_first(formula: Formula) -> Formula:
+    """A sum with the terms in front that are added, the others behind them."""
+    terms = formula.terms if isinstance(formula, Sum) else (formula,)
+    return summed(*sorted(terms, key=lambda term: isinstance(term, Negative)))
+
+
+def difference(expression: sympy.Expr, notation: Notation = UNICODE) -> Formula:
+    """What one thing has more than another: collected, and with no minus in front where there is another way to write it."""
+    collected = by_symbol(expression, notation=notation)
+    ways = (collected, positive_first(collected), nested(expression, notation=notation))
+    return next((formula for formula in ways if not _begins_negative(formula)), collected)
+
+
 def _begins_negative(formula: Formula) -> bool:
     return isinstance(formula, Negative) or bool(formula.parts and _begins_negative(formula.parts[0]))
 
