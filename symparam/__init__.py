@@ -283,13 +283,18 @@ __all__ = [
 
 
 def imported(module: str) -> ModuleType:
-    """The module, imported with the garbage collector at rest: an import makes no garbage, and looking for it takes a tenth of the time."""
+    """The module, imported with the garbage collector at rest: an import makes no garbage, and looking for it takes a tenth of the time.
+
+    What was made is then counted among what is old, or the collector would look through all of it as soon as it may work again.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:
         return import_module(module)
     finally:
         if collecting:
+            gc.freeze()
+            gc.unfreeze()  # Into the oldest generation.
             gc.enable()
 
 

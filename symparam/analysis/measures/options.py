@@ -12,7 +12,7 @@ from symparam.analysis.measures.declared_options import Options
 from symparam.analysis.measures.division import per
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.analysis.measures.recomputation import require_recomputable
-from symparam.analysis.measures.windows import WINDOWS
+from symparam.analysis.measures.windows import kept_tokens
 from symparam.core.dimensions import DATA_PARALLEL, MAX_SIZE, TENSOR_PARALLEL
 from symparam.core.json_types import JsonMapping
 from symparam.errors import ArchitectureError, FormulaError, UnknownNameError
@@ -151,7 +151,7 @@ def _memory_measure(architecture: Architecture, options: Options, values: Mappin
     from symparam.analysis.measures.number_formats import number_format
     from symparam.analysis.measures.optimizers import training_memory
 
-    name, stored, window = options.measure, number_format(options.number_format), WINDOWS.get(options.attention)
+    name, stored, window = options.measure, number_format(options.number_format), kept_tokens(options.attention)
     if options.attention != "full" and window is None:
         raise FormulaError(f"--attention {options.attention} leaves nothing out of a cache; full, window or kept-window is expected")
     if window is not None and values.get("w", 0) > values.get("S", MAX_SIZE):

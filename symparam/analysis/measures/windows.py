@@ -5,15 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import sympy
+
 from symparam.core.dimensions import w
 from symparam.models.blocks import Architecture, Block, DotProduct, Layers, Module, Repeat
 
 IN_SEQUENCE, IN_CACHE = "window-condition", "window-in-cache-condition"
 """Keys of the conditions under which a formula with a window holds: what the window must not exceed."""
 
-WINDOWS = {"window": w, "kept-window": w - 1}
-"""The tokens of a window that a cache keeps: w, as papers count, or w − 1, which the reference keeps between two steps, as the next token
-brings its own key and value."""
+
+def kept_tokens(attention: str) -> sympy.Expr | None:
+    """The tokens of a window that a cache keeps, None where attention has no window.
+
+    For ``window`` w, as papers count; for ``kept-window`` w − 1, which the reference keeps between two steps, as the next token brings its
+    own key and value. A function, as the first sum of a process has SymPy import modules that take a tenth of its own time.
+    """
+    if attention == "kept-window":
+        return w - 1
+    return w if attention == "window" else None
 
 
 def split_by_window(architecture: Architecture) -> Architecture:
