@@ -8,7 +8,7 @@ from symparam.api.budgeting import budget
 from symparam.api.checking import check, check_text
 from symparam.api.comparing import break_even, compare, crossover
 from symparam.api.deriving import count, derive, explain, tensors
-from symparam.api.naming import letters, list, published
+from symparam.api.naming import letters, list, published, rules
 from symparam.api.solving import curve, solve
 from symparam.api.sweeping import sweep
 from symparam.api.tracing import trace
@@ -28,6 +28,7 @@ __all__ = [
     "letters",
     "list",
     "published",
+    "rules",
     "solve",
     "sweep",
     "tensors",

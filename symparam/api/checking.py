@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -31,6 +32,7 @@ def check(
     set: Changes = (),
     letters: Letters = (),
     symbols: Symbols = (),
+    without: Iterable[str] = (),
     language: str | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> CheckResult:
@@ -38,20 +40,22 @@ def check(
 
     Documents are files and folders; for a text that is in no file there is `check_text`. ``architecture`` and ``config`` say which model
     they are about, ``where`` states relations and values that hold in all of them (``"I=4H"``, ``"N=12"``), ``letters`` is the alphabet
-    of their authors and ``symbols`` declares further names. ``language``, ``en`` or ``zh``, is that of the report; without it a document is
-    told in the language that its front matter names, or in English. ``progress`` is called before each document with its path, its number
-    from 1 and how many there are. A file that cannot be read is among the ``errors`` of the result; where there is no other, and where an
-    argument is at fault, a `SymparamError` is raised.
+    of their authors, ``symbols`` declares further names, and ``without`` names rules that are switched off. ``language``, ``en`` or ``zh``,
+    is that of the report; without it a document is told in the language that its front matter names, or in English. ``progress`` is called
+    before each document with its path, its number from 1 and how many there are. A file that cannot be read is among the ``errors`` of the
+    result; where there is no other, and where an argument is at fault, a `SymparamError` is raised.
     """
     from symparam.documents.checking.check import check_document
     from symparam.documents.checking.context import context_of
     from symparam.documents.reading.files import STDIN, gather, read
+    from symparam.documents.rules.registry import rules_named
     from symparam.results.check import CheckResult
 
     found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
     if STDIN in found.paths and STDIN in (config, architecture):
         raise DocumentError("standard input cannot be the config and a document; give one of them as a file")
     context, notes = context_of(architecture, config, where, written_in(letters), symbols, set)
+    context = replace(context, without=rules_named(without))
     say = partial(_worded, language, context.alphabet)
     checked, errors = [], [*found.errors]
     for number, path in enumerate(found.paths, 1):
@@ -77,17 +81,20 @@ def check_text(
     set: Changes = (),
     letters: Letters = (),
     symbols: Symbols = (),
+    without: Iterable[str] = (),
     language: str | None = None,
 ) -> CheckResult:
     """Every claim of a text checked; reports call it ``name``. Arguments and errors as for `check`."""
     from symparam.documents.checking.check import check_document
     from symparam.documents.checking.context import context_of
     from symparam.documents.reading.source import Source
+    from symparam.documents.rules.registry import rules_named
     from symparam.results.check import CheckResult
 
     if not isinstance(text, str):
         raise DocumentError(f"{type(text).__name__} is no text; a string is expected, and the path of a file goes to check")
     context, notes = context_of(architecture, config, where, written_in(letters), symbols, set)
+    context = replace(context, without=rules_named(without))
     checked = _worded(language, context.alphabet, check_document(Source(name, text), context))
     return CheckResult((checked,), (), notes, _wording_of([checked], context.alphabet))
 

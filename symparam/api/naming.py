@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from symparam.results.letters import LettersResult
     from symparam.results.list import ListResult
     from symparam.results.published import PublishedListResult, PublishedResult
+    from symparam.results.rules import RulesResult
 
 
 def published(name: str | None = None, *, language: str = "en") -> PublishedResult | PublishedListResult:
@@ -53,3 +54,17 @@ def letters(alphabet: Letters = (), language: str = "en") -> LettersResult:
     from symparam.results.letters import LettersResult
 
     return LettersResult(DIMENSIONS, written_in(alphabet), language)
+
+
+def rules(word: str | None = None, language: str = "en") -> RulesResult:
+    """The rules by which documents are checked, each with a page on which it changes a verdict; with a ``word`` those that have it in their
+    names. Raises `UnknownNameError` where none has.
+    """
+    from symparam.documents.rules.registry import GROUPS, RULES
+    from symparam.results.rules import RulesResult
+
+    part = (word or "").casefold()
+    found = {group: tuple(rule for rule in listed if part in rule.code) for group, listed in GROUPS.items()}
+    if not any(found.values()):
+        raise UnknownNameError("rule with", word or "", RULES)
+    return RulesResult({group: listed for group, listed in found.items() if listed}, language)

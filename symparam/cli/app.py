@@ -28,6 +28,7 @@ from symparam.commands.options import (
     ReportLanguage,
     Set,
     Symbols,
+    Without,
     with_options,
 )
 from symparam.commands.parsing import UsageError
@@ -96,6 +97,7 @@ def check(
     set: Set = None,
     alphabet: Alphabets = None,
     symbol: Symbols = None,
+    without: Without = None,
     format: Annotated[Literal["text", "json", "github", "sarif"], typer.Option("--format", "-f", help="How to write it.")] = "text",
     language: ReportLanguage = None,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Tell of each claim, also of what holds or cannot be decided.")] = False,
@@ -116,6 +118,7 @@ def check(
                 set=set or (),
                 letters=alphabet or (),
                 symbols=symbol or (),
+                without=without or (),
                 language=language,
                 progress=progress,
             )

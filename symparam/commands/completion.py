@@ -56,6 +56,13 @@ def conventions(incomplete: str) -> list[str]:
     return _beginning(incomplete, (*CONVENTIONS, *PAPERS))
 
 
+def rules(incomplete: str) -> list[str]:
+    """Names of rules of checking."""
+    from symparam.documents.rules.registry import RULES
+
+    return _beginning(incomplete, RULES)
+
+
 def alphabets(incomplete: str) -> list[str]:
     """Names of alphabets."""
     from symparam.core.alphabets import ALPHABETS

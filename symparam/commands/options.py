@@ -166,6 +166,11 @@ Symbols = Annotated[
     list[str] | None, typer.Option(metavar="NAME=LETTER", help="What a name of the author's stands for (C=H); may be repeated.")
 ]
 
+Without = Annotated[
+    list[str] | None,
+    typer.Option(metavar="RULE", autocompletion=completion.rules, help="A rule to do without (symparam rules); may be repeated."),
+]
+
 Format = Annotated[
     Literal["text", "latex", "mathml", "markdown", "rst", "html", "json"], typer.Option("--format", "-f", help="How to write it.")
 ]

@@ -309,6 +309,11 @@ def letters(alphabet: Alphabets = None, language: Language = "en") -> Answer:
     return symparam.letters(alphabet or (), language)
 
 
+def rules(word: Word = None, language: Language = "en") -> Answer:
+    """The rules by which documents are checked, with examples."""
+    return symparam.rules(word, language)
+
+
 @dataclass(frozen=True)
 class Query:
     """A command, the two examples at the end of its help, and whether its answer has a total or can be drawn."""
@@ -349,6 +354,7 @@ QUERIES = {
         budget, ("budget -g C=1e23 -g r=20", "budget llama-3-8b -w L=8192 -g D=15T")
     ),
     "list": Query(list_names, ("list", "list qwen")),
+    "rules": Query(rules, ("rules", "rules thousands")),
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),
 }
 """The commands by name, in the order in which the help lists them."""

@@ -66,6 +66,7 @@ def test_letters_alphabets_and_presets_are_places() -> None:
     alphabets = {f"letters --alphabet {name}" for name in ALPHABETS if name != "symparam"}
     assert asked("reference/letters.md") == {"letters", *alphabets}
     assert asked("reference/presets.md") == {"list"}
+    assert asked("reference/rules.md") == {"rules"}
 
 
 WITHOUT = {"expected": "H = 1 <!-- symparam: expect wrong-sum -->", "too-long": "1 + " * 30_000 + "1 = 2"}

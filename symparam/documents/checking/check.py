@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 
 from symparam.documents.checking.context import Context, declared_in
-from symparam.documents.checking.directives import applied, without_remarks
+from symparam.documents.checking.directives import applied, switched_off, without_remarks
 from symparam.documents.checking.finding import CheckedDocument, Finding, Verdict
 from symparam.documents.checking.judged import Judged, explained
 from symparam.documents.checking.knowledge import Knowledge
@@ -17,6 +17,7 @@ from symparam.documents.checking.walk import Walk
 from symparam.documents.gaps.arithmetic.stated import Stated
 from symparam.documents.reading.document import read_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
+from symparam.documents.rules.rule import Ruling, ruled
 
 MAX_EXPLAINED = 500  # Wrong claims of one document whose gaps are taken apart; who has more of them has another problem.
 MAX_ELSEWHERE = 1_000  # Numbers before and behind a wrong claim among which the cause of its gap is looked for.
@@ -41,6 +42,11 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
 
 def _checked(source: Source, context: Context) -> CheckedDocument:
     known, notes = declared_in(source, context)
+    with ruled(Ruling(known.without, switched_off(source), {})) as ruling:
+        return _ruled(source, known, notes, ruling)
+
+
+def _ruled(source: Source, known: Context, notes: tuple[str, ...], ruling: Ruling) -> CheckedDocument:
     knowledge = Knowledge(known.architecture.model.values if known.architecture else {})
     for relation in known.relations:
         knowledge.define(relation.letter, relation.formula)
@@ -49,7 +55,9 @@ def _checked(source: Source, context: Context) -> CheckedDocument:
     judged = [*walk.record.judged, *judge_sections(walk), *(judge_total(walk, known.architecture) if known.architecture else ())]
     findings = list(_explained(source, judged, walk.stated))
     marked = applied(source, findings, known.ignore)
-    return CheckedDocument(source, tuple(sorted(marked, key=lambda finding: (finding.start, finding.end))), notes, known.language)
+    return CheckedDocument(
+        source, tuple(sorted(marked, key=lambda finding: (finding.start, finding.end))), notes, known.language, ruling.places()
+    )
 
 
 def _explained(source: Source, judged: Iterable[Judged], stated: Sequence[Stated]) -> Iterator[Finding]:

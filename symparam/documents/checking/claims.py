@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -19,6 +19,7 @@ from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.readings import Side
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
+from symparam.documents.rules.rule import doubted, in_force
 from symparam.errors import FormulaError
 
 _MOST_GIVEN = 200  # Values of one letter that are looked back at.
@@ -28,26 +29,17 @@ _MOST_VALUES = 16  # Combinations of several values of the letters.
 
 def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
     """Whether ``left sign right`` holds, with everything that the document has said so far."""
-    if differs_in_kind(left, right):
+    if in_force("other-kind") and differs_in_kind(left, right):
         return Judgement(Verdict.UNDECIDED, "no-equation", message("other-kind"))
     try:
         found = _judge(left, right, sign, knowledge)
     except FormulaError as error:
         code = "too-large" if "large" in error.problem or "more than" in error.problem else "no-meaning"
         return Judgement(Verdict.UNDECIDED, code, message("problem", problem=error.problem))
-    if found.verdict is Verdict.WRONG and _runs_on(left, right, sign, knowledge):
+    if found.verdict is Verdict.WRONG and in_force("goes-on") and _runs_on(left, right, sign, knowledge):
         return Judgement(Verdict.HOLDS, "typography", message("goes-on"), found.left, found.left)
     if found.verdict is Verdict.WRONG:
-        doubt = _doubt(left, right) or restates(left, right)
-        if not doubt and left.nouns + right.nouns and not _counts_known(left, right) and off_by_a_unit(found.left, found.right):
-            doubt = message("maybe-unit", noun=(left.nouns + right.nouns)[-1])
-        doubt = doubt or maybe_in_other_units(left, right, found.left)
-        if not doubt and is_gain(left, right, found.left, found.right):
-            doubt = message("maybe-gain")
-        if not doubt and in_per_cent(left, found.left, found.right):
-            doubt = message("maybe-per-cent")
-        if not doubt and left.is_word and not _is_near(found):
-            doubt = message("maybe-single-name")
+        doubt = doubted(_doubts(left, right, found))
         if doubt:
             return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
     return found
@@ -62,27 +54,39 @@ def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledg
     return first.is_number and _judge(left, first, sign, knowledge).verdict is Verdict.HOLDS
 
 
-def _doubt(left: Expression, right: Expression) -> Message | None:
-    doubts = (*left.doubts, *right.doubts)
-    if doubts:
-        return doubts[0]
+def _doubts(left: Expression, right: Expression, found: Judgement) -> Iterator[Message]:
+    """Why a claim that does not hold may be none, or may not be read as its author meant it."""
+    yield from (*left.doubts, *right.doubts)
     if any(map(_divides_by_a_unit, (left, right))):
-        return message("unit-of-quotient")
+        yield message("unit-of-quotient")
     if left.is_run or right.is_run:
-        return message("maybe-single-name")
+        yield message("maybe-single-name")
     if left.letters and (right.exact == 0 or (isinstance(left.formula, Negative) and isinstance(left.formula.operand, Symbol))):
-        return message("maybe-to-be-solved")
+        yield message("maybe-to-be-solved")
     if len((left.letters | right.letters) & _UNKNOWNS) > 1:
-        return message("maybe-to-be-solved")
+        yield message("maybe-to-be-solved")
     if _rounds_up(left, right):
-        return message("maybe-rounded-up")
+        yield message("maybe-rounded-up")
     if any(_adds_per_cent(side) for side in (left, right)):
-        return message("percentage-of-number")
+        yield message("percentage-of-number")
     if left.nouns and (right.nouns or any(literal.unit for literal in right.literals.values())) and not set(left.nouns) & set(right.nouns):
-        return message("left-counts", noun=left.nouns[-1])
+        yield message("left-counts", noun=left.nouns[-1])
     if right.nouns and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values()):
-        return message("right-counts", noun=right.nouns[-1])
-    return None
+        yield message("right-counts", noun=right.nouns[-1])
+    restated = restates(left, right)
+    if restated is not None:
+        yield restated
+    if left.nouns + right.nouns and not _counts_known(left, right) and off_by_a_unit(found.left, found.right):
+        yield message("maybe-unit", noun=(left.nouns + right.nouns)[-1])
+    other_units = maybe_in_other_units(left, right, found.left)
+    if other_units is not None:
+        yield other_units
+    if is_gain(left, right, found.left, found.right):
+        yield message("maybe-gain")
+    if in_per_cent(left, found.left, found.right):
+        yield message("maybe-per-cent")
+    if left.is_word and not _is_near(found):
+        yield message("maybe-single-name")
 
 
 def _is_near(found: Judgement) -> bool:
@@ -233,7 +237,7 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
     letters = formula.letters
     values = knowledge.values(letters)
     if values is None:
-        shown_values = _put_in(formula.formula, stated.formula)
+        shown_values = _put_in(formula.formula, stated.formula) if in_force("values-put-in") else None
         if shown_values is not None and all(knowledge.value(letter) in (None, value) for letter, value in shown_values.items()):
             for letter, value in shown_values.items():
                 if letter not in knowledge.given:
@@ -249,11 +253,11 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
     count = 1
     for each in several.values():
         count *= len(each)
-    if 1 < count <= _MOST_VALUES:
+    if 1 < count <= _MOST_VALUES and in_force("earlier-value"):
         for chosen in product(*several.values()):
             again = _with(formula, stated, sign, dict(zip(several, chosen, strict=True)), swapped)
             if again.verdict is Verdict.HOLDS:
-                return again
+                return replace(again, by=("earlier-value",))
     if not knowledge.is_settled(letters):
         return Judgement(Verdict.UNDECIDED, "several-values", message("other-values", values=_listed(values)))
     shown_values = _put_in(formula.formula, stated.formula)

@@ -16,6 +16,7 @@ from symparam.core.parsing.reader import COMMON_NAMES, read_relation
 from symparam.documents.checking.finding import CODES
 from symparam.documents.reading.files import check_inside
 from symparam.documents.reading.source import Source
+from symparam.documents.rules.registry import rules_named
 from symparam.errors import ArchitectureError, ConfigError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
 from symparam.errors import listed as listed_names
 from symparam.models.architectures import architecture_names, find_architecture
@@ -30,20 +31,21 @@ Symbols = Mapping[str, str] | Iterable[str]
 MAX_FRONT_MATTER = 10_000  # Characters; front matter is a few lines.
 MAX_NESTED = 200  # Brackets in it, as YAML inside YAML takes the time of its square.
 _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_KEYS = ("architecture", "config", "alphabet", "symbols", "where", "ignore", "language")
+_KEYS = ("architecture", "config", "alphabet", "symbols", "where", "ignore", "without", "language")
 
 
 @dataclass(frozen=True)
 class Context:
     """``architecture`` is the model that the document is about, ``alphabet`` its author's letters, ``relations`` what holds in it,
-    ``symbols`` further names with the letters they stand for, ``ignore`` the codes of findings that are not wanted, and ``language``
-    the one that the document asks to be told in, if any."""
+    ``symbols`` further names with the letters they stand for, ``ignore`` the codes of findings that are not wanted, ``without`` the
+    rules that are switched off, and ``language`` the one that the document asks to be told in, if any."""
 
     architecture: Resolved | None = None
     alphabet: Alphabet = STANDARD
     relations: tuple[Relation, ...] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
     ignore: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
     language: str = ""
 
     @property
@@ -87,8 +89,8 @@ def declared_in(source: Source, context: Context) -> tuple[Context, tuple[str, .
     """The context with what the document's front matter adds under the key ``symparam``; what the user states goes before it.
 
     ``architecture``, ``config`` (a preset, or a config.json named from the document's folder, in its project), ``alphabet``, ``symbols``
-    (name: letter), ``where``, ``ignore`` (codes) and ``language`` may stand there. Raises `DocumentError` for front matter that
-    cannot be used.
+    (name: letter), ``where``, ``ignore`` (codes), ``without`` (rules) and ``language`` may stand there. Raises `DocumentError` for
+    front matter that cannot be used.
     """
     stated = _front_matter(source)
     if not stated:
@@ -114,6 +116,7 @@ def _joined(source: Source, stated: JsonMapping, context: Context) -> tuple[Cont
     if not isinstance(symbols, Mapping):
         raise DocumentError(f"symbols is {_shown(symbols)}; names with their letters are expected, as in 'C: H'")
     ignored = _listed(stated, "ignore")
+    without = rules_named(_listed(stated, "without"))
     for code in ignored:
         if code not in CODES:
             raise UnknownNameError("code", code, CODES)
@@ -132,6 +135,7 @@ def _joined(source: Source, stated: JsonMapping, context: Context) -> tuple[Cont
             relations=(*context.relations, *own.relations),
             symbols={**own.symbols, **context.symbols},
             ignore=context.ignore | set(ignored),
+            without=context.without | without,
             language=_optional(stated, "language") or "",
         ),
         () if context.architecture else notes,

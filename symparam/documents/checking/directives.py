@@ -2,7 +2,7 @@
 
 ``symparam: ignore`` in a comment is about its own line, or, if nothing else stands on it, about what comes next: a line, or a table, a
 displayed formula or code to its end. ``symparam: expect CODE`` says that there is a finding with that code, as a document about mistakes
-has, and it is an error if there is none.
+has, and it is an error if there is none. ``symparam: without RULE`` switches a rule off for the same stretch.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from symparam.documents.checking.finding import CODES, Finding, Verdict
 from symparam.documents.message import message
 from symparam.documents.reading.source import Source
+from symparam.documents.rules.registry import RULES
 from symparam.errors import DocumentError, UnknownNameError
 
 _DIRECTIVE = re.compile(r"(?:<!--|%|//|#|\[//\]: *#|\{#|;)[^\S\n]*\(?\"?symparam:[^\S\n]*(\w+)([^\n]*)")
-ASKED = ("derive", "explain", "count", "tensors", "compare", "published", "crossover", "solve", "list", "letters")
+ASKED = ("derive", "explain", "count", "tensors", "compare", "published", "crossover", "solve", "list", "rules", "letters")
 """What comments ask of symparam and not of the checker: the commands that fill a marked place of a page."""
 
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
@@ -29,7 +30,7 @@ _ENVIRONMENT = re.compile(r"\\begin(\{[^{}]*\})")
 
 @dataclass(frozen=True)
 class Directive:
-    """``expect`` or ``ignore`` for the lines from ``first`` to ``last``; no codes stand for all."""
+    """``expect``, ``ignore`` or ``without`` for the lines from ``first`` to ``last``; no codes stand for all."""
 
     kind: str
     codes: frozenset[str]
@@ -41,6 +42,12 @@ class Directive:
 def directives(source: Source) -> list[Directive]:
     """The remarks of a document. Raises `DocumentError` for one that says something else, with its line."""
     return list(_found(source)) if "symparam:" in source.text else []
+
+
+def switched_off(source: Source) -> tuple[tuple[int, int, frozenset[str]], ...]:
+    """The stretches in which remarks switch rules off: where each starts and ends, and the rules."""
+    found = (each for each in directives(source) if each.kind == "without")
+    return tuple((source.offset(each.lines.start), source.offset(each.lines.stop), each.codes) for each in found)
 
 
 def without_remarks(source: Source) -> Source:
@@ -56,14 +63,19 @@ def _found(source: Source) -> Iterator[Directive]:
         kind = match[1]
         if kind in ASKED:
             continue
-        if kind not in ("ignore", "expect"):
-            raise DocumentError(f"{source.name}:{line}:{column}: {kind!r} is said to symparam; 'ignore' or 'expect' and codes are expected")
+        if kind not in ("ignore", "expect", "without"):
+            wanted = "'ignore' or 'expect' and codes, or 'without' and rules, are expected"
+            raise DocumentError(f"{source.name}:{line}:{column}: {kind!r} is said to symparam; {wanted}")
         codes = _CODE.findall(_REST.sub("", match[2]))
-        unknown = next((code for code in codes if code not in CODES), None)
+        known = RULES if kind == "without" else CODES
+        unknown = next((code for code in codes if code not in known), None)
         if unknown is not None:
-            raise DocumentError(f"{source.name}:{line}:{column}: {UnknownNameError('code', unknown, CODES)}")
-        if kind == "expect" and not codes:
-            raise DocumentError(f"{source.name}:{line}:{column}: the code that is expected is missing, as in 'symparam: expect wrong-sum'")
+            what = "rule" if kind == "without" else "code"
+            raise DocumentError(f"{source.name}:{line}:{column}: {UnknownNameError(what, unknown, known)}")
+        if kind != "ignore" and not codes:
+            missing = "rule to switch off" if kind == "without" else "code that is expected"
+            example = "without noun" if kind == "without" else "expect wrong-sum"
+            raise DocumentError(f"{source.name}:{line}:{column}: the {missing} is missing, as in 'symparam: {example}'")
         alone = not source.line(line)[: column - 1].strip()
         yield Directive(kind, frozenset(codes), match.start(), match.end(), _about(source, line + 1) if alone else range(line, line + 1))
 
@@ -91,7 +103,7 @@ def _about(source: Source, line: int) -> range:
 
 def applied(source: Source, found: Sequence[Finding], ignored_codes: frozenset[str]) -> list[Finding]:
     """The findings with those marked that the document does not want, and with one more for each expected finding that there is not."""
-    remarks = directives(source)
+    remarks = [each for each in directives(source) if each.kind != "without"]
     if not remarks and not ignored_codes:
         return list(found)
     about: dict[int, list[Directive]] = {}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from symparam.documents.gaps.gap import Gap
 from symparam.documents.message import Message
 from symparam.documents.reading.source import Source
+from symparam.documents.rules.registry import BY_MESSAGE
+from symparam.documents.rules.rule import Applied, named_in
 
 
 class Verdict(StrEnum):
@@ -60,7 +62,7 @@ class Finding:
 
     ``start`` and ``end`` are offsets in the text of the source, ``code`` is one of `CODES`, and ``reason`` says why. ``right_start`` is the
     offset at which the stated side stands, which the report marks. ``ignored`` says that the document asks not to be told. A side that
-    nobody wrote, such as the parameters of a model, is a message.
+    nobody wrote, such as the parameters of a model, is a message. ``by`` are rules that made the verdict and that the reason does not name.
     """
 
     start: int
@@ -75,17 +77,24 @@ class Finding:
     reason: Message
     gap: Gap | None = None
     ignored: bool = False
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class CheckedDocument:
-    """A document with what is said of each of its claims, in the order of the page. ``notes`` are about the document as a whole, and
-    ``language`` is the one that it asks to be told in, if any."""
+    """A document with what is said of each of its claims, in the order of the page. ``notes`` are about the document as a whole,
+    ``language`` is the one that it asks to be told in, if any, and ``applied`` says where which rules of reading were applied."""
 
     source: Source
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     language: str = ""
+    applied: Applied = field(default_factory=Applied)
+
+    def rules(self, finding: Finding) -> tuple[str, ...]:
+        """The rules that made the verdict on a finding: those applied where it stands, and those that its reason names."""
+        said = set(finding.by) | {BY_MESSAGE[kind] for kind in named_in(finding.reason) if kind in BY_MESSAGE}
+        return tuple(sorted(said | self.applied.between(finding.start, finding.end)))
 
     @property
     def counts(self) -> Counter[Verdict]:

@@ -21,6 +21,7 @@ from symparam.documents.checking.shares import Share
 from symparam.documents.message import Message, message
 from symparam.documents.reading.chains import COPIED, GOES_ON, Chain, ends_about
 from symparam.documents.reading.expression import Expression, Repeated, in_numbers
+from symparam.documents.rules.rule import applies, doubted, in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
@@ -62,7 +63,7 @@ class Links:
         """Judge the formulas without values once more at the end of their line, where those may stand: ``12H² = 7,077,888 at H = 768``."""
         late, self._late = self._late, []
         for left, right, sign, before in late:
-            found = judge_link(left, right, sign, self.knowledge)
+            found = judge_link(left, right, sign, self.knowledge) if applies("value-behind", left.start) else before
             self.record.add_link(left, right, sign, found if found.verdict is Verdict.HOLDS else before)
 
     def _link(self, chain: Chain, index: int) -> None:
@@ -81,11 +82,11 @@ class Links:
             return
         if relation.weak and not _is_evident(judgement, right):
             return
-        if judgement.verdict is Verdict.WRONG and index == 0 and left.is_number and right.is_number:
-            clipped = clipped or message("maybe-two-things")
-        clipped = clipped or _behind(self.record.text, right.end) or (chain.trailing if right is chain.sides[-1] else None)
-        if is_shape(self.record.written(right)) or is_shape(self.record.written(left)):
+        if in_force("shape") and (is_shape(self.record.written(right)) or is_shape(self.record.written(left))):
             return
+        two = message("maybe-two-things") if index == 0 and left.is_number and right.is_number else None
+        trailing = chain.trailing if right is chain.sides[-1] else None
+        clipped = doubted(filter(None, (clipped, two, _behind(self.record.text, right.end), trailing)))
         if judgement.verdict is Verdict.WRONG and clipped:
             judgement = replace(
                 judgement, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=judgement.reason, doubt=clipped)
@@ -109,11 +110,11 @@ class Links:
 
     def _best(self, chain: Chain, index: int, left: Expression, judgement: Judgement) -> Judgement:
         """``2/3 = 0.67 = 0.667``: a side that is rounded in between does not count where the one before it agrees."""
-        if judgement.verdict is Verdict.WRONG and left.literal is not None:
+        if judgement.verdict is Verdict.WRONG and left.literal is not None and in_force("rounded-between"):
             for before in chain.sides[:index]:
                 found = judge_link(before, chain.sides[index + 1], "≈", self.knowledge) if not before.letters else judgement
                 if found.verdict is Verdict.HOLDS and found.code != "about":
-                    return found
+                    return replace(found, by=("rounded-between",))
         return judgement
 
     def _by_labels(self, left: Expression, right: Expression, sign: str) -> Judgement | None:
@@ -134,7 +135,7 @@ class Links:
 
     def _running_sum(self, left: Expression, right: Expression, sign: str) -> tuple[Expression, Message | None]:
         """``+ 589,824 = 2,360,832``, which goes on from the result before it; on a line of a list the plus sign may mean nothing."""
-        if not left.letters and self._running is not None:
+        if not left.letters and self._running is not None and applies("running-sum", left.start):
             together = left._replace(formula=Sum((number(self._running), left.formula)))
             if judge_link(together, right, sign, self.knowledge).verdict is Verdict.HOLDS:
                 return together, None
@@ -180,13 +181,14 @@ class Links:
 
     def _step_by_step(self, name: Expression, letter: str, other: Expression, sign: str) -> None:
         """``F = 6 × 175 × 300`` below ``F = 6 × (175) × (300)``: the same name said again, a step further."""
-        if other.letters:
+        if other.letters or not in_force("step-by-step"):
             return
         line = self.record.source.place(name.start)[0]
         before, at = self._restated.get(letter, (None, 0))
         if before is not None and line - at == 1 and before.formula != other.formula:
             found = judge_link(before, other, sign, self.knowledge)
             if found.verdict is Verdict.HOLDS:
+                found = replace(found, by=("step-by-step",))
                 self.record.add((name.start, other.end, other.start), self.record.written(before), self.record.written(other), sign, found)
         self._restated[letter] = (other, line)
 

@@ -12,6 +12,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.readings import Senses, Side, readings
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import Literal
+from symparam.documents.rules.rule import in_force
 from symparam.errors import FormulaError
 
 Interval = tuple[Fraction, Fraction]
@@ -26,13 +27,15 @@ _MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict on one link, with the exact values of both sides in the reading that it rests on."""
+    """A verdict on one link, with the exact values of both sides in the reading that it rests on, and the rules that made it, where its
+    reason does not name them."""
 
     verdict: Verdict
     code: str
     reason: Message
     left: Fraction | None = None
     right: Fraction | None = None
+    by: tuple[str, ...] = ()
 
 
 def judge(left: Side, right: Side, sign: str) -> Judgement:
@@ -89,9 +92,9 @@ def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fracti
     if literal and inexact and not _uncertain(left, senses):
         unit = _last_digit(literal, senses) * factor * _zeros(literal, sign)
         off = first - second if second >= 0 else second - first
-        if abs(off) * 2 <= unit:
+        if abs(off) * 2 <= unit and in_force("rounded"):
             return "rounded"
-        if 0 <= off < unit:
+        if 0 <= off < unit and in_force("cut-off"):
             return "truncated"
     elif _uncertain(left, senses) or _uncertain(right, senses):
         low, high = _interval(left.formula, left.literals, senses, _HALF)
@@ -99,7 +102,7 @@ def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fracti
         if literal is not None and inexact:
             unit = _last_digit(literal, senses) * factor
             below, above = second - unit, second + unit
-        if low <= above and below <= high:
+        if low <= above and below <= high and in_force("digits-not-shown"):
             return "digits"
     return _plain_code(first, second, right, sign)
 
@@ -116,13 +119,13 @@ def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> st
     """Agreement of a stated whole number that shows no decimals: cut off, rounded to its zeros, or about right where the text says so."""
     if isinstance(right.formula, Negative):
         return _plain_code(-first, -second, replace(right, formula=right.formula.operand), sign)
-    if _is_order_of_magnitude(right.formula) and 0 < second <= 2 * first < 3 * second:
+    if _is_order_of_magnitude(right.formula) and in_force("order-of-magnitude") and 0 < second <= 2 * first < 3 * second:
         return "rounded"  # A bare power of ten shows no more.
     if isinstance(right.formula, Number) and second.denominator == 1:
         if first.denominator != 1 and first > 0:
-            if first.numerator // first.denominator == second:
+            if first.numerator // first.denominator == second and in_force("cut-off"):
                 return "truncated"
-            if abs(first - second) * 2 <= 1:
+            if abs(first - second) * 2 <= 1 and in_force("rounded"):
                 return "rounded"
         zeros = len(str(second)) - len(str(second).rstrip("0"))
         if (
@@ -130,12 +133,13 @@ def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> st
             and second
             and abs(first - second) * 2 <= 10**zeros
             and len(str(second)) > zeros + (sign == "=")
+            and in_force("rounded")
         ):
             return "rounded"
-        if sign == "≈" and _near(first, second) and len(str(second)) - zeros <= _MOST_DIGITS_ABOUT:
+        if sign == "≈" and in_force("about") and _near(first, second) and len(str(second)) - zeros <= _MOST_DIGITS_ABOUT:
             return "about"
         return ""
-    if sign == "≈" and _near(first, second) and right.digits <= _MOST_DIGITS_ABOUT:
+    if sign == "≈" and in_force("about") and _near(first, second) and right.digits <= _MOST_DIGITS_ABOUT:
         return "about"
     return ""
 
@@ -160,9 +164,11 @@ def _typography(left: Side, right: Side) -> Judgement | None:
         and right.literal.value < 1000
     ):
         thousand = Fraction(right.literal.value * 1000)
-        if not left.literals and evaluate(left.formula, {}) == thousand:
+        if in_force("lost-thousands") and not left.literals and evaluate(left.formula, {}) == thousand:
             return Judgement(Verdict.HOLDS, "typography", message("holds-with-thousands-point"), thousand, thousand)
-    for found in (_powers_of_ten, _squares):
+    for code, found in (("lost-power-of-ten", _powers_of_ten), ("lost-square", _squares)):
+        if not in_force(code):
+            continue
         changed = [(_replaced(each.formula, found), each.literals) for each in (left, right)]
         if all(after == before.formula for (after, _), before in zip(changed, (left, right), strict=True)):
             continue
@@ -173,7 +179,7 @@ def _typography(left: Side, right: Side) -> Judgement | None:
                 if values[0] == values[1] or (
                     second.literals and _by_digits(first, second, "=", senses, *values, Fraction(1)) in ("rounded", "truncated")
                 ):
-                    return Judgement(Verdict.HOLDS, "typography", message("holds-with-superscripts"), *values)
+                    return Judgement(Verdict.HOLDS, "typography", message("holds-with-superscripts"), *values, (code,))
         except FormulaError:
             continue
     return None
@@ -255,7 +261,7 @@ def _uncertain(each: Side, senses: Senses) -> bool:
 
 
 def _macs(left: Side, right: Side) -> Fraction:
-    if {left.counted, right.counted} == {"FLOPs", "MACs"}:
+    if {left.counted, right.counted} == {"FLOPs", "MACs"} and in_force("mac-as-two-flops"):
         return Fraction(2) if right.counted == "MACs" else Fraction(1, 2)
     return Fraction(1)
 

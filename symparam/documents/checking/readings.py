@@ -11,6 +11,7 @@ from symparam.core.formula import Formula, Negative, Number, Quotient, Symbol
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.reading.units import Unit
+from symparam.documents.rules.rule import in_force
 
 Senses = Mapping[str, Fraction]
 """For each unit as it is written, the number that it multiplies by; for "" that of a right side that shows no unit."""
@@ -61,33 +62,34 @@ def readings(left: Side, right: Side) -> Iterator[tuple[dict[str, Fraction], tup
     units = {literal.unit.written: literal.unit for each in (left, right) for literal in each.literals.values() if literal.unit}
     usual = {name: unit.senses[0] for name, unit in units.items()}
     yield from _in_all_senses(units, usual)
-    if {"M", "B"} <= units.keys():  # 442.375 M = 0.432 B, in steps of 1,024.
+    if {"M", "B"} <= units.keys() and in_force("steps-of-1024"):  # 442.375 M = 0.432 B, in steps of 1,024.
         binary = {"M": Fraction(2**20), "B": Fraction(2**30)}
         yield usual | binary, tuple(_read_as(name, sense) for name, sense in binary.items())
     scales = [name for name in units if name != "%" and usual[name] != 1]
     own = [name for name in scales if name not in left.units]
     # Where both sides have a scale of their own, 7 billion and 14 MB, only a division can lead from the one to the other.
-    if own and (not left.units or _divides(left.formula)):
+    if own and in_force("unit-of-result") and (not left.units or _divides(left.formula)):
         yield usual | dict.fromkeys(own, Fraction(1)), (_of("unit-of-result", own),)
     # 8 × 80 GB = 640.
     converts = bool(own) and bool(left.units) and _converts(left.formula)
-    if scales and (converts or not right.units or set(right.units) & set(left.units) & set(scales)):
+    if scales and in_force("only-the-unit") and (converts or not right.units or set(right.units) & set(left.units) & set(scales)):
         yield usual | dict.fromkeys(scales, Fraction(1)), (_of("only-the-unit", scales),)
-    if right.literal and not right.units and right.literal.last_digit < 1:
+    if right.literal and not right.units and right.literal.last_digit < 1 and in_force("right-counts-in"):
         yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_written(scale)),)) for scale in _powers((1000, 1024), 4))
-    if right.counted == "bytes" and scales and not left.units:
+    if right.counted == "bytes" and scales and not left.units and in_force("left-in-smaller-unit"):
         for scale in _powers((1024, 1000), 2):
             smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_written(scale))
             yield usual | dict.fromkeys(scales, scale), (smaller,)
-    if left.counted == "bytes" and not right.units and left.literal:
+    if left.counted == "bytes" and not right.units and left.literal and in_force("right-counts-in-bytes"):
         yield from ((usual | {"": scale}, (message("right-counts-in-bytes", scale=sense_written(scale)),)) for scale in _powers((1024,), 3))
-    if "%" in units and not left.units:
+    if "%" in units and not left.units and in_force("left-in-per-cent"):
         yield usual | {"%": Fraction(1)}, (message("left-in-per-cent"),)
 
 
 def _in_all_senses(units: Mapping[str, Unit], usual: dict[str, Fraction]) -> Iterator[tuple[dict[str, Fraction], tuple[Message, ...]]]:
     names = sorted(units)[:_MOST_UNITS]
-    for chosen in product(*(units[name].senses for name in names)):
+    most = None if in_force("other-sense") else 1
+    for chosen in product(*(units[name].senses[:most] for name in names)):
         senses = usual | dict(zip(names, chosen, strict=True))
         unusual = ((name, sense) for name, sense in senses.items() if sense != usual[name])
         yield senses, tuple(_read_as(name, sense) for name, sense in unusual)

@@ -37,7 +37,8 @@ class Record:
         start, end, right_start = place
         start = min(start, right_start)
         finding = Finding(
-            start, end, right_start, self.text[start:end], left, right, relation, judgement.verdict, judgement.code, judgement.reason
+            start, end, right_start, self.text[start:end], left, right, relation, judgement.verdict, judgement.code, judgement.reason,
+            by=judgement.by,
         )  # fmt: skip
         self.judged.append(Judged(finding, *formulas, parts, judgement.right, judgement.left))
 

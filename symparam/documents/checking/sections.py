@@ -20,6 +20,7 @@ from symparam.documents.gaps.arithmetic.stated import on_line
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.message import message
 from symparam.documents.reading.expression import in_numbers
+from symparam.documents.rules.rule import applies
 from symparam.errors import FormulaError
 
 _PROBE = 10_007
@@ -42,7 +43,7 @@ def judge_sections(walk: Walk) -> Iterator[Judged]:
             found = _judged(walk, before, in_numbers(side), side.start, side.end)
         except FormulaError:
             continue
-        if found is not None:
+        if found is not None and applies("sections", side.start):
             yield found
 
 

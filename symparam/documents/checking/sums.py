@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import takewhile
@@ -19,6 +19,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.readings import Side
 from symparam.documents.message import message
+from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
@@ -111,6 +112,10 @@ class SumClaim:
     judgement: Judgement
     count: int = 1
 
+    def made_by(self, code: str) -> SumClaim:
+        """The claim, with the rule that made it."""
+        return replace(self, judgement=replace(self.judgement, by=(*self.judgement.by, code)))
+
     @property
     def left(self) -> str:
         """The claim's left side in the author's numbers."""
@@ -127,7 +132,6 @@ class Ledger:
     run: int = 0
     partial: bool = False
     tried: int = 0
-    chance: dict[int, list[Entry]] = field(default_factory=dict)  # What an entry at this place is the sum of, perhaps by chance.
 
     def interrupt(self, partial: bool = False) -> None:
         """What follows does not directly stand below the entries so far; ``partial`` where one that belongs to them is not read."""
@@ -140,13 +144,11 @@ class Ledger:
             inside = self._sum_inside(used)
             self._take_in(entry, [*(inside.parts if inside else ()), *used])
             return inside
-        claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry) or self._by_chance(entry)
-        if claim is not None and not self._is_meant(claim):
-            claim = None
+        claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry)
+        if claim is not None:
+            claim = self._meant(claim)
         elif claim is None and strict and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
             claim = self._refuted(entry)
-        if claim and claim.count == 1 and not (entry.is_total or entry.bold):
-            self.chance[entry.start] = self._apart(claim.parts)
         self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
         return claim
 
@@ -156,12 +158,16 @@ class Ledger:
             return None
         return self._sum(used[0], self.entries[:-1])
 
-    def _is_meant(self, claim: SumClaim) -> bool:
-        """Whether words say that it is a sum, or it could not be one by accident."""
-        if claim.count > 1 or claim.total.is_named:
-            return True
+    def _meant(self, claim: SumClaim) -> SumClaim | None:
+        """The claim with the rule that says that it is meant: words do, or it could not be a sum by accident."""
+        if claim.count > 1:
+            return claim.made_by("counted-copies")
+        if claim.total.is_named and in_force("named-total"):
+            return claim.made_by("named-total")
         likely = chance(claim.total.value, [part.value for part in claim.parts], self.tried)
-        return likely < (MARKED if claim.total.bold else UNNAMED)
+        if likely < UNNAMED and in_force("improbable-sum"):
+            return claim.made_by("improbable-sum")
+        return claim.made_by("bold-total") if claim.total.bold and likely < MARKED and in_force("bold-total") else None
 
     def _take_in(self, entry: Entry, taken: int | list[Entry]) -> None:
         if isinstance(taken, int):
@@ -200,7 +206,7 @@ class Ledger:
 
     def _counted(self, entry: Entry) -> SumClaim | None:
         """``× 32 layers`` or ``12 层`` behind the number of one layer."""
-        count = _count(entry.label) if self.entries else 0
+        count = _count(entry.label) if self.entries and in_force("counted-copies") else 0
         if count < 2:
             return None
         last = self.entries[-1]
@@ -210,15 +216,8 @@ class Ledger:
     def _without(self, entry: Entry) -> SumClaim | None:
         """The sum without the entries that say themselves that they are not counted."""
         counted = [part for part in self.entries if part.is_counted] if entry.is_total else self.entries
-        return self._sum(entry, counted) if len(counted) < len(self.entries) else None
-
-    def _by_chance(self, entry: Entry) -> SumClaim | None:
-        """The sum where an entry that does not say that it is one is a part beside those before it: two norms of 768, a bias of 1,536."""
-        apart = self._apart(self.entries) if entry.is_total and self.chance else []
-        return self._sum(entry, apart) if len(apart) > len(self.entries) else None
-
-    def _apart(self, entries: Sequence[Entry]) -> list[Entry]:
-        return [each for entry in entries for each in (*self.chance.get(entry.start, ()), entry)][-MAX_ENTRIES:]
+        claim = self._sum(entry, counted) if in_force("not-counted") and len(counted) < len(self.entries) else None
+        return claim and claim.made_by("not-counted")
 
     def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
         left_out = len(self.entries) - len(entries)
@@ -256,7 +255,8 @@ class Ledger:
         near = list(takewhile(lambda part: not part.is_above(entry), reversed(near)))[::-1]
         single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
         parts = tuple(reversed(single)) if single else tuple(near)
-        if sum(part.number != 0 for part in parts) < 2 or entry.value < _LEAST_TOTAL or not all(part.is_exact for part in parts):
+        clear = sum(part.number != 0 for part in parts) > 1 and all(part.is_exact for part in parts)
+        if not clear or entry.value < _LEAST_TOTAL or not in_force("missed-total"):
             return None
         found = Fraction(sum(part.number for part in parts))
         gap = entry.value - found
@@ -266,7 +266,7 @@ class Ledger:
         if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
             return None
         reason = message("parts-above-to", count=len(parts), total=found)
-        return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value))
+        return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value, ("missed-total",)))
 
 
 @dataclass
@@ -283,23 +283,24 @@ class Below:
         found = entry.value + (self.sums[-1] if self.sums else 0)
         self.parts.append(entry)
         self.sums.append(found)
-        if self.done or len(self.parts) < 2 or found != self.total.value:
+        if self.done or len(self.parts) < 2 or found != self.total.value or not in_force("total-above"):
             return None
         self.done = True
-        judgement = Judgement(Verdict.HOLDS, "sum", message("parts-below", count=len(self.parts)), found, self.total.value)
+        judgement = Judgement(
+            Verdict.HOLDS, "sum", message("parts-below", count=len(self.parts)), found, self.total.value, ("total-above",)
+        )
         return SumClaim(tuple(self.parts), self.total, judgement)
 
     def close(self) -> SumClaim | None:
         """The claim that is wrong, if the parts come so near to the total that they must be meant."""
-        if self.done or not self.total.is_exact or not all(part.is_exact for part in self.parts):
+        if self.done or not in_force("total-above") or not self.total.is_exact or not all(part.is_exact for part in self.parts):
             return None
         for size in range(len(self.parts), 1, -1):
             found = self.sums[size - 1]
             if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value:
                 reason = message("parts-below-to", count=size, total=found)
-                return SumClaim(
-                    tuple(self.parts[:size]), self.total, Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value)
-                )
+                wrong = Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value, ("total-above",))
+                return SumClaim(tuple(self.parts[:size]), self.total, wrong)
         return None
 
 

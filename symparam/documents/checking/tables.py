@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from symparam.core.formula import Formula, Product, Sum
@@ -26,6 +26,7 @@ from symparam.documents.message import message
 from symparam.documents.reading.document import ReadCell, ReadLine
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.source import Source
+from symparam.documents.rules.rule import applies, doubted, in_force, judging_at
 from symparam.documents.words import words
 
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
@@ -76,6 +77,10 @@ class RowClaim:
     judgement: Judgement
     written: str = ""
 
+    def made_by(self, code: str) -> RowClaim:
+        """The claim, with the rule that made it."""
+        return replace(self, judgement=replace(self.judgement, by=(code,)))
+
 
 @dataclass
 class Table:
@@ -120,6 +125,7 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
     formulas: dict[int, list[Expression]] = {}
     claimed: set[int] = set()  # Where the numbers stand that something is said of.
     for row in table.body:
+        judging_at(row.read.line.start)
         if row.is_gap:
             for ledger in ledgers.values():
                 ledger.interrupt()
@@ -138,8 +144,8 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
             yield total
         yield from _formulas(table, row, formulas, knowledge)
     for columns, claims in table.failed.items():
-        if table.held[columns] >= _LEAST_HOLD * len(claims):
-            yield from claims
+        if in_force("column-that-holds") and table.held[columns] >= _LEAST_HOLD * len(claims):
+            yield from (claim.made_by("column-that-holds") for claim in claims)
     yield from _columns(table, claimed)
     table.remarks.extend(_meanings(table))
 
@@ -191,7 +197,7 @@ def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], know
             above.append(side)
             continue
         table.sections.append((label, side, row.number))
-        if len(above) > 1:
+        if len(above) > 1 and applies("formulas-above", side.start):
             together = _joined(above)
             found = judge_link(together, side, "=", knowledge)
             if found.verdict is Verdict.HOLDS:
@@ -227,6 +233,8 @@ def _links(cell: ReadCell, knowledge: Knowledge) -> Iterator[RowClaim]:
 
 def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
     """A cell with a calculation and the cell with its result; called wrong only where the head says that they are that."""
+    if not in_force("calculation-and-result"):
+        return
     alone = [(column, cell.chains[0].sides[0]) for column, cell in enumerate(row.cells[:_MOST_COLUMNS]) if _is_single(cell)]
     formulas = [(column, side) for column, side in alone if not side.is_number and not side.is_name]
     numbers = [(column, side) for column, side in alone if side.is_number]
@@ -241,13 +249,13 @@ def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowCla
     holding = next((each for each in judged if each[2].judgement.verdict is Verdict.HOLDS), None)
     if holding is not None:
         table.held[holding[:2]] += 1
-        yield holding[2]
+        yield holding[2].made_by("calculation-and-result")
         return
     certain = [
         claim for place, column, claim in judged if words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
     ]
-    if len(certain) == 1 and not (certain[0].left.nouns or certain[0].left.doubts):
-        yield certain[0]
+    if len(certain) == 1 and not (certain[0].left.nouns or doubted(certain[0].left.doubts)):
+        yield certain[0].made_by("calculation-and-result")
     else:
         for place, column, claim in judged:
             if claim.judgement.verdict is Verdict.WRONG and not claim.left.nouns:
@@ -259,7 +267,7 @@ def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowC
     """``total`` in a table with columns of shapes: their product, and the bias column added."""
     shape = [column for column, text in enumerate(table.head) if words("shape").in_text(text)]
     total = [column for column, text in enumerate(table.head) if Entry.says_total(text)]
-    if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0]:
+    if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0] or not in_force("columns-of-shapes"):
         return
     sizes = [row.cells[column] for column in shape]
     stated = row.cells[total[0]]
@@ -277,7 +285,7 @@ def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowC
     found = judge_link(left, stated.chains[0].sides[0], "=", knowledge)
     if found.verdict in (Verdict.HOLDS, Verdict.WRONG):
         shown = " + ".join(filter(None, (_written(table, parts, " × "), _written(table, biases, " + "))))
-        yield RowClaim(left, stated.chains[0].sides[0], found, shown)
+        yield RowClaim(left, stated.chains[0].sides[0], found, shown).made_by("columns-of-shapes")
 
 
 def _written(table: Table, sides: Sequence[Expression], sign: str) -> str:
@@ -348,7 +356,7 @@ def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression 
 def _meanings(table: Table) -> Iterator[Judged]:
     """A letter that stands for the vocabulary in one row and for the positions in another."""
     found: dict[str, dict[str, Expression]] = {}
-    for row in table.body:
+    for row in table.body if in_force("letter-of-two-meanings") else ():
         topics = topics_of_label(row.cells[0].text) & TABLES
         if len(topics) != 1:
             continue

@@ -29,6 +29,7 @@ from symparam.documents.reading.document import ReadDocument, ReadLine
 from symparam.documents.reading.document import plain as plain_words
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.givens import givens_in
+from symparam.documents.rules.rule import applies, in_force, judging_at
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
@@ -127,6 +128,7 @@ class Walk:
 
     def _line(self, line: ReadLine) -> None:
         page = line.line
+        judging_at(page.start)
         if _REMARK.match(page.raw) and not line.chains:
             return
         if page.too_long:
@@ -143,7 +145,7 @@ class Walk:
             self._ledger.tried = self._ledger.tried if page.kind == "blank" else 0
             self._close_below()
             return
-        if self._paused and any(Entry.says_total(page.raw[:40]) for _ in line.chains):
+        if self._paused and in_force("total-below-list") and any(Entry.says_total(page.raw[:40]) for _ in line.chains):
             self._ledger.run = self._paused  # The total of a list stands below it, behind a blank line.
         self._paused, self._item = 0, page.kind == "item"
         self._givens(line)
@@ -174,7 +176,8 @@ class Walk:
             return
         number = first.sides[0]
         alone = len(line.chains) == 1 and not first.relations and not first.clipped and number.is_number and number.exact is not None
-        if above is not None and alone and number.exact is not None and number.exact >= _LEAST_RESULT:
+        is_result = above is not None and alone and number.exact is not None and number.exact >= _LEAST_RESULT
+        if above is not None and is_result and applies("result-below", number.start):
             found = judge_link(above, number, "=", self.knowledge)
             if found.verdict is Verdict.HOLDS and found.code == "exact":
                 self.record.add_link(above, number, "=", found)
@@ -225,7 +228,7 @@ class Walk:
         if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
             return  # A label, such as "lm_head:".
         if (Entry.says_total(label) or words("so").in_text(label)) and (not chain.relations or chain.sides[0].is_name):
-            found = adds_up(first, self._formulas, self.knowledge)
+            found = adds_up(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
             if found is not None:
                 left = " + ".join(self.record.written(term) for term in found.terms)
                 reason = message("formulas-above", count=len(found.terms))
@@ -242,7 +245,7 @@ class Walk:
             return
         written = _SHAPE.finditer(self.text, max(line.line.start, chain.start - MAX_LABEL), chain.start)
         shapes = [shape for shape in written if shape[1] == "Size" or words("shape").in_text(shape[1])]
-        if shapes and prod(map(int, _SIZES.findall(shapes[-1][2]))) == number:
+        if shapes and applies("printed-shape", shapes[-1].start()) and prod(map(int, _SIZES.findall(shapes[-1][2]))) == number:
             side, shape = chain.sides[0], shapes[-1]
             found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"))
             self.record.add((shape.start(), side.end, side.start), shape[0], self.record.written(side), "=", found)
@@ -319,7 +322,7 @@ class Walk:
         wholes = sorted(dict.fromkeys(values), reverse=True)[:_MOST_TOTALS]
         for share in self._links.shares:
             found = share_of(share, wholes)
-            if found is not None:
+            if found is not None and applies("share-of-total", share.percent.start):
                 total, judgement = found
                 place = (share.percent.start, share.percent.end, share.percent.start)
                 self.record.add(place, f"{share.written} / {number(total)}", self.record.written(share.percent), "=", judgement)

@@ -24,6 +24,7 @@ from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.lookahead import Lookahead
 from symparam.documents.reading.page_parser import read_expression
 from symparam.documents.reading.vocabulary import Vocabulary
+from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 
 COPIED = message("copied")
@@ -207,24 +208,27 @@ class _Assembler:
         token = self.tokens[at]
         if token.kind in ("(", "separator") and (token.kind == "(" or token.value in (",", "，", "、")) and side.is_number:
             behind = self.tokens[at + 1]
-            if behind.kind == "relation" and behind.value == "≈":
+            if behind.kind == "relation" and behind.value == "≈" and applies("about-in-bracket", behind.start):
                 return Relation("≈", True, behind.start, behind.end), at + 2
             about = behind.kind in ("word", "name") and words("about").in_text(str(behind.value))
-            if about or (behind.kind in ("word", "name") and words("that_is").is_one(str(behind.value))):
+            if (about or (behind.kind in ("word", "name") and words("that_is").is_one(str(behind.value)))) and applies(
+                "about-in-bracket", behind.start
+            ):
                 then = self.tokens[at + 2]
                 if not about and then.kind in ("word", "name") and words("about").in_text(str(then.value)):
                     return Relation("≈", True, behind.start, then.end), at + 3
                 return Relation("≈" if about else "=", True, behind.start, behind.end), at + 2
             return None, at
-        if at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, token):
+        is_column = at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, token)
+        if is_column and applies("column-of-spaces", token.start):
             return Relation("=", True, side.end, token.start), at
         if token.kind in ("word", "name") and self.tokens[at + 1].kind in ("number", "(", "relation"):
             word = str(token.value)
             if self.tokens[at + 1].kind == "relation":
                 return None, at
-            if words("about").in_text(word):
+            if words("about").in_text(word) and applies("about-in-words", token.start):
                 return Relation("≈", True, token.start, token.end), at + 1
-            if words("equals").is_one(word):
+            if words("equals").is_one(word) and applies("equals-in-words", token.start):
                 return Relation("=", True, token.start, token.end), at + 1
             return None, at
         if self._leads_to(side, at):
@@ -240,7 +244,7 @@ class _Assembler:
             word = str(self.tokens[at].value)
             about = words("about").is_one(word)
             sign = "≈" if about else sign
-            at += about or words("merely").is_one(word)
+            at += (about or words("merely").is_one(word)) and applies("merely", self.tokens[at].start)
         if self.text[start:end] in ("~", "～", "∼", "\\sim"):
             right = self.by_first.get(at)
             calculates = isinstance(side.formula, (Sum, Product, Quotient)) and right is not None and right.is_number

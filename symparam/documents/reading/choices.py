@@ -11,60 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from symparam.core.parsing.lexer import Token
+from symparam.documents.rules.rule import applies, in_force
 
-
-@dataclass(frozen=True)
-class Rule:
-    """A rule with a choice: ``sentence`` says what is read and what else it could be; the claim in ``example`` holds because of it,
-    and that in ``counterexample`` because it chose the other way."""
-
-    code: str
-    sentence: str
-    example: str
-    counterexample: str
-
-
-RULES: dict[str, Rule] = {
-    rule.code: rule
-    for rule in (
-        Rule(
-            "bracket-multiplies",
-            "A number in brackets directly behind a number multiplies it; it may also say the value before it again.",
-            "1(1) + 2(0.5) = 2",
-            "2 × 6(12) + 1 = 13",
-        ),
-        Rule(
-            "letter-scales",
-            "A K, M, G, T or B behind a number is a scale; it may also be a letter of the page.",
-            "2 × 3,500,000 = 7M",
-            "$10 = M$, so $J = 2M = 20$",
-        ),
-        Rule(
-            "letters-multiply",
-            "Letters written together behind a number are sizes that multiply it; they may also be a word.",
-            "$H = 3$ and $V = 5$, so 2 × 15 = 2 HV",
-            "$s = 1$, $a = 0$ and $t = 0$, and 50 + 47 = 97 sat",
-        ),
-        Rule(
-            "x-is-a-letter",
-            "Where a line has x as a letter, an x between two numbers is one too; it may also multiply them.",
-            "x = 3\n\n2x - 2 = 4",
-            "$x = 3$\n\n(x) is moved by 2 x -2 = -4",
-        ),
-        Rule(
-            "hexadecimal",
-            "What begins with 0x is a hexadecimal number; it may also be nought times a number.",
-            "0x10 + 1 = 17",
-            "3x32 + 2x1 + 0x16 + 1x8 = 106",
-        ),
-        Rule(
-            "wide-comma",
-            "A wide comma between a number and three digits groups thousands; it may also stand between two numbers.",
-            "5 × 6000 = 30，000",
-            "4 × 8 = 32，128 follows",
-        ),
-    )
-}
 _MOST_READINGS = 12  # Of one claim beside the usual one.
 
 Place = tuple[str, int]
@@ -80,9 +28,10 @@ class Choices:
 
     def decide(self, code: str, at: int, usual: bool) -> bool:
         """What the rule chooses at this offset, where it has a choice."""
-        assert code in RULES
+        if not in_force(code, at):
+            return not usual
         self.met[code, at] = None
-        return usual != ((code, at) in self.turned)
+        return (usual and applies(code, at)) != ((code, at) in self.turned)
 
 
 def other_readings(met: Mapping[Place, None], start: int, end: int) -> Iterator[frozenset[Place]]:

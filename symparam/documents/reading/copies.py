@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from symparam.documents.rules.rule import applies
+
 MAX_LINE = 1_000  # Characters of a line; a longer one holds no formula that was copied.
 _MOST_TRIED = 8  # Signs before one of which it may be the repetition; a formula has few.
 _SHORTEST = 3  # Characters of a formula: H×H.
@@ -31,11 +33,21 @@ def put_right(text: str) -> str:
     the backslashes before brackets that Markdown escapes, where they are no marks of a formula."""
     if "\\" not in text:
         return text
-    text = _DOUBLED.sub(" \\\\", text) if "\\\\" in text else text
-    text = _COLOUR.sub(lambda match: " " * len(match[0]), text) if "color" in text else text
+    if "\\\\" in text:
+        text = _DOUBLED.sub(lambda match: " \\" if applies("doubled-backslash", match.start()) else match[0], text)
+    if "color" in text:
+        text = _COLOUR.sub(lambda match: " " * len(match[0]) if applies("colour", match.start()) else match[0], text)
     if "\\)" not in text and "\\]" not in text:
         return text
-    return "\n".join(_ESCAPED.sub(" ", line) if _is_escaped(line) else line for line in text.split("\n"))
+    return "\n".join(_ESCAPED.sub(" ", line) if _is_escaped(line) and applies("escaped-bracket", at) else line for at, line in _lines(text))
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Each line with its offset."""
+    at = 0
+    for line in text.split("\n"):
+        yield at, line
+        at += len(line) + 1
 
 
 def _is_escaped(line: str) -> bool:
@@ -70,18 +82,18 @@ def without_copies(text: str) -> str:
     """
     if ("\\times" not in text and "\\cdot" not in text) or not _COPIED.search(text):
         return text
-    return "\n".join(_once(line) if 0 < len(line) <= MAX_LINE and "$" not in line else line for line in text.split("\n"))
+    return "\n".join(_once(at, line) if 0 < len(line) <= MAX_LINE and "$" not in line else line for at, line in _lines(text))
 
 
-def _once(line: str) -> str:
+def _once(at: int, line: str) -> str:
     pieces = [match for match in _PIECE.finditer(line) if match[1] or not _is_mark(match[0])]
     written = [_RENDERED[match[1]] if match[1] else match[0].translate(_ALIKE) for match in pieces]
     starts, ends = [match.start() for match in pieces], [match.end() for match in pieces]
     for begin, size in _tripled(written):
-        rendered, tex, again = (line[starts[at] : ends[at + size - 1]] for at in range(begin, begin + 3 * size, size))
-        if rendered == again and rendered != tex and "\\" not in rendered:
-            for at in (begin, begin + 2 * size):
-                first, last = starts[at], ends[at + size - 1]
+        rendered, tex, again = (line[starts[place] : ends[place + size - 1]] for place in range(begin, begin + 3 * size, size))
+        if rendered == again and rendered != tex and "\\" not in rendered and applies("rendered-copies", at + starts[begin + size]):
+            for copy in (begin, begin + 2 * size):
+                first, last = starts[copy], ends[copy + size - 1]
                 line = line[:first] + " " * (last - first) + line[last:]
     return line
 

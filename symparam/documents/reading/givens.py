@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from symparam.documents.rules.rule import applies_here
+
 _KEY_AND_VALUE = re.compile(r"""["']([A-Za-z_]+)["']\s*:\s*(\d{1,18})\b""")
 _NUMBER = re.compile(r"\d{1,3}(?:(?:,|\{,\})\d{3})+|\d{1,18}")
 # Cells stand between bars, TeX's ampersands, or at least two spaces. No repetition gives anything back.
@@ -17,7 +19,7 @@ _GAP = re.compile(r"[|&]|[ \t]{2}")
 def givens_in(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Each letter that the line sets, with its value. ``names`` maps the keys and names that are known to their letters."""
     for match in _KEY_AND_VALUE.finditer(line):
-        if match[1] in names:
+        if match[1] in names and applies_here("value-in-json"):
             yield names[match[1]], int(match[2])
     row = line.rstrip(" \t").removesuffix("\\\\").rstrip(" \t|$`*")
     before = row.rstrip("0123456789,{}")
@@ -27,10 +29,11 @@ def givens_in(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     if letter := _LETTER.match(before):
         between = before[letter.end() :]
         words = between.rstrip(" \t|&$`*")
-        if any(map(str.isalpha, words)) and _GAP.search(between, len(words)):
+        if any(map(str.isalpha, words)) and _GAP.search(between, len(words)) and applies_here("table-of-letters"):
             name = letter[1].replace("{", "").replace("}", "")
             yield names.get(name, name), value
-    if (key := _KEY.match(before)) and not before[key.end() :].strip("$`*|") and key[1].replace("\\", "") in names:
+    key = _KEY.match(before)
+    if key and not before[key.end() :].strip("$`*|") and key[1].replace("\\", "") in names and applies_here("table-of-keys"):
         yield names[key[1].replace("\\", "")], value
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.page import page_tokens
+from symparam.documents.rules.rule import applies
 
 MAX_LINE = 100_000  # Characters; what is longer is data that somebody forgot to break.
 MAX_JOINED = 60  # Lines that one formula or table row may go over.
@@ -124,7 +125,8 @@ class _Layout:
             self.block += not self.fence
             yield PageLine("blank", start, end, 0, self.block, "")
             return
-        if stripped in _LONE_SIGNS and self.held is not None and self.held.tokens and self.joined < MAX_JOINED:
+        may_join = stripped in _LONE_SIGNS and self.joined < MAX_JOINED and applies("line-goes-on", start)
+        if may_join and self.held is not None and self.held.tokens:
             self.joined += 1
             sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
             self.held = self.held._replace(end=end, tokens=(*self.held.tokens, sign))
@@ -149,6 +151,7 @@ class _Layout:
             worth
             and self.held is not None
             and self._goes_on(start + prefix.end("comment") if prefix["comment"] else start + prefix.end("quote"), end)
+            and applies("line-goes-on", start)
         ):
             self._join(start, end, prefix)
             return

@@ -15,6 +15,7 @@ from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.choices import Choices
 from symparam.documents.reading.units import Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
+from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
 
 MAX_NOUNS = 5  # Words between a number and the sign behind it, as in "12 layers of 64 heads ×".
@@ -54,7 +55,7 @@ class Lookahead:
         elif token.kind != "word":
             return False
         behind = self.behind_words(at)
-        if sign == "+" and self.tokens[behind].kind == "number" and self._is_label(at, behind):
+        if sign == "+" and self.tokens[behind].kind == "number" and self._is_label(at, behind) and applies("label-of-term", token.start):
             return True
         if sign == "-" and not nested:
             return self.tokens[behind].kind in ("+", "*", "/", "relation") and self.tokens[at - 1].end == token.start
@@ -126,6 +127,8 @@ class Lookahead:
             return 0, at
         if closed and self.tokens[behind + 1].kind != "}":
             return 0, at
+        if not applies("power-of-ten", ten.start):
+            return 0, at
         return sign * exponent.value, behind + 1 + closed
 
     def unit(self, at: int, decimals: bool) -> tuple[Unit, str, int] | None:
@@ -164,7 +167,8 @@ class Lookahead:
     def is_rate(self, at: int) -> bool:
         """Whether the ``/token`` of ``KB/token`` or the ``/s`` of ``GB/s`` stands here, which belongs to the unit."""
         slash, name = self.tokens[at], self.tokens[min(at + 1, len(self.tokens) - 1)]
-        return slash.kind == "/" and name.kind in ("name", "word") and name.start == slash.end and slash.start == self.tokens[at - 1].end
+        glued = name.start == slash.end and slash.start == self.tokens[at - 1].end
+        return slash.kind == "/" and name.kind in ("name", "word") and glued and applies("rate", slash.start)
 
     # Remarks.
 
@@ -185,6 +189,9 @@ class Lookahead:
 
     def is_note(self, at: int) -> bool:
         """Whether the bracket holds a remark in words, rather than a factor."""
+        return self._is_note(at) and applies("note", self.tokens[at].start)
+
+    def _is_note(self, at: int) -> bool:
         inside = self.tokens[at + 1 : self.closing[at]]
         if not inside or all(token.kind == "/" or _NUMBER_FORMAT.fullmatch(str(token.value)) for token in inside):
             return True  # 2 bytes (FP16/BF16)
@@ -223,7 +230,9 @@ class Lookahead:
     def repeats_value(self, at: int) -> bool:
         """Whether the bracket behind an operand holds one number with its unit and nothing else that counts."""
         inside = self.tokens[at + 1 : self.closing[at]]
-        if not inside or self.tokens[at].kind == "{" or (len(inside) == 1 and inside[0].kind == "number" and self.multiplies(at)):
+        if not inside or not in_force("repeated-value", self.tokens[at].start):
+            return False
+        if self.tokens[at].kind == "{" or (len(inside) == 1 and inside[0].kind == "number" and self.multiplies(at)):
             return False
         first = self.says_about(at + 1)
         return (

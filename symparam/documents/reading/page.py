@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from symparam.core.parsing.lexer import MAX_DIGITS, Token
+from symparam.documents.rules.notations import notations_in
+from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 
 LATIN = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
@@ -102,9 +104,14 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
     at = start
     match_at = _PAGE.match
     bold = False
+    notations = {begin: (behind, tokens) for begin, behind, tokens in notations_in(text, start, end)}
     while at < end:
         if text[at] == " ":
             at += 1
+            continue
+        if notations and at in notations:
+            at, written = notations[at]
+            found += written
             continue
         match = match_at(text, at, end)
         assert match is not None  # The last alternative takes any character, and a newline has its own.
@@ -115,16 +122,17 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             pass
         elif kind == "number":
             stop = _spaced_thousands(text, at, stop, end, found)
+            stop = _in_force(text, at, stop)
             found.append(_number(text, at, stop))
             times = _times_behind(text, stop, end)
-            if times:
+            if times and applies("x-times", at):
                 found.append(Token("*", times - 1, times))
                 stop = times
         elif kind == "thin":
             found.append(Token("*", at, stop))
         elif kind == "sign":
             sign = match[0]
-            if sign in "*•" and _emphasis(text, at, found):
+            if sign in "*•" and _emphasis(text, at, found) and applies("emphasis", at):
                 pass
             else:
                 found.append(Token(_SIGNS.get(sign, sign), at, stop))
@@ -137,22 +145,23 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         elif kind == "relation":
             found.append(Token("relation", at, stop, _relation(text, at, stop)))
         elif kind == "hexadecimal":
-            found.append(Token("number", at, stop, int(match[0], 16)))
+            found += _hexadecimal(match[0], at, stop)
         elif kind == "option":
             found.append(Token("other", at, stop, match[0]))
         elif kind == "deleted":
-            pass
+            if not applies("struck-out", at):
+                found += page_tokens(text, at + 2, stop - 2)
         elif kind == "range":
-            found.append(Token("relation", at, stop, "?"))
+            found.append(Token("relation", at, stop, "?") if applies("range-dash", at) else Token("-", at, stop))
         elif kind == "power":
-            if _is_power(text, at, stop, bold):
+            if _is_power(text, at, stop, bold) and applies("double-star", at):
                 found.append(Token("^", at, stop))
             else:
                 bold = not bold
         elif kind == "command":
             stop = _command(text, at, stop, end, found)
         elif kind == "sup":
-            found.extend(_superscript(match[0], at, stop))
+            found.extend(_superscript(match[0], at, stop) if applies("superscript", at) else ())
         elif kind == "tag":
             if _BREAK.match(match[0]):
                 found.append(Token("separator", at, stop, "|" if _CELL.match(match[0]) else "tag"))
@@ -161,7 +170,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         elif kind == "large":
             found.append(Token("other", at, stop, "large"))
         elif kind == "entity":
-            found.extend(_entity(match[0], at, stop))
+            found.extend(_entity(match[0], at, stop) if applies("html-entity", at) else ())
         elif kind == "ruled":
             found.append(Token("separator", at, stop, "—"))
         elif kind == "ordinal":
@@ -185,6 +194,44 @@ def _spaced_thousands(text: str, start: int, end: int, limit: int, found: list[T
         return end
     spaced = (_SPACED_CELL if found[-1].value == "|" else _SPACED).match(text, start, limit)
     return spaced.end() if spaced else end
+
+
+_GROUPED = {
+    ",": "thousands-comma",
+    ".": "thousands-point",
+    "_": "thousands-underscore",
+    "'": "thousands-apostrophe",
+    "’": "thousands-apostrophe",
+}
+
+
+def _in_force(text: str, start: int, end: int) -> int:
+    """Where a number ends by the rules that are in force."""
+    if text[start:end].isdecimal():
+        return end
+    written = text[start:end]
+    digits = len(written) - len(written.lstrip("0123456789"))
+    mark = written[digits : digits + 1]
+    if mark in " \u00a0\u202f\u2009":
+        code = "spaced-comma" if "," in written else "thousands-space"
+    elif mark in "{\\":
+        code = "decimal-comma" if len(written.rpartition("}")[2]) < 3 else "thousands-tex"
+    elif mark in ",." and len(written) - digits < 4:
+        code = "decimal-comma" if mark == "," else ""
+    else:
+        code = "" if mark == "." and written.count(".") == 1 else _GROUPED.get(mark, "")
+    return end if not code or applies(code, start) else start + digits
+
+
+def _hexadecimal(written: str, start: int, end: int) -> list[Token]:
+    """``0x10`` as a number, or as nought times ten."""
+    if applies("hexadecimal", start):
+        return [Token("number", start, end, int(written, 16))]
+    times = [Token("number", start, start + 1, 0), Token("*", start + 1, start + 2)]
+    return [
+        *times,
+        Token("number", start + 2, end, int(written[2:])) if written[2:].isdecimal() else Token("name", start + 2, end, written[2:]),
+    ]
 
 
 def _number(text: str, start: int, end: int) -> Token:
@@ -256,7 +303,7 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
             found.append(Token("word", start, end, written))
             return end
         operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
-        if operand and _x_means_times(text, start):
+        if operand and _x_means_times(text, start) and applies("x-times", start):
             found.append(Token("*", start, end))
             return end
     if "x" in written and previous is not None and previous.end == start and previous.kind in _FACTOR_END:
@@ -290,7 +337,7 @@ def _relation(text: str, start: int, end: int) -> str:
         before, after = text[start - 1 : start], text[end : end + 1]
         if before == "\\":  # Escaped for Markdown.
             before = text[start - 2 : start - 1]
-        if (before.isalnum() or before in ("%", ")")) and after.isdecimal():
+        if (before.isalnum() or before in ("%", ")")) and after.isdecimal() and applies("range-tilde", start):
             return "?"  # A range, such as 10~20 or 14M~300M.
     return _RELATIONS.get(written, "?")
 

@@ -19,6 +19,7 @@ from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
 from symparam.documents.reading.units import Unit, unit_of
+from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import units, words
 from symparam.errors import FormulaError
 
@@ -144,8 +145,9 @@ class _PageParser(Parser):
         exponent = self.exponent()
         self.raised = False
         # Nobody scales a letter: the k of 2H²k/h are heads, and no thousand.
-        unit = None if first == "name" and len(str(self.next.value)) == 1 else self._unit(False)
-        if unit is not None:
+        scales = (first != "name" or len(str(self.next.value)) > 1) and in_force("unit-of-power", self.next.start)
+        unit = self._unit(False) if scales else None
+        if unit is not None and applies("unit-of-power", self.tokens[self.at - 1].start):
             letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
             self.literals[letter] = Literal(1, Fraction(0), unit, 1)
             self.last_operand = self.at - 1
@@ -265,13 +267,15 @@ class _PageParser(Parser):
         """``d(model)`` is a name; ``Head(0.0015)`` a number with its label; any other function is not known."""
         begin, end = self.at, self.closing[self.at]
         inside = self.tokens[begin + 1 : end]
-        if len(inside) == 1 and inside[0].kind == "number" and len(str(name.value)) > 1 and str(name.value).lower() not in _FUNCTIONS:
+        word = str(name.value)
+        labelled = len(inside) == 1 and inside[0].kind == "number" and len(word) > 1 and word.lower() not in _FUNCTIONS
+        if labelled and applies("labelled-number", name.start):
             self.take()
             found = self._literal()
             self.at = end + 1
             return found
         self.at = end + 1
-        if {token.kind for token in inside} <= {"name", "word", "separator"}:
+        if {token.kind for token in inside} <= {"name", "word", "separator"} and applies("name-with-arguments", name.start):
             return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
         return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
 
@@ -299,7 +303,7 @@ class _PageParser(Parser):
             if kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
                 return
             behind = self.ahead.nouns(self.at)
-            if behind == self.at:
+            if behind == self.at or not applies("noun", self.next.start):
                 return
             self.nouns += [str(token.value) for token in self.tokens[self.at : behind]]
             if multiplies(self.tokens[self.at : behind]):
@@ -325,7 +329,7 @@ class _PageParser(Parser):
             end = self.closing[self.at]
             first = self.at + 1 + self.ahead.says_about(self.at + 1)
             inside, _ = read_expression(self.ahead, first)
-            if inside is not None and inside.is_number:
+            if inside is not None and inside.is_number and applies("repeated-value", self.next.start):
                 if inside.exact is not None and self.tokens[first - 1].kind != "relation" and _value(product_of(factors)) != inside.exact:
                     self.doubts.append(message("bracket-behind-number"))
                 self.repeats.append(Repeated(product_of(factors), inside, self.tokens[start].start, self.tokens[end].end))
@@ -346,7 +350,9 @@ class _PageParser(Parser):
             return
         share, _ = read_expression(self.ahead, first)
         total, _ = read_expression(self.ahead, first + 3)
-        if share is not None and total is not None and share.is_number and total.is_number:
+        if share is None or total is None or not (share.is_number and total.is_number):
+            return
+        if applies("share-of-number", self.tokens[at].start):
             place = self.tokens[start].start, self.tokens[self.closing[at]].end
             self.repeats.append(Repeated(product_of(factors), share, *place, total))
 

@@ -42,6 +42,10 @@ class Source:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, number: int) -> int:
+        """Where a line starts, from 1; behind the last one the end of the text."""
+        return self._starts[number - 1] if number <= len(self._starts) else len(self.text)
+
     def line(self, number: int) -> str:
         """The text of a line, from 1, without its end."""
         start = self._starts[number - 1]

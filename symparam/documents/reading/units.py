@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from symparam.documents.rules.rule import in_force
 from symparam.documents.words import is_unspaced, units
 
 Dimension = tuple[tuple[str, int], ...]
@@ -141,10 +142,10 @@ def unit_of(written: str) -> tuple[Unit, int] | None:
     if written in UNITS:
         return UNITS[written], len(written)
     scale = _RUN_ON.match(written)
-    if scale:
+    if scale and in_force("scale-in-word"):
         return UNITS[scale[0]], scale.end()
     spelled = _FLOPS.fullmatch(written)
-    if spelled:
+    if spelled and in_force("spelled-prefix"):
         counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"
         return Unit(written, (Fraction(1000 ** _PREFIXES[spelled[1].lower()]),), counted), len(written)
     return None

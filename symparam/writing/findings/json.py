@@ -12,7 +12,6 @@ from symparam.core.json_types import JsonObject
 from symparam.core.notation import Notation
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.message import Argument, Message, Modules
-from symparam.documents.reading.source import Source
 from symparam.writing.findings.gaps import number
 from symparam.writing.findings.worded import WordedCause, WordedDocument, WordedFinding, WordedGap
 from symparam.writing.wording import ENGLISH, Wording
@@ -25,7 +24,8 @@ def report(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, un
 
     ``files`` has one for each document: ``file``, ``claims`` and ``notes``. A claim has ``line``, ``column``, ``end_line`` and
     ``end_column`` (from 1, in characters, the end one behind the last), ``text``, ``left``, ``right``, ``relation``, ``verdict``, ``code``,
-    ``message``, ``gap``, ``remedy``, ``ignored`` and ``reason``. A gap is null or has ``value`` (stated minus right), ``formula``,
+    ``message``, ``gap``, ``remedy``, ``ignored``, ``reason`` and ``rules``, the names of those that made the verdict. A gap is null or
+    has ``value`` (stated minus right), ``formula``,
     ``explained_by`` and ``others``, lists of causes with ``what``, ``formula``, ``value`` and ``reason``. A reason is what a message or a
     cause says as data: its ``kind``, and what it is about, by name. Whole numbers are integers, fractions strings such as ``"7/3"``,
     formulas the text that symparam writes and reads.
@@ -37,7 +37,7 @@ def report(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, un
         "files": [
             {
                 "file": encodable(document.source.name),
-                "claims": [_claim(finding, document.source, wording.notation) for finding in document.findings],
+                "claims": [_claim(finding, document, wording.notation) for finding in document.findings],
                 "notes": [*document.notes],
             }
             for document in documents
@@ -57,7 +57,8 @@ def encodable(name: str) -> str:
     return name.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _claim(finding: WordedFinding, source: Source, notation: Notation) -> JsonObject:
+def _claim(finding: WordedFinding, document: WordedDocument, notation: Notation) -> JsonObject:
+    source = document.source
     line, column = source.place(finding.start)
     end_line, end_column = source.place(max(finding.start, finding.end - 1))
     return {
@@ -76,6 +77,7 @@ def _claim(finding: WordedFinding, source: Source, notation: Notation) -> JsonOb
         "remedy": finding.remedy,
         "ignored": finding.ignored,
         "reason": _message(finding.reason, notation),
+        "rules": [*document.rules(finding)],
     }
 
 

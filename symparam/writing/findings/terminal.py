@@ -122,9 +122,16 @@ def _wrong(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
         f"{look.text(str(number), 'gutter')} {bar} {excerpted}".rstrip(),
         f"{margin} {bar} {look.text(mark, 'wrong')}",
     ]
-    for indent, said in _explained(finding, look):
+    for indent, said in (*_explained(finding, look), *_rules(document, finding, look)):
         lines.append(f"{margin} {' ' if indent else point} {' ' * indent}{look.text(said)}")
     return "\n".join(lines)
+
+
+def _rules(document: WordedDocument, finding: WordedFinding, look: Look) -> Iterable[tuple[int, str]]:
+    """The rules that made the verdict, where everything is told."""
+    found = document.rules(finding) if look.verbose else ()
+    if found:
+        yield 0, look.wording.fill("by-rules", rules=found)
 
 
 def _explained(finding: WordedFinding, look: Look) -> Iterable[tuple[int, str]]:

@@ -53,6 +53,11 @@ class Phrases:
         return self._kind("sentences")
 
     @cached_property
+    def rules(self) -> Mapping[str, str]:
+        """What the rules of checking do, by their names; English has these sentences beside the rules."""
+        return self._kind("rules")
+
+    @cached_property
     def messages(self) -> Mapping[str, str]:
         """What a check says; `symparam.writing.wording.Wording` fills them in."""
         return self._kind("messages")

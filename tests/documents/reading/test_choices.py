@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.reading.choices import RULES, Choices, Rule, other_readings
+from symparam.documents.reading.choices import Choices, other_readings
+from symparam.documents.rules.registry import RULES as ALL_RULES
+from symparam.documents.rules.rule import Rule
 from tests.documents.checking.shown import checked
 
+RULES = {
+    code: ALL_RULES[code]
+    for code in ("bracket-multiplies", "letter-scales", "letters-multiply", "x-is-a-letter", "hexadecimal", "wide-comma")
+}
 each_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 
 

@@ -1,0 +1,108 @@
+"""Doubts: what keeps a claim that does not hold from being called wrong."""
+
+from __future__ import annotations
+
+from symparam.documents.rules.rule import Rule
+
+
+def _doubt(code: str, sentence: str, example: str, counterexample: str) -> Rule:
+    return Rule(code, sentence, example, "undecided", "wrong", counterexample, "wrong")
+
+
+_TABLE = "| part | formula | parameters |\n|---|---|---|\n| a | {} | 2,359,297 |"
+DOUBTS = (
+    Rule(
+        "exponent-not-read",
+        "An exponent is not read.",
+        _TABLE.format("768 × 3072^√"),
+        "nothing",
+        "wrong",
+        _TABLE.format("768 × 3072^1"),
+        "wrong",
+    ),
+    Rule(
+        "not-read-behind",
+        "What stands behind a sign is not read.",
+        _TABLE.format("768 × 3072 + …"),
+        "nothing",
+        "wrong",
+        _TABLE.format("768 × 3072"),
+        "wrong",
+    ),
+    _doubt("maybe-range", "A number minus a larger one may be a range.", "8-12 GB = 10 GB", "12-8 GB = 10 GB"),
+    _doubt("sign-ends-it", "A sign without a number behind it ends the expression.", "2 × 3 = 7 -", "2 × 3 = 7"),
+    _doubt("maybe-goes-on-behind-minus", "An expression may go on behind a minus sign.", "2 × 3 = 7 - words of it", "2 × 3 = 7"),
+    _doubt("maybe-function", "A letter before a bracket may be a function.", "$f = 2$\n\n7 + f(-2) = 12", "$f = 2$\n\n3 × (f + 2) = 13"),
+    _doubt("bracket-behind-number", "A bracket behind a number may or may not multiply it.", "3 (2 + 2) = 13", "3 × (2 + 2) = 13"),
+    _doubt(
+        "unclear-divisor",
+        "Whether all factors behind a division sign divide is not clear.",
+        "$H = 4$\n\n16/2H = 33",
+        "$H = 4$\n\n16/H = 33",
+    ),
+    _doubt("maybe-change-of-unit", "A division by a thousand may only change the unit.", "2,048 MB / 1024 = 3 GB", "2,048 MB / 2 = 3 GB"),
+    _doubt("index-in-brackets", "An index in brackets is no exponent.", "$2^{(2)} + 1 = 7$", "$2^{2} + 1 = 7$"),
+    _doubt(
+        "differentials",
+        "A fraction of differentials is no quotient of sizes.",
+        "$d = 2$, $s = 1$, $t = 1$\n\n$\\frac{ds}{dt} = 3$",
+        "$\\frac{4}{2} = 3$",
+    ),
+    _doubt("maybe-thousands-point", "A point before three digits may stand between thousands.", "3 × 1.024 = 5", "3 × 1.0245 = 5"),
+    _doubt("maybe-two-numbers", "A comma may stand between two numbers.", "2 × 1,5 = 7", "2 × 1.5 = 7"),
+    _doubt("two-scales", "Two scales stand behind one number.", "2 × 3 = 7 mil millones", "2 × 3 = 7 mil"),
+    _doubt("words-before-number", "Words stand before a number in a sum.", "1,000 + embeddings 24 = 1,025", "1,000 + 24 = 1,025"),
+    _doubt("words-may-multiply", "Words behind a number may multiply it.", "12 heads each × 2 = 25", "12 heads × 2 = 25"),
+    _doubt("goes-on-behind-formula", "A calculation goes on behind a formula that ends.", "$12$ layers $+ 3 = 16$", "$12 + 3 = 16$"),
+    _doubt("words-in-bracket", "Words in a bracket may change what it stands for.", "2 × (3 pairs) = 7", "2 × (3) = 7"),
+    _doubt("unread-bracket", "A bracket in it is not read.", "2,048 (for 4 × 2 heads) × 2 = 4,097", "2,048 (for 2 heads) × 2 = 4,097"),
+    _doubt("sum-sign-before", "A sum sign stands before it.", "∑ 2 × 3 = 7", "2 × 3 = 7"),
+    _doubt("words-before", "Words before it may belong to the calculation.", "7 plus 2 × 3 = 14", "with 2 × 3 = 14"),
+    _doubt("maybe-before", "What stands before it may belong to it.", "2 × = 2 × 3 = 7", "2 × 3 = 7"),
+    _doubt("number-goes-on", "The number before it may go on in it.", "12.345.6 × 2 = 13", "2 × 6 = 13"),
+    _doubt("unread-before-it", "What stands before it is not read.", "\\frac{2} 2 × 3 = 7", "2 × 3 = 7"),
+    _doubt("maybe-minus", "It may begin with a minus sign.", "loss: - 2 × 3 = 7", "loss: 2 × 3 = 7"),
+    _doubt("bracket-not-closed", "A bracket before it is not closed.", "a (2 × 3 = 7", "2 × 3 = 7"),
+    _doubt("begins-with-plus", "It begins with a plus sign.", "+ 2 × 3 = 7", "2 × 3 = 7"),
+    _doubt("unread-before", "What stands before its sign is not read.", "/ 2 × 3 = 7", "and 2 × 3 = 7"),
+    _doubt("unread-sign-before", "A sign before it is not read.", "√ 2 × 3 = 7", "2 × 3 = 7"),
+    _doubt("bracket-before", "A bracket stands directly before it.", "a] (2 × 3) = 7", "(2 × 3) = 7"),
+    _doubt(
+        "copied",
+        "A formula stands there more than once, as on pages that are copied with their rendered formulas.",
+        "2 × 3 = 7 and 2 \\times 3 = 7",
+        "2 \\times 3 = 7",
+    ),
+    _doubt("unread-behind", "What stands behind it is not read.", "2 × 3 = 7 √", "2 × 3 = 7"),
+    _doubt("maybe-goes-on", "It may go on behind a sign.", "2 × 3 = 7 ± 1", "2 × 3 = 7"),
+    _doubt("unit-of-quotient", "A unit behind a division may be that of the quotient.", "8 / 2 GB = 5", "8 GB / 2 = 60 GB"),
+    _doubt("maybe-single-name", "Letters written together may be a single name.", "$X = 3$\n\nXX = 10", "$X = 3$\n\nX² = 10"),
+    _doubt(
+        "maybe-to-be-solved", "A formula that is nought may be an equation to be solved.", "$x = 3$\n\nx + 2 = 0", "$x = 3$\n\nx + 2 = 6"
+    ),
+    _doubt("maybe-rounded-up", "A quotient may be rounded up to a whole number.", "1024 / 768 = 2", "1024 / 768 = 3"),
+    _doubt(
+        "percentage-of-number",
+        "A percentage that is added may be one of the number before it.",
+        "140 GB + 20 % = 169 GB",
+        "140 GB + 20 GB = 169 GB",
+    ),
+    _doubt("left-counts", "The left side counts something else than the right one.", "2 × 12 heads = 25 layers", "2 × 12 heads = 25"),
+    _doubt(
+        "right-counts",
+        "The right side counts something else than the left one.",
+        "2 × 6 GB = 12 GB = 13 cards",
+        "2 × 6 GB = 12 GB = 130 GB",
+    ),
+    _doubt("own-numbers", "The right side puts in numbers of its own.", "$H = 4$\n\n3H = 2 × 7", "$H = 4$\n\n3H = 14"),
+    _doubt("way-to-number", "The right side may be another way to come to a number.", "15 = 2 × 7", "3 × 5 = 14"),
+    _doubt("no-step", "A product with no number of the left one may be no step from it.", "3 × 5 = 2 × 7", "3 × 5 = 3 × 7"),
+    _doubt(
+        "maybe-unit", "A word may be a unit, where the sides differ by what lies between two units.", "2 × 16 beats = 4", "2 × 16 beats = 7"
+    ),
+    _doubt("maybe-per-cent", "A share may be in per cent, with the sign left out.", "996/1000 = 99.61", "996/1000 = 98.6"),
+    _doubt("maybe-two-things", "Two numbers with an equals sign may stand for two things.", "12 = 13", "6 × 2 = 13"),
+    _doubt("maybe-factorial", "An exclamation mark may mean a factorial.", "2 × 3 = 5!", "2 × 3 = 5"),
+    _doubt("maybe-behind-colon", "What stands behind a colon may belong to it.", "2 × 3 = 5:1", "2 × 3 = 5: so"),
+    _doubt("congruence", "A mod behind it makes it a congruence.", "2 × 8 = 3 mod 13", "2 × 8 = 3"),
+)

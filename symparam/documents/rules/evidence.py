@@ -1,0 +1,234 @@
+"""Rules of evidence: what makes two numbers or formulas a claim at all, and what says that numbers add up."""
+
+from __future__ import annotations
+
+from symparam.documents.rules.rule import Rule
+
+_LIST = "attention: 2,362,368\nfeed-forward: 4,722,432\nnorms: 3,072\n"
+_SECTIONS = "# Tokens\n\n1. **total V × H**\n\n# A layer\n\n   1. **total 4 × H × H**\n\n"
+
+EVIDENCE = (
+    Rule(
+        "rounded",
+        "A stated number may be the exact one rounded to the digits that are shown.",
+        "12 × 7,087,872 = 85.1M", "holds", "wrong",
+        "12 × 7,087,872 = 85.2M", "wrong",
+        ("rounded-to-digits", "rounded"),
+    ),
+    Rule(
+        "cut-off",
+        "A stated number may be the exact one cut off behind the digits that are shown.",
+        "56,370,000,000 = 56.3e9", "holds", "undecided",
+        "56,370,000,000 = 56.2e9", "undecided",
+        ("cut-off-after-digits", "cut-off"),
+    ),
+    Rule(
+        "about",
+        "Behind an approximate sign a number with three digits or fewer may be one per cent off.",
+        "12 × 7,087,872 ≈ 84.9M", "holds", "wrong",
+        "12 × 7,087,872 = 84.9M", "wrong",
+        ("within-one-per-cent",),
+    ),
+    Rule(
+        "digits-not-shown",
+        "Where the left side is rounded itself, a right side between what its digits allow holds.",
+        "85.05M × 4 = 340.22M", "holds", "wrong",
+        "85.05M × 4 = 341.22M", "wrong",
+        ("within-digits-not-shown",),
+    ),
+    Rule(
+        "order-of-magnitude",
+        "A bare power of ten shows its order of magnitude and no more.",
+        "3 × 2.8 × 10^20 = 10^21 FLOPs", "holds", "undecided",
+        "3 × 2.8 × 10^20 = 10^22 FLOPs", "undecided",
+    ),
+    Rule(
+        "lost-thousands",
+        "A number with a point before three digits may be a thousand times as large.",
+        "4 × 256 = 1.024 bytes", "holds", "wrong",
+        "4 × 256 = 1.025 bytes", "wrong",
+        ("holds-with-thousands-point",),
+    ),
+    Rule(
+        "lost-power-of-ten",
+        "A number such as 109 may be a power of ten whose exponent was lost.",
+        "7 × 109 = 7,000,000,000", "holds", "wrong",
+        "7 × 109 = 763", "holds",
+    ),
+    Rule(
+        "lost-square",
+        "A number that ends in 2 or 3 may be a power whose exponent was lost.",
+        "12 × 7682 = 7,077,888", "holds", "wrong",
+        "12 × 7682 = 92,184", "holds",
+    ),
+    Rule(
+        "goes-on",
+        "An equals sign may mean so far: the right side goes on with the result.",
+        "5120 × 13824 = 70.8M × 2 bytes", "holds", "undecided",
+        "5120 × 13824 = 71.8M × 2", "undecided",
+    ),
+    Rule(
+        "rounded-between",
+        "Where a side of a chain is rounded, the one behind it may agree with the one before it.",
+        "2/3 = 0.67 = 0.6667", "holds", "wrong",
+        "2/3 = 0.67 = 0.69", "wrong",
+    ),
+    Rule(
+        "running-sum",
+        "A line that begins with a plus sign may go on from the result of the line before it.",
+        "3 × 589,824 = 1,769,472\n\n+ 589,824 = 2,359,296", "holds", "undecided",
+        "3 × 589,824 = 1,769,472\n\n+ 589,824 = 2,369,296", "undecided",
+    ),
+    Rule(
+        "step-by-step",
+        "A name that is said again on the next line, with numbers only, comes to the same.",
+        "F = 6 × (175) × (300)\nF = 6 × 52,500", "holds", "nothing",
+        "F = 6 × (175) × (300)\n\nF = 6 × 52,500", "nothing",
+    ),
+    Rule(
+        "value-behind",
+        "The values of a formula's letters may stand behind it on its line.",
+        "12H² = 7,077,888 at H = 768", "holds", "undecided",
+        "12H² = 7,077,888 at I = 768", "undecided",
+    ),
+    Rule(
+        "values-put-in",
+        "Numbers in the places of a formula's letters are their values.",
+        "V × H = 21128 × 768", "holds", "undecided",
+        "V × H = 21128 + 768", "undecided",
+        ("numbers-for-letters",),
+    ),
+    Rule(
+        "earlier-value",
+        "A letter that was given several values may have an earlier one.",
+        "H = 768\n\nH = 1024\n\n12H² = 7,077,888", "holds", "undecided",
+        "H = 768\n\nH = 1024\n\n12H² = 7,077,889", "undecided",
+    ),
+    Rule(
+        "shape",
+        "Sizes in square brackets are the shape of a tensor, which is not equal to anything.",
+        "[17x4096] = [4096]", "nothing", "wrong",
+        "[17 + 1] × 2 = 37", "wrong",
+    ),
+    Rule(
+        "result-below",
+        "A formula at the end of a line and its number alone on the next one are a claim.",
+        "The matrix has 768 × 3072\n2,359,296", "holds", "nothing",
+        "The matrix has 768 × 3072\n2,359,297", "nothing",
+    ),
+    Rule(
+        "printed-shape",
+        "A printed shape and the number behind it are a claim.",
+        "torch.Size([768, 3072]) 2359296", "holds", "nothing",
+        "torch.Size([768, 3072]) 2359297", "nothing",
+    ),
+    Rule(
+        "value-in-json",
+        "A key of a JSON config gives its letter a value.",
+        '"hidden_size": 768\n\n12H² = 7,077,888', "holds", "undecided",
+        '"other_size": 768\n\n12H² = 7,077,888', "undecided",
+    ),
+    Rule(
+        "table-of-letters",
+        "A row with a letter, words and a number gives the letter a value.",
+        "| H | hidden size | 768 |\n\n12H² = 7,077,888", "holds", "undecided",
+        "| H | 768 |\n\n12H² = 7,077,888", "undecided",
+    ),
+    Rule(
+        "table-of-keys",
+        "A row with a key of a config and a number gives the key's letter a value.",
+        "| hidden_size | 768 |\n\n12H² = 7,077,888", "holds", "undecided",
+        "| other_size | 768 |\n\n12H² = 7,077,888", "undecided",
+    ),
+    Rule(
+        "named-total",
+        "A number whose words say that it is a total is the sum of what stands above it.",
+        "attention: 100\nfeed-forward: 200\nnorms: 30\ntotal: 330", "holds", "nothing",
+        "attention: 100\nfeed-forward: 200\nnorms: 30\nheads: 330", "nothing",
+    ),
+    Rule(
+        "improbable-sum",
+        "Numbers that nobody calls a sum are one where the chance that they add up by accident is below one in a million.",
+        _LIST + "layer: 7,087,872", "holds", "nothing",
+        "a: 64\nb: 64\nc: 128", "nothing",
+    ),
+    Rule(
+        "bold-total",
+        "For a number in bold a chance below one in a thousand is enough.",
+        "| a | b |\n|---|---|\n| x | 5,137 |\n| y | 2,411 |\n| z | **7,548** |", "holds", "nothing",
+        "| a | b |\n|---|---|\n| x | 64 |\n| y | 64 |\n| z | **128** |", "nothing",
+    ),
+    Rule(
+        "counted-copies",
+        "A number whose words count layers is the last number times that count.",
+        "layer: 7,087,872\n12 layers: 85,054,464", "holds", "nothing",
+        "layer: 7,087,872\n12 apples: 85,054,464", "nothing",
+    ),
+    Rule(
+        "not-counted",
+        "A number whose words say that it is shared or not counted is left out of a total.",
+        "embedding: 23,440,896\nhead (tied): 23,440,896\nlayers: 85,054,464\ntotal: 108,495,360", "holds", "wrong",
+        "embedding: 23,440,896\nhead: 23,440,896\nlayers: 85,054,464\ntotal: 108,495,360", "wrong",
+    ),
+    Rule(
+        "missed-total",
+        "A total directly below parts that leave no doubt, and near to their sum, is wrong.",
+        _LIST + "total: 7,087,873", "wrong", "nothing",
+        _LIST + "total: 17,087,873", "nothing",
+    ),
+    Rule(
+        "total-above",
+        "A total may stand above its parts, which are indented below it.",
+        "- total: 7,087,872\n  - attention: 2,362,368\n  - feed-forward: 4,722,432\n  - norms: 3,072", "holds", "nothing",
+        "- total: 7,087,872\n  - attention: 2,362,368\n  - feed-forward: 3,722,432\n  - norms: 3,072", "nothing",
+    ),
+    Rule(
+        "total-below-list",
+        "The total of a list may stand below it, behind a blank line.",
+        "- attention: 2,362,368\n- feed-forward: 4,722,432\n\ntotal: 7,084,801", "wrong", "nothing",
+        "- attention: 2,362,368\n- feed-forward: 4,722,432\n\n## Next\n\ntotal: 7,084,801", "nothing",
+    ),
+    Rule(
+        "calculation-and-result",
+        "A cell with a calculation and one with a number beside it are a claim where they agree, or the head of the table says so.",
+        "| part | formula | parameters |\n|---|---|---|\n| a | 768 × 3072 | 2,359,297 |", "wrong", "nothing",
+        "| part | size | batch |\n|---|---|---|\n| a | 768 × 3072 | 16 |", "nothing",
+    ),
+    Rule(
+        "column-that-holds",
+        "A row that fails is wrong where two rows with the same columns hold.",
+        "| a | b |\n|---|---|\n| 2 × 768 | 1536 |\n| 3 × 768 | 2304 |\n| 4 × 768 | 3073 |", "wrong", "holds",
+        "| a | b |\n|---|---|\n| 2 × 768 | 1536 |\n| 4 × 768 | 3073 |", "holds",
+    ),
+    Rule(
+        "columns-of-shapes",
+        "Where a table has columns of shapes and one of totals, a row's total is the product of its shape.",
+        "| name | shape 1 | shape 2 | total |\n|---|---|---|---|\n| a | 768 | 3072 | 2359297 |", "wrong", "nothing",
+        "| name | heads | layers | total |\n|---|---|---|---|\n| a | 768 | 3072 | 2359297 |", "nothing",
+    ),
+    Rule(
+        "letter-of-two-meanings",
+        "A letter that stands for tables of different kinds in one table is pointed out.",
+        "| part | shape |\n|---|---|\n| word embeddings | L |\n| position embeddings | L |", "undecided", "nothing",
+        "| part | shape |\n|---|---|\n| word embeddings | V |\n| position embeddings | P |", "nothing",
+        ("several-meanings",),
+    ),
+    Rule(
+        "formulas-above",
+        "A formula whose words say that it is a total is the sum of formulas above it, perhaps times a letter.",
+        "Attention: 4H²\n\nFeed-forward: 8H²\n\nTotal: 12H²", "holds", "nothing",
+        "Attention: 4H²\n\nFeed-forward: 8H²\n\nTotal: 13H²", "nothing",
+    ),
+    Rule(
+        "sections",
+        "Totals of sections add up to the formula of the whole.",
+        _SECTIONS + "   2. **total 8 × H × H**\n\n# Together\n\nV × H + N × (4 × H × H + 8 × H × H)", "holds", "nothing",
+        _SECTIONS + "# Together\n\nV × H + N × (4 × H × H)", "nothing",
+    ),
+    Rule(
+        "share-of-total",
+        "A percentage beside a number is its share of a total of the page.",
+        "total: 100,000,000\nattention: 25,000,000 (25%)", "holds", "nothing",
+        "total: 100,000,000\nattention: 25,000,000 (35%)", "nothing",
+    ),
+)  # fmt: skip

@@ -1,0 +1,134 @@
+"""Rules of grammar: where an expression begins and ends, and what its parts are to each other."""
+
+from __future__ import annotations
+
+from symparam.documents.rules.rule import Rule
+
+GRAMMAR = (
+    Rule(
+        "bracket-multiplies",
+        "A number in brackets directly behind a number multiplies it; it may also say the value before it again.",
+        "1(1) + 2(0.5) = 2", "holds", "wrong",
+        "2 × 6(12) + 1 = 13", "holds",
+    ),
+    Rule(
+        "letter-scales",
+        "A K, M, G, T or B behind a number is a scale; it may also be a letter of the page.",
+        "$M$ has 2 × 3,500,000 = 7M", "holds", "undecided",
+        "$10 = M$, so $J = 2M = 20$", "undecided",
+    ),
+    Rule(
+        "letters-multiply",
+        "Letters written together behind a number are sizes that multiply it; they may also be a word.",
+        "$H = 3$ and $V = 5$, so 2 × 15 = 2 HV", "holds", "wrong",
+        "$s = 1$, $a = 0$ and $t = 0$, and 50 + 47 = 97 sat", "holds",
+    ),
+    Rule(
+        "x-is-a-letter",
+        "Where a line has x as a letter, an x between two numbers is one too; it may also multiply them.",
+        "x = 3\n\n2x - 2 = 4", "holds", "wrong",
+        "$x = 3$\n\n(x) is moved by 2 x -2 = -4", "holds",
+    ),
+    Rule(
+        "label-of-term",
+        "Words behind a plus sign and before a number name what is added.",
+        "1,000 + embeddings 24 = 1,024", "holds", "nothing",
+        "1,000 + embeddings = 1,024", "undecided",
+    ),
+    Rule(
+        "power-of-ten",
+        "A number times a power of ten is one number: what stands before it is divided by both.",
+        "6 × 10^21 / 3 × 10^20 = 20", "holds", "wrong",
+        "6 × 2^10 / 3 × 2^10 = 2,097,152", "holds",
+    ),
+    Rule(
+        "rate",
+        "A stroke and a word glued behind a unit say what it is for each of; they do not divide.",
+        "3 KB/token × 4 = 12 KB", "holds", "undecided",
+        "12 KB / 4 = 3 KB", "holds",
+    ),
+    Rule(
+        "note",
+        "A bracket with words is a remark and no factor.",
+        "2,048 (for the two norms) × 2 = 4,096", "holds", "undecided",
+        "2,048 (1 + 1) = 4,096", "holds",
+    ),
+    Rule(
+        "repeated-value",
+        "A bracket with one number behind an expression says its value again, which is a claim.",
+        "12 × 2,359,296 (28,311,552)", "holds", "nothing",
+        "12 × 2,359,296 (in 12 layers)", "nothing",
+    ),
+    Rule(
+        "share-of-number",
+        "A percentage of a number in brackets is a share that the number before it has, which is a claim.",
+        "38,597,376 (31% of 124M total)", "holds", "nothing",
+        "38,597,376 (31% more)", "nothing",
+    ),
+    Rule(
+        "labelled-number",
+        "A number alone in brackets behind a word is that number with its label.",
+        "Head(2,000) + Tail(3,000) = 5,000", "holds", "undecided",
+        "sqrt(4) + 1 = 3", "undecided",
+    ),
+    Rule(
+        "name-with-arguments",
+        "A name with nothing but names in brackets behind it is one name.",
+        "d(model) = 4\n\n3 × d(model) = 12", "holds", "undecided",
+        "$H = 4$\n\n3(H) = 12", "holds",
+    ),
+    Rule(
+        "noun",
+        "Words between a number and a sign say what it counts.",
+        "12 layers × 64 heads = 768", "holds", "nothing",
+        "12 or 13 layers × 2 = 26", "holds",
+    ),
+    Rule(
+        "unit-of-power",
+        "A unit behind an exponent belongs to the power.",
+        "2^13 KB = 8 MB", "holds", "nothing",
+        "2^13 = 8192", "holds",
+    ),
+    Rule(
+        "scale-in-word",
+        "A scale may begin a word, in scripts without spaces.",
+        "3 × 2亿参数 = 600000000", "holds", "undecided",
+        "3 × 2个亿参数 = 6", "holds",
+    ),
+    Rule(
+        "spelled-prefix",
+        "FLOPs and MACs have their prefixes spelled out: petaFLOPs.",
+        "2 × 10^15 = 2 petaFLOPs", "holds", "undecided",
+        "2 × 3 = 6 petals", "holds",
+    ),
+    Rule(
+        "about-in-bracket",
+        "A bracket or a comma with an approximate sign, or with a word for it, says the number before it again.",
+        "926,679,040, or 0.93B", "holds", "nothing",
+        "926,679,040 (since 2019)", "nothing",
+    ),
+    Rule(
+        "about-in-words",
+        "A word for about between two numbers is an approximate sign; it is never the ground for calling them wrong.",
+        "3 × 333,333 约等于 1M", "holds", "nothing",
+        "3 × 333,333 in 1M", "nothing",
+    ),
+    Rule(
+        "equals-in-words",
+        "A word such as is between two numbers is an equals sign; it is never the ground for calling them wrong.",
+        "3 × 4 is 12", "holds", "nothing",
+        "3 × 4 has 12", "nothing",
+    ),
+    Rule(
+        "merely",
+        "A word such as only behind an equals sign says nothing.",
+        "3 × 4 = only 12", "holds", "nothing",
+        "3 × 4 = twelve 12", "nothing",
+    ),
+    Rule(
+        "column-of-spaces",
+        "A calculation and a number behind at least three spaces stand in two columns: the one is the value of the other.",
+        "28 × 64      1,792", "holds", "nothing",
+        "28 × 64 1,792", "nothing",
+    ),
+)  # fmt: skip

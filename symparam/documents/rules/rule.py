@@ -1,0 +1,123 @@
+"""A rule, and which rules are in force while a page is checked.
+
+The code that a rule is about asks `applies` or `in_force` under the rule's name. What is in force is a matter of the page that is being
+checked, and hundreds of small functions would have to hand it on; so it stands in a context variable, as the precision of decimals does.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from symparam.documents.message import Message
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What a rule of reading or judging does.
+
+    The last claim of the page ``example`` has the verdict ``verdict``, and ``otherwise`` with the rule switched off. The last claim of
+    ``counterexample`` looks alike, and has the verdict ``counterverdict``: the rule does not take it in. A verdict is ``holds``, ``wrong``,
+    ``undecided``, ``not-read``, or ``nothing`` where nothing is said. ``says`` are the kinds of messages in which a verdict names the rule.
+    """
+
+    code: str
+    sentence: str
+    example: str
+    verdict: str
+    otherwise: str
+    counterexample: str
+    counterverdict: str
+    says: tuple[str, ...] = ()
+
+
+@dataclass
+class Ruling:
+    """``without`` are the rules that are switched off for the page, ``between`` those of a stretch of it; ``applied`` is where rules were
+    applied, by offset, unless nobody keeps that; ``here`` is where the page is being judged."""
+
+    without: frozenset[str] = frozenset()
+    between: tuple[tuple[int, int, frozenset[str]], ...] = ()
+    applied: dict[tuple[int, str], None] | None = None
+    here: int = 0
+
+    def is_off(self, code: str, at: int) -> bool:
+        """Whether the rule is switched off at this offset."""
+        return code in self.without or any(start <= at < end and code in codes for start, end, codes in self.between)
+
+    def places(self) -> Applied:
+        """Where rules have been applied, for questions about stretches of the page."""
+        return Applied(tuple(sorted(self.applied or ())))
+
+
+@dataclass(frozen=True)
+class Applied:
+    """Where rules were applied: offsets and codes, in the order of the page."""
+
+    places: tuple[tuple[int, str], ...] = ()
+
+    def between(self, start: int, end: int) -> frozenset[str]:
+        """The rules that were applied in a stretch."""
+        first, last = bisect_left(self.places, (start, "")), bisect_right(self.places, (end, ""))
+        return frozenset(code for _, code in self.places[first:last])
+
+
+_RULING: ContextVar[Ruling] = ContextVar("ruling", default=Ruling())  # noqa: B039  Nothing is ever written to the default.
+
+
+@contextmanager
+def ruled(ruling: Ruling) -> Iterator[Ruling]:
+    """Within it, this is what is in force."""
+    token = _RULING.set(ruling)
+    try:
+        yield ruling
+    finally:
+        _RULING.reset(token)
+
+
+def in_force(code: str, at: int | None = None) -> bool:
+    """Whether the rule is in force at an offset, or where the page is being judged."""
+    ruling = _RULING.get()
+    return not (ruling.without or ruling.between) or not ruling.is_off(code, ruling.here if at is None else at)
+
+
+def applies(code: str, at: int) -> bool:
+    """Whether the rule is in force at an offset, where it is just about to be applied: that is kept."""
+    ruling = _RULING.get()
+    if (ruling.without or ruling.between) and ruling.is_off(code, at):
+        return False
+    if ruling.applied is not None:
+        ruling.applied[at, code] = None
+    return True
+
+
+def applies_here(code: str) -> bool:
+    """The same where the page is being judged."""
+    return applies(code, _RULING.get().here)
+
+
+def judging_at(at: int) -> None:
+    """From here on the page is judged at this offset."""
+    ruling = _RULING.get()
+    if ruling.applied is not None:
+        ruling.here = at
+
+
+def named_in(said: Message) -> Iterator[str]:
+    """The kinds of a message and of all that are in it."""
+    waiting: list[object] = [said]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, Message):
+            yield each.kind
+            waiting.extend(value for _, value in each.about)
+        elif isinstance(each, tuple):
+            waiting.extend(each)
+
+
+def doubted(doubts: Iterable[Message]) -> Message | None:
+    """The first doubt whose rule is in force."""
+    return next((doubt for doubt in doubts if in_force(doubt.kind)), None)

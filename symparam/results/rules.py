@@ -1,0 +1,28 @@
+"""What `symparam.rules` returns: the rules by which documents are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from symparam.core.json_types import JsonObject
+from symparam.documents.rules.rule import Rule
+from symparam.results.result import Result
+from symparam.writing import rules
+from symparam.writing.document import Document
+
+
+@dataclass(frozen=True, repr=False)
+class RulesResult(Result):
+    """The rules by their groups, in the order in which they come to a page."""
+
+    groups: Mapping[str, tuple[Rule, ...]]
+    language: str = "en"
+
+    @property
+    def document(self) -> Document:
+        return rules.listed(self.groups, self.language)
+
+    @property
+    def json(self) -> JsonObject:
+        return rules.as_json(self.groups, self.language)
