@@ -14,6 +14,9 @@ GPT2 = {"model_type": "gpt2", "vocab_size": 61, "n_positions": 40, "n_embd": 64,
 LLAMA = {**SMALL, "model_type": "llama", "intermediate_size": 176, "max_position_embeddings": 40}
 NEOX = {**SMALL, "model_type": "gpt_neox", "architectures": ["GPTNeoXForCausalLM"]}
 BLOOM = {"model_type": "bloom", "architectures": ["BloomForCausalLM"], "vocab_size": 61, "hidden_size": 24, "n_layer": 2, "n_head": 4}
+_ONE_KEY = {**SMALL, "hidden_size": 30, "num_attention_heads": 3, "intermediate_size": 17, "num_key_value_heads": 1, "head_dim": 10}
+QWEN2 = {**_ONE_KEY, "model_type": "qwen2", "architectures": ["Qwen2ForCausalLM"], "attention_dropout": 0.1}
+MISTRAL = {**_ONE_KEY, "model_type": "mistral", "architectures": ["MistralForCausalLM"], "sliding_window": 3}
 ALONE = ("of-one-sequence", "of-one-token")
 """The beginnings of labels of configs for one sequence, or for one token: what lies apart in memory otherwise is then one stretch."""
 
@@ -21,8 +24,10 @@ ALONE = ("of-one-sequence", "of-one-token")
 def kept() -> dict[str, dict[str, Config]]:
     """The configs of each class by label."""
     found = {name: _of_class(name) for name in COUNTED}
-    for config in (NEOX, BLOOM):
+    for config in (NEOX, BLOOM, QWEN2, MISTRAL):
         found[config["architectures"][0]] = _alone(config)
+    found["MistralForCausalLM"] |= {"one-key-within-a-window": MISTRAL}
+    found["MistralForCausalLM"] |= _alone({**MISTRAL, "attention_dropout": 0.1})
     falcon = found["FalconForCausalLM"]
     falcon |= _alone({**falcon["no-dropout"], "multi_query": False, "parallel_attn": False})
     falcon["sequential-dropout"] = {**falcon["no-dropout"], "parallel_attn": None, "multi_query": None, "attention_dropout": 0.1}

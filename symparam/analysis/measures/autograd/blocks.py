@@ -34,6 +34,7 @@ from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.operation import MatrixProduct
 
 INDEX, STATISTIC, FLAG = 8, 4, 1  # Bytes of a row's number in a lookup, of a mean or a scale, and of a truth.
+LARGEST_HEAD = 256  # Up to this size the reference has the call repeat keys and values, where it gives no mask.
 HEADS = ("pooler", "classifier-transform", "classifier")
 """Blocks whose dropout stands before them. They read the first token of each sequence, a view of the whole, which is kept."""
 
@@ -245,15 +246,17 @@ def _dot_product(run: Run, place: Place) -> Iterator[Kept]:
     if run.is_fused(module) and not (run.code.masks and not _is_cross(run, place)):  # What is learned of positions needs a gradient.
         yield from _fused(run, place, module)
         return
-    # The one key of one sequence stays what it is; of several sequences it is copied for each head, before it is multiplied.
-    one_key = run.numbers(module.cached * module.num_heads) == run.numbers(2 * module.key_width)
-    alone = run.is_alone(B) and one_key and module.causal
-    widths = module.cached if alone else module.key_width + module.value_width
+    # The one key of one sequence stays what it is; of several sequences it is copied for each head, before it is multiplied. Within a call
+    # written out keys are scaled, and without a mask the call itself repeats both.
+    alone = run.is_alone(B) and _has_one_key(run, module) and module.causal
+    in_call = run.fused and run.numbers(module.queries_per_key) == 1
+    value_width = module.cached / 2 if alone and (not in_call or _is_repeated(run, place)) else module.value_width
+    widths = (module.cached / 2 if alone and not in_call else module.key_width) + value_width
     yield Kept(place.rows * module.key_width + keys * widths)
     if run.cap(SCORES):
         yield Kept(scores)
     yield Kept(scores * (3 if run.drops("dot-product") else 1))
-    yield from _beside_slices(run, place, module, sympy.sympify(module.value_width if widths != module.cached else module.cached / 2))
+    yield from _beside_slices(run, place, module, value_width)
     if run.is_alone(B, h, L):
         yield from _latent_keys(run, place)
     if run.fused and run.code.masks and module.causal and not run.is_alone(L):
@@ -267,7 +270,8 @@ def _fused(run: Run, place: Place, module: DotProduct) -> Iterator[Kept]:
     shared = module.cached / 2 if module.cached and run.around[place.path].parent.module.role != "latent-attention" else module.key_width
     falcon = run.around[place.path].parent.module.kind == "FalconAttention"  # It is given a mask in any case.
     windowed = falcon or run.is_within_a_window(place)
-    shared = module.key_width if windowed else shared
+    copied = falcon or (_is_repeated(run, place) and not _has_one_key(run, module))
+    shared = module.key_width if copied else shared
     yield Kept(place.rows * module.key_width + 2 * keys * shared)
     yield Kept(place.rows * module.num_heads, STATISTIC)
     if windowed:
@@ -302,6 +306,18 @@ def _beside_slices(run: Run, place: Place, module: DotProduct, value_width: symp
     if slices:
         joined = module.cached + (module.key_width if "query-key-value" in roles else 0)
         yield Kept(_source(run, place) * (joined - sympy.Add(*slices)))
+
+
+def _is_repeated(run: Run, place: Place) -> bool:
+    """Whether the reference repeats keys and values for the queries before the call: where that is given a mask, or heads are large."""
+    module = place.module
+    assert isinstance(module, DotProduct)
+    head = run.known(module.key_width / module.num_heads)
+    return run.is_within_a_window(place) or (head is not None and head > LARGEST_HEAD)
+
+
+def _has_one_key(run: Run, module: DotProduct) -> bool:
+    return bool(run.numbers(module.cached * module.num_heads) == run.numbers(2 * module.key_width))
 
 
 def _has_a_key_for_each_query(run: Run, module: DotProduct) -> bool:
