@@ -350,9 +350,7 @@ QUERIES = {
         has_chart=True,
     ),
     "analyze": Query(analyze, ("analyze gpt2", "analyze llama-3-8b -m training-flops -w L=8192 -w B=1")),
-    "budget": Query(
-        budget, ("budget -g C=1e23 -g r=20", "budget llama-3-8b -w L=8192 -g D=15T")
-    ),
+    "budget": Query(budget, ("budget -g C=1e23 -g r=20", "budget llama-3-8b -w L=8192 -g D=15T")),
     "list": Query(list_names, ("list", "list qwen")),
     "rules": Query(rules, ("rules", "rules thousands")),
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),

@@ -18,7 +18,11 @@ def table(head: str, *rows: tuple[object, ...]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-WIDTHS = [("a", "1,638,400", "787,968", "2,426,368"), ("b", "3,276,800", "3,148,800", "6,425,600"), ("c", "6,553,600", "12,589,056", "19,142,656")]
+WIDTHS = [
+    ("a", "1,638,400", "787,968", "2,426,368"),
+    ("b", "3,276,800", "3,148,800", "6,425,600"),
+    ("c", "6,553,600", "12,589,056", "19,142,656"),
+]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +51,9 @@ def test_a_row_that_is_off_is_wrong() -> None:
     assert (wrong.left, wrong.right, wrong.code) == ("13,107,200 + 50,343,936", "63,451,163", "wrong-number")
 
 
-@given(st.lists(st.tuples(st.integers(10**4, 10**8), st.integers(10**4, 10**8)), min_size=3, max_size=8, unique=True), st.sampled_from("+-*"))
+@given(
+    st.lists(st.tuples(st.integers(10**4, 10**8), st.integers(10**4, 10**8)), min_size=3, max_size=8, unique=True), st.sampled_from("+-*")
+)
 def test_nothing_is_wrong_in_columns_that_come_from_each_other(pairs: list[tuple[int, int]], sign: str) -> None:
     result = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__}[sign]
     found = checked(table("one other both", *((first, second, result(first, second)) for first, second in pairs)))

@@ -24,10 +24,9 @@ ALONE = ("of-one-sequence", "of-one-token")
 def kept() -> dict[str, dict[str, Config]]:
     """The configs of each class by label."""
     found = {name: _of_class(name) for name in COUNTED}
-    for config in (NEOX, BLOOM, QWEN2, MISTRAL):
+    for config in (NEOX, BLOOM, QWEN2, {**MISTRAL, "attention_dropout": 0.1}):
         found[config["architectures"][0]] = _alone(config)
-    found["MistralForCausalLM"] |= {"one-key-within-a-window": MISTRAL}
-    found["MistralForCausalLM"] |= _alone({**MISTRAL, "attention_dropout": 0.1})
+    found["MistralForCausalLM"]["one-key-within-a-window"] = MISTRAL
     falcon = found["FalconForCausalLM"]
     falcon |= _alone({**falcon["no-dropout"], "multi_query": False, "parallel_attn": False})
     falcon["sequential-dropout"] = {**falcon["no-dropout"], "parallel_attn": None, "multi_query": None, "attention_dropout": 0.1}
