@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -89,7 +89,16 @@ def test_everything_is_recorded() -> None:
     assert RECORDED.keys() == CASES.keys()
 
 
-@pytest.mark.parametrize("label", CASES)
+def kind(label: str) -> str:
+    return CASES[label][0]
+
+
+def cases(labels: Iterable[str]) -> list[Any]:
+    """One of each layer and model by default, the others with the slow tests."""
+    return list(one_of_each((pytest.param(label, id=label) for label in labels), kind))
+
+
+@pytest.mark.parametrize("label", cases(CASES))
 def test_a_layer_or_model_has_as_many_parameters(label: str) -> None:
     architecture, _ = built(label)
     if RECORDED[label]["parameters"]:
@@ -102,7 +111,7 @@ MULTIPLYING = [label for label in CASES if RECORDED[label]["meta"]["FLOPs"]]
 """The layers and models whose products torch's counter sees where nothing is computed."""
 
 
-@pytest.mark.parametrize("label", MULTIPLYING)
+@pytest.mark.parametrize("label", cases(MULTIPLYING))
 def test_its_operations_are_what_the_counter_of_torch_says(label: str) -> None:
     architecture, values = built(label)
     where = [f"{letter}={value}" for letter, value in values.items()]
@@ -116,8 +125,8 @@ def tool_cases() -> Iterator[Any]:
                 yield pytest.param(tool, label, id=f"{tool}-{label}")
 
 
-def tool_and_kind(tool: str, label: str) -> tuple[str, str]:
-    return tool, CASES[label][0]
+def tool_and_sort(tool: str, label: str) -> tuple[str, str]:
+    return tool, kind(label) if kind(label) in MODELS else ""
 
 
 REFUSED = {
@@ -137,7 +146,7 @@ OTHERWISE = {
 """Where a tool sees how a model is written, which its sizes do not say."""
 
 
-@pytest.mark.parametrize(("tool", "label"), list(one_of_each(tool_cases(), tool_and_kind)))
+@pytest.mark.parametrize(("tool", "label"), list(one_of_each(tool_cases(), tool_and_sort)))
 def test_the_number_is_the_one_that_the_tool_reports(tool: str, label: str) -> None:
     architecture, values = built(label)
     where = [f"{letter}={value}" for letter, value in values.items()]
@@ -151,3 +160,16 @@ def test_the_number_is_the_one_that_the_tool_reports(tool: str, label: str) -> N
             assert symparam.count(architecture, convention=tool, measure=unit.lower(), where=where).total == RECORDED[label][tool][unit]
         else:
             assert symparam.derive(architecture, convention=tool, measure=unit.lower()).expr == 0
+
+
+TRAINED = [label for label, recorded in RECORDED.items() if recorded["training"].get("FLOPs")]
+
+
+@pytest.mark.parametrize("label", cases(TRAINED))
+def test_training_is_what_the_counter_of_torch_says_of_both_passes(label: str) -> None:
+    architecture, values = built(label)
+    where = [f"{letter}={value}" for letter, value in values.items()]
+    measures = ("training-flops", "backward-flops")
+    both, back = (symparam.count(architecture, convention="torch", measure=measure, where=where).total for measure in measures)
+    assert both == RECORDED[label]["training"]["FLOPs"]
+    assert both - back == RECORDED[label]["torch"]["FLOPs"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from symparam.core.dimensions import B, H, I, L, N, P, T, V, symbol
 from symparam.models.architectures.family import Flags, SizeKey
 from symparam.models.blocks import Activation, Block, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat
-from symparam.models.blocks.module import Size
+from symparam.models.blocks.module import OUTSIDE, Size
 
 L_e = symbol("L_e")
 
@@ -36,6 +36,7 @@ def attention(name: str, role: str, causal: bool) -> Block:
         self=Block(
             f"{name}{'Cross' if role == 'cross-attention' else 'Self'}Attention",
             role="query-key-value",
+            takes=dict.fromkeys(("key", "value"), OUTSIDE) if source is not None else None,
             query=Linear(H, H, role="query"),
             key=Linear(H, H, role="key", rows=source),
             value=Linear(H, H, role="value", rows=source),

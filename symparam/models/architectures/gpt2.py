@@ -8,6 +8,7 @@ from __future__ import annotations
 from symparam.core.dimensions import B, H, I, L, N, P, V, symbol
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.blocks import Activation, Block, Conv1D, DotProduct, Embedding, LayerNorm, Linear, Module, Repeat, Tied
+from symparam.models.blocks.module import OUTSIDE
 
 L_e = symbol("L_e")
 
@@ -19,6 +20,7 @@ def cross_attention(flags: Flags) -> dict[str, Module]:
             "GPT2Attention",
             role="cross-attention",
             execution_order=("q_attn", "c_attn", "dot_product", "c_proj"),
+            takes={"c_attn": OUTSIDE},
             c_attn=Conv1D(H, 2 * H, role="key-value", rows=B * L_e),
             q_attn=Conv1D(H, H, role="query"),
             c_proj=Conv1D(H, H, role="output-projection"),

@@ -44,7 +44,10 @@ class Place:
     @cached_property
     def taken(self) -> tuple[FeatureMap, ...]:
         """What the block takes, found out when it is asked for; of rows of its own no more is known than how many they are."""
-        return self.given() if self.module.rows is None else (FeatureMap(None, self.module.rows / B),)
+        given = self.given()
+        if self.module.rows is None:
+            return given
+        return (FeatureMap(None, self.module.rows / B, computed=any(each.computed for each in given)),)
 
     @cached_property
     def rows(self) -> sympy.Expr:

@@ -106,7 +106,7 @@ class MultiheadAttention(Module):
             MatrixProduct(keys, width * more, self.bias, call="attention-projection"),
             MatrixProduct(values, width * of_values.positions / taken[0].positions, self.bias, call="attention-projection"),
             AttentionProducts(of_keys.positions, width, width, causal=False),
-            MatrixProduct(width, width, self.bias, call="attention-output"),
+            MatrixProduct(width, width, self.bias, call="attention-output", inside=True),
         )
 
     def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:

@@ -66,7 +66,7 @@ class Convolution(Module):
     def operations(self) -> tuple[Operation, ...]:
         inputs = Mul(self.in_channels / self.groups, *self.kernel)
         call = "convolution-same" if self.padding == SAME else ""
-        return (MatrixProduct(inputs, self.out_channels, self.bias, sympy.sympify(self.cut_off), call),)
+        return (MatrixProduct(inputs, self.out_channels, self.bias, sympy.sympify(self.cut_off), call, sympy.sympify(self.groups)),)
 
     def positions(self, *taken: FeatureMap) -> Size:
         return self.output(*taken).positions
@@ -135,7 +135,14 @@ class ConvTranspose1d(Module):
     @property
     def operations(self) -> tuple[Operation, ...]:
         call = "transposed-convolution" if self.groups == 1 else "grouped-transposed-convolution"
-        return (MatrixProduct(self.in_channels, Mul(self.out_channels / self.groups, *self._sizes("kernel_size")), call=call),)
+        return (
+            MatrixProduct(
+                self.in_channels,
+                Mul(self.out_channels / self.groups, *self._sizes("kernel_size")),
+                call=call,
+                groups=sympy.sympify(self.groups),
+            ),
+        )
 
     def elementwise_on(self, *taken: FeatureMap) -> tuple[Elementwise, ...]:
         """The bias, which is added at each position of the output, of which there are others than rows; and what it would be for a

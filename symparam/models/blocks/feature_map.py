@@ -16,13 +16,16 @@ from symparam.errors import ArchitectureError
 class FeatureMap:
     """B × features × extent: ``FeatureMap(3, H_i, W_i)`` is an image, ``FeatureMap(H, L)`` a sequence, ``FeatureMap(H)`` a single vector.
 
-    ``features`` is None where nothing is known of them: then blocks are not held against each other.
+    ``features`` is None where nothing is known of them: then blocks are not held against each other. ``computed`` says that parameters
+    have gone into it, so that a backward pass goes on through it.
     """
 
     features: sympy.Expr | None
     extent: tuple[sympy.Expr, ...]
+    computed: bool
 
-    def __init__(self, features: sympy.Expr | int | str | None, *extent: sympy.Expr | int | str) -> None:
+    def __init__(self, features: sympy.Expr | int | str | None, *extent: sympy.Expr | int | str, computed: bool = False) -> None:
+        object.__setattr__(self, "computed", computed)
         object.__setattr__(self, "features", None if features is None else settled(canonical(features)))
         object.__setattr__(self, "extent", tuple(settled(canonical(size)) for size in extent))
         for size in (self.features, *self.extent):
@@ -46,6 +49,10 @@ class FeatureMap:
     def with_features(self, features: sympy.Expr) -> FeatureMap:
         """The same positions with other features; those that nothing is known of stay unknown."""
         return FeatureMap(None if self.features is None else features, *self.extent)
+
+    def after_parameters(self) -> FeatureMap:
+        """The same sizes behind a block with parameters."""
+        return self if self.computed else FeatureMap(self.features, *self.extent, computed=True)
 
     def __str__(self) -> str:
         features = "an unknown number of" if self.features is None else self.features

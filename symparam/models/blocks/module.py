@@ -23,8 +23,8 @@ OPTIONAL_SIZE: Mapping[str, str] = MappingProxyType({"size": "optional"})
 SIZES: Mapping[str, str] = MappingProxyType({"size": "one for each direction"})
 """The same for a tuple of sizes, which may be 0: the height and the width of a filter, and its stride."""
 
-INPUT = "input"
-"""What a block takes, under the name by which its parts can take it."""
+INPUT, OUTSIDE = "input", "outside"
+"""What a block takes, and what the model is given beside its input, such as the states of an encoder, by the names to take it by."""
 
 
 @dataclass(frozen=True)
@@ -224,16 +224,25 @@ class Block(Module):
     def _passed(self, taken: tuple[FeatureMap, ...]) -> tuple[dict[str, tuple[FeatureMap, ...]], FeatureMap]:
         """What each part takes, and what the last one makes of it."""
         parts, stated = dict(self.parts), dict(self.takes)
-        found, made, line = dict[str, tuple[FeatureMap, ...]](), {INPUT: taken}, taken
+        found, made, line = dict[str, tuple[FeatureMap, ...]](), {INPUT: taken, OUTSIDE: (FeatureMap(None),)}, taken
         for name in self.execution_order:
             found[name] = tuple(each for source in stated[name] for each in made[source]) if name in stated else line
-            line = made[name] = (output_of(parts[name], *found[name]),)
+            made[name] = (output_of(parts[name], *found[name]),)
+            line = line if parts[name].rows is not None and name in stated else made[name]
         return found, line[0]
 
 
 def output_of(module: Module, *taken: FeatureMap) -> FeatureMap:
     """What a block makes of what it takes; one with rows of its own stands beside, and what comes to it goes on as it is."""
-    return module.output(*taken) if module.rows is None else taken[0]
+    made = module.output(*taken) if module.rows is None else taken[0]
+    return made.after_parameters() if made.computed or any(each.computed for each in taken) or _has_parameters(module) else made
+
+
+def _has_parameters(module: Module) -> bool:
+    """Whether what a block makes depends on parameters; a lone tensor takes nothing, and so makes nothing of what comes to it."""
+    if isinstance(module, Parameter):
+        return False
+    return bool(module.tensors) or (module.rows is not None and any(_has_parameters(part) for _, part in module.children))
 
 
 @dataclass(frozen=True, init=False)
@@ -426,7 +435,7 @@ def _taken_by(
     for part, sources in found.items():
         if part not in order:
             raise UnknownNameError(f"part of {name}", part, order, "takes names its parts")
-        known = (INPUT, *order[: order.index(part)])
+        known = (INPUT, OUTSIDE, *order[: order.index(part)])
         for source in sources:
             if source not in known:
                 raise ArchitectureError(f"{part} in {name} takes {source}; one of what runs before it is expected: {', '.join(known)}")

@@ -16,7 +16,8 @@ class MatrixProduct:
 
     ``bias`` says whether a vector is added, and ``call`` how it is called where that does not follow from the block. ``cut_off`` is the
     number of rows of each sequence that the reference computes beside, at the ends, and cuts off: they are no part of the model, but tools
-    see them.
+    see them. ``groups`` are those of a convolution. ``inside`` says that the block itself makes what is multiplied, except for ``constant``
+    rows of each sequence, such as the state before the first token.
     """
 
     in_features: Size
@@ -24,6 +25,9 @@ class MatrixProduct:
     bias: bool = False
     cut_off: Size = sympy.S.Zero
     call: str = ""
+    groups: Size = sympy.S.One
+    inside: bool = False
+    constant: int = 0
 
 
 @dataclass(frozen=True)

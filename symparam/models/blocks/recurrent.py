@@ -67,9 +67,12 @@ class RNN(Module):
     def operations(self) -> tuple[Operation, ...]:
         rows = self.gates * self.hidden_size
         products: list[Operation] = []
-        for _, inputs in self.suffixes:
-            products += [MatrixProduct(each, rows, self.bias, call=self.call) for each in (inputs, self.outputs)]
-            products += [MatrixProduct(tensor.shape[1], tensor.shape[0], call="recurrent-projection") for tensor in self.projection("")]
+        for at, (_, inputs) in enumerate(self.suffixes):
+            products.append(MatrixProduct(inputs, rows, self.bias, call=self.call, inside=at > self.bidirectional))
+            products.append(MatrixProduct(self.outputs, rows, self.bias, call=self.call, inside=True, constant=1))
+            products += [
+                MatrixProduct(tensor.shape[1], tensor.shape[0], call="recurrent-projection", inside=True) for tensor in self.projection("")
+            ]
         return tuple(products)
 
     @property

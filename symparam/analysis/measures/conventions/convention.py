@@ -21,7 +21,8 @@ class Convention:
     functions do not count there, and ``counts_each_registration`` that what is inside a module counts for each block that holds it.
     ``broadcast`` are calls of which the tool takes the first factor alone, without the batch, ``by_output`` those that it counts for each
     position of the output, though others are multiplied, and ``flops_alone`` those that enter the first of its units alone. ``refused`` are
-    calls of which it is not known, or not settled by sizes, what it counts. ``decomposes_sdpa`` says that fused attention
+    calls of which it is not known, or not settled by sizes, what it counts.
+    ``sees_backward`` says that it counts a backward pass too. ``decomposes_sdpa`` says that fused attention
     is counted where torch takes it apart. ``quirks`` are the keys of phrases on what is odd about the tool.
     """
 
@@ -40,4 +41,5 @@ class Convention:
     by_output: frozenset[str] = frozenset()
     flops_alone: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
+    sees_backward: bool = False
     decomposes_sdpa: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
 
@@ -63,14 +63,20 @@ def tool_measure(
         return paper_measure(name)
     if implementation not in IMPLEMENTATIONS:
         raise UnknownNameError("implementation of attention", implementation, IMPLEMENTATIONS)
-    unit = tool.units[0] if measure is None else _UNITS.get(measure, measure)
-    if unit not in tool.units:
+    passes, _, counted = (measure or "").rpartition("-")
+    unit = tool.units[0] if measure is None else _UNITS.get(counted, measure)
+    if unit not in tool.units or (passes and not (tool.sees_backward and passes in PASSES)):
         reported = " and ".join(each.lower() for each in tool.units)
         raise FormulaError(f"{tool.name} reports no {measure}; leave out --measure, or state {reported}")
+    if passes and implementation != "eager":
+        raise FormulaError(
+            f"what {tool.name} sees of the backward pass of fused attention is not recorded; leave out --implementation {implementation}"
+        )
+    own = partial(_own, tool, unit, implementation == "sdpa", activation, dict(values))
     return Measure(
-        unit.lower(),
+        measure or unit.lower(),
         unit,
-        partial(_own, tool, unit, implementation == "sdpa", activation, dict(values)),
+        partial(PASSES[passes], own, tool) if passes else own,
         reason="tool",
         convention=tool.name,
         of_operations=True,
@@ -89,14 +95,43 @@ def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapp
         else:
             called = operation.call or call
             if called in tool.dispatches and (unit == tool.units[0] or called not in tool.flops_alone):
-                rows = place.rows / B if called in tool.broadcast else _rows(tool, called, operation, place)
-                parts.append(each * rows * operation.in_features * operation.out_features)
+                parts.append(each * _product(tool, called, operation, place))
             if unit == tool.units[0] and operation.bias:
                 parts.append(operation.out_features * _biases(tool, called, _rows(tool, called, operation, place)))
     if unit == tool.units[0] and not hidden:
         for function in place.elementwise:
             parts.append(place.rows * function.numbers * _times(tool, function, activation))
     return sympy.Add(*parts)
+
+
+def _product(tool: Convention, call: str, product: MatrixProduct, place: Place) -> sympy.Expr:
+    rows = place.rows / B if call in tool.broadcast else _rows(tool, call, product, place)
+    return rows * product.in_features * product.out_features
+
+
+def _backward(own: Callable[[Place], sympy.Expr], tool: Convention, place: Place) -> sympy.Expr:
+    """The same products twice, for the inputs and for the weights, in FLOPs.
+
+    There is none for inputs that no parameter has gone into, such as an image, and the tool takes the one for the weights of a convolution
+    in groups as if it had one group. Both products of attention have inputs alone, so they count twice too.
+    """
+    parts = [2 * own(place)]
+    for product in place.operations:
+        if isinstance(product, AttentionProducts) or (call := product.call or dispatch(place)) not in tool.dispatches:
+            continue
+        forward = 2 * _product(tool, call, product, place)
+        constant = 2 * B * product.constant * product.in_features * product.out_features
+        goes_on = product.inside or any(each.computed for each in place.taken)
+        parts.append((product.groups - 1) * forward - (constant if goes_on else forward))
+    return sympy.Add(*parts)
+
+
+def _training(own: Callable[[Place], sympy.Expr], tool: Convention, place: Place) -> sympy.Expr:
+    """A forward and a backward pass."""
+    return own(place) + _backward(own, tool, place)
+
+
+PASSES = {"backward": _backward, "training": _training}
 
 
 def _times(tool: Convention, function: Elementwise, activation: str) -> sympy.Expr:

@@ -122,6 +122,7 @@ TORCH = Convention(
     dispatches=frozenset({*_CALLS, "recurrent", "recurrent-projection", "baddbmm", "baddbmm-function"}),
     quirks=("quirk-products-alone", "quirk-fused-on-cpu"),
     decomposes_sdpa=True,
+    sees_backward=True,
 )
 
 CALFLOPS = Convention(
