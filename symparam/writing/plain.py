@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from symparam.core.formula import write, write_factors
-from symparam.core.notation import Notation
+from symparam.core.notation import ASCII, Notation
 from symparam.writing.document import Code, Inline, Line, Shape
+
+_ASCII = str.maketrans({"→": "->", "∞": "oo", "≈": "~", "≤": "<=", "−": "-", "–": "-", "…": "...", "²": "^2", "√": "sqrt"})
+"""What signs of mathematics among words are where a terminal has only ASCII."""
 
 
 def inline(line: Line, notation: Notation) -> str:
@@ -34,7 +37,8 @@ def wrapped(words: str, places: int) -> list[str]:
 def _piece(piece: Inline, notation: Notation) -> str:
     match piece:
         case str():
-            return printable(piece).replace("×", notation.times.strip())  # In words it looks as it does in formulas.
+            words = printable(piece).replace("×", notation.times.strip())  # In words it looks as it does in formulas.
+            return words.translate(_ASCII) if notation.name == ASCII.name else words
         case Code(name):
             return printable(name)
         case Shape(sizes):

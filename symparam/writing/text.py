@@ -46,13 +46,14 @@ def table(node: Table, notation: Notation, width: int = 0) -> str:
     Very long ones always are, since every row is as wide as the widest: ten thousand rows beside a sum of ten thousand terms.
     """
     rows = [[inline(cell, notation) for cell in row] for row in node.rows]
+    header = [inline((each,), notation) for each in node.header]
     align = ["right" if column in node.numeric else "left" for column in range(len(node.header))]
     if not width:
         rows = [[_wrapped(cell, WIDEST) if len(cell) > WIDEST else cell for cell in row] for row in rows]
     else:
-        room = _room([list(node.header), *rows], node.numeric, width)
+        room = _room([header, *rows], node.numeric, width)
         rows = [[_wrapped(cell, places) for cell, places in zip(row, room, strict=True)] for row in rows]
-    text = tabulate(rows, node.header, tablefmt="simple", colalign=align, disable_numparse=True, preserve_whitespace=True)
+    text = tabulate(rows, header, tablefmt="simple", colalign=align, disable_numparse=True, preserve_whitespace=True)
     return "\n".join(line.rstrip() for line in text.splitlines())
 
 

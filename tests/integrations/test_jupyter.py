@@ -79,7 +79,7 @@ def test_documents_are_html_and_markdown(outputs: Mapping[str, list[dict[str, An
         kinds = data(outputs[name])
         assert kinds["text/html"] == found.write("html", fragment=True)
         assert kinds["text/markdown"] == found.write("markdown")
-    assert data(outputs["compared"])["text/latex"] == "$\\displaystyle -2H + (8H^{2} - 2HI + 4H - I)N$"
+    assert data(outputs["compared"])["text/latex"] == "$\\displaystyle (8H^{2} - 2HI + 4H - I)N - 2H$"
 
 
 def test_a_command_answers_with_notes_beside(outputs: Mapping[str, list[dict[str, Any]]]) -> None:

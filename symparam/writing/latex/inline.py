@@ -26,6 +26,10 @@ _SPECIAL = {
     "×": "\\ensuremath{\\times}",
     "−": "\\ensuremath{-}",
     "²": "\\textsuperscript{2}",
+    "→": "\\ensuremath{\\to}",
+    "∞": "\\ensuremath{\\infty}",
+    "≈": "\\ensuremath{\\approx}",
+    "≤": "\\ensuremath{\\le}",
     # A line may break behind these, without a hyphen that would look like a part of the name.
     "_": "\\_\\allowbreak{}",
     "/": "/\\allowbreak{}",
@@ -34,7 +38,7 @@ _SPECIAL = {
     "*": "{*}",
 }
 _LIGATURES = re.compile(r"(?<=-)(?=-)|(?<=')(?=')|(?<=,)(?=,)")  # Signs that TeX would join into another: --, '' and ,,.
-_PLAIN = re.compile(r"(?![ĦħĲĳĸĿŀŉŦŧſ])[\x00-\u017f–—‘’“”…×−]")  # What pdfTeX and XeTeX have letters for.
+_PLAIN = re.compile(r"(?![ĦħĲĳĸĿŀŉŦŧſ])[\x00-\u017f–—‘’“”…×−→∞≈≤]")  # What pdfTeX and XeTeX have letters for.
 EAST_ASIAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 _GREEK = dict(
     zip(
