@@ -181,7 +181,9 @@ class _PageParser(Parser):
         end, begin, nested = self.closing[self.at], self.at, self.nested
         kept, counted = len(self.doubts), len(self.nouns)
         try:
-            self.take()
+            notation = self.take().value
+            if isinstance(notation, str) and notation:
+                self.doubts.append(message("maybe-without", rules=(notation,)))
             self.deeper()
             inside = self.sum()
             self.nested -= 1

@@ -1,8 +1,9 @@
 """Notations that a page may use, each with its rule: what it looks like, and the tokens that it stands for.
 
 A notation is one entry of `NOTATIONS`: a rule, a pattern that takes time in proportion to the text, and the tokens of a formula that the
-pattern stands for, each with its place on the page. The entry is all. The reader takes it up, `symparam rules` lists it, and
-``tests/documents/test_rules.py`` checks its example and its counterexample.
+pattern stands for, each with its place on the page. A bracket whose value is the rule's name says that the notation may mean something
+else: it may hold then, and is never the ground for calling a claim wrong. The entry is all. The reader takes it up, `symparam rules` lists
+it, and ``tests/documents/test_rules.py`` checks its example and its counterexample.
 """
 
 from __future__ import annotations
@@ -26,7 +27,34 @@ class Notation:
     tokens: Callable[[re.Match[str]], list[Token]]
 
 
-NOTATIONS: tuple[Notation, ...] = ()
+def _as_many(match: re.Match[str]) -> list[Token]:
+    """``x_{1..N}`` as ``(N x)``: so many, each as large as x."""
+    name, count = match.span("name"), match.span("count")
+    written = match["count"]
+    number = Token("number", *count, int(written)) if written.isdecimal() else Token("name", *count, written)
+    return [
+        Token("(", name[0], name[0], "name-over-range"),
+        number,
+        Token("*", *count),
+        Token("name", *name, match["name"]),
+        Token(")", match.end() - 1, match.end()),
+    ]
+
+
+NOTATIONS: tuple[Notation, ...] = (
+    Notation(
+        Rule(
+            "name-over-range",
+            "A name with an index from 1 to N stands for N of what the name stands for.",
+            "$x = 768$\n\n$x_{1..12} = 9216$", "holds", "nothing",
+            "$x = 768$\n\n$x_{12} = 768$", "nothing",
+        ),
+        "_{1",
+        re.compile(r"(?<![\w\\])(?P<name>[A-Za-z])_\{1\s?(?:\.\.\.?|…|\\l?dots)\s?(?P<count>\d{1,9}|[A-Za-z])\}"),
+        _as_many,
+    ),
+)  # fmt: skip
+"""The notations; a new one is a further entry."""
 
 
 def notations_in(text: str, start: int, end: int) -> Iterator[tuple[int, int, list[Token]]]:
