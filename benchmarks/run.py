@@ -19,6 +19,7 @@ import checking
 import deriving
 import evaluating
 import processes
+import solving
 from reference import Reference
 from tabulate import tabulate
 from timing import Row, WrongResultError
@@ -50,7 +51,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure symparam beside what one would use without it.")
-    parser.add_argument("parts", nargs="*", default=[], metavar="PART", help="check, derive, evaluate, process; all of them by default")
+    parser.add_argument("parts", nargs="*", default=[], metavar="PART", help="check, derive, evaluate, process, solve; else all")
     parser.add_argument("--runs", type=int, default=21, help="runs of which the median is taken (default: 21)")
     parser.add_argument(
         "--reference",
@@ -60,9 +61,9 @@ def _options() -> argparse.Namespace:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers to this file too")
     options = parser.parse_args()
-    unknown = set(options.parts) - {checking.PART, deriving.PART, evaluating.PART, processes.PART}
+    unknown = set(options.parts) - {checking.PART, deriving.PART, evaluating.PART, processes.PART, solving.PART}
     if unknown:
-        parser.error(f"there is no part named {', '.join(sorted(unknown))}; there are check, derive, evaluate, process")
+        parser.error(f"there is no part named {', '.join(sorted(unknown))}; there are check, derive, evaluate, process, solve")
     if options.runs < 1:
         parser.error("--runs needs a number of at least 1")
     return options
@@ -74,6 +75,8 @@ def _rows(parts: list[str], runs: int, reference: Reference | None) -> Iterator[
         yield from processes.rows(runs, reference)
     if not parts or deriving.PART in parts:
         yield from deriving.rows(runs, reference)
+    if not parts or solving.PART in parts:
+        yield from solving.rows(runs)
     if not parts or evaluating.PART in parts:
         yield from evaluating.rows(runs)
     if not parts or checking.PART in parts:

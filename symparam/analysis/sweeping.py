@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import lcm, prod
+from typing import NamedTuple
 
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.solving import named
@@ -32,8 +33,7 @@ class Axis:
     values: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One point: the values of the swept letters, and what each measure comes to."""
 
     point: tuple[int, ...]
