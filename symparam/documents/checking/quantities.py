@@ -28,8 +28,9 @@ _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
 _EMPTY = ("short", "merely", "before_total", "equals", "each", "so")  # Notions whose words name nothing.
 _UNSPACED_EMPTY = re.compile(r"参数量?|[的了为是共有约个個数]|パラメータ数?|は|の")
-_PART = re.compile(r"\s*(?:[+＋,，、&]|\band\b|\bund\b|\bet\b|和|与|及)\s*(?:and\b)?")
-_COUNTED = re.compile(r"[\s*`_]*(?:(\d{1,4})\s*(?:[×x*·]|个|個|层|層)?\s*)?([^\d/^=<>()\[\]{}|−]*?)\s*(?:[×x*]\s*(\d{1,4}))?[\s*`_]*")
+_PART = re.compile(r"[+＋,，、&]|\b(?:and|und|et)\b|[和与及]")
+_BEFORE = re.compile(r"(\d{1,4})\s*+(?:[×x*·]|个|個|层|層)?+\s*+")
+_NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 
 
 @dataclass(frozen=True)
@@ -150,10 +151,9 @@ class Quantities:
 
     def composed(self, label: str) -> Composed | None:
         """``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, where each part is named by its line of the page."""
-        written = _PART.split(label, _MOST_PARTS)
-        matches = list(map(_COUNTED.fullmatch, written))
-        parts = [(int(match[1] or match[3] or 1), match[2]) for match in matches if match is not None]
-        if len(parts) < len(matches) or (len(parts) == 1 and parts[0][0] == 1):
+        counted = [_counted(part) for part in _PART.split(label, _MOST_PARTS) if part.strip()]
+        parts = [part for part in counted if part is not None]
+        if len(parts) < len(counted) or not parts or (len(parts) == 1 and parts[0][0] == 1):
             return None
         found: list[tuple[int, Quantity]] = []
         exactly = True
@@ -164,6 +164,19 @@ class Quantities:
             found.append((count, named[0]))
             exactly = exactly and named[1]
         return Composed(tuple(found), exactly) if len({each.expression.start for _, each in found}) == len(found) else None
+
+
+def _counted(part: str) -> tuple[int, str] | None:
+    """The count and the name of ``8 experts`` or ``layer × 12``; None for what is neither."""
+    part = part.strip(" \t\n*`_")
+    before = _BEFORE.match(part)
+    behind = _NAME.fullmatch(part, before.end() if before else 0)
+    if behind is None:
+        return None
+    name, count = behind[1].strip(), behind[2]
+    if count and not name.endswith(("×", "x", "*")):
+        return None
+    return int(before[1] if before else count or 1), name[:-1].rstrip() if count else name
 
 
 def written(parts: Sequence[tuple[int, Quantity]], text: str) -> str:
