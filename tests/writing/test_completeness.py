@@ -13,7 +13,10 @@ from symparam.models.blocks import Architecture, Block, DotProduct, Linear, Miss
 from symparam.pages.docs import docs
 
 LACKING = Architecture("Lacking", Block("Lacking", a=Linear(H, H, bias=False)), missing=(Missing("Acme", "unknown", "layers.{i}.acme"),))
-WHY = "a class that symparam does not know: a print shows neither parameters of its own, if it has any, nor what its parts share"
+WHY = (
+    "a class that symparam does not know: a print shows neither parameters of its own, if it has any, nor what its parts share; "
+    "its source in the same file settles it, or the total"
+)
 
 
 @pytest.mark.parametrize(

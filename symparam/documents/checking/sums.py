@@ -35,6 +35,10 @@ _LONGEST_LABEL = 80  # Characters; a longer one is a sentence, in which a word f
 _DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: what is called a total is that number.
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
 _COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^\W\d_]+)")
+_BOUNDS = {
+    "least": re.compile(r"(?:\b(?i:at least|no fewer than|not less than|more than|over)|[≥⩾>]|>=|至少|不少于|超过|多于)\s?$"),
+    "most": re.compile(r"(?:\b(?i:at most|no more than|not more than|fewer than|less than|up to)|[≤⩽<]|<=|至多|最多|不超过|少于)\s?$"),
+}
 
 
 @dataclass(frozen=True)
@@ -99,8 +103,24 @@ class Entry:
 
     @cached_property
     def is_exact(self) -> bool:
+        """Whether it is a whole number without unit or rounding, and no bound."""
+        return self.is_whole and not self.bound
+
+    @cached_property
+    def is_whole(self) -> bool:
         """Whether it is a whole number without unit or rounding."""
         return not self.side.literals and self.value.denominator == 1
+
+    @cached_property
+    def bound(self) -> str:
+        """``least`` or ``most`` where the words before it say that it is no more than that, as in ``at least 81,152``; else empty."""
+        return next((kind for kind, pattern in _BOUNDS.items() if pattern.search(self.label)), "")
+
+    def agrees(self, right: Fraction) -> bool:
+        """Whether it is the right number, or a bound of it."""
+        if self.bound == "least":
+            return self.value <= right
+        return self.value >= right if self.bound == "most" else self.value == right
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def _number(walk: Walk, chosen: Resolved, right: Fraction) -> Iterator[Judged]:
     if total is None:
         return
     entry, name = total.entry, chosen.model.architecture.class_name
-    holds = entry.value == right
+    holds = entry.agrees(right)
     origin = chosen.model.origin
     reason = message("has-with-values-of", name=name, total=right, origin=origin) if origin else message("has", name=name, total=right)
     finding = Finding(
@@ -55,8 +55,8 @@ def _number(walk: Walk, chosen: Resolved, right: Fraction) -> Iterator[Judged]:
 
 def _stated_total(walk: Walk, right: Fraction) -> Total | None:
     """The number that the author comes to: the architecture's if it is there, else the largest that is called the total and is near it."""
-    near = [each for each in walk.totals if each.entry.is_exact and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
-    exact = [each for each in near if each.entry.value == right]
+    near = [each for each in walk.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
+    exact = [each for each in near if each.entry.value == right and not each.entry.bound]
     called = [each for each in near if each.entry.is_grand_total]
     for found in (exact, called):
         if found:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
@@ -14,23 +14,27 @@ from symparam.models.architectures import Flags
 from symparam.models.blocks import Architecture, Missing
 from symparam.models.configs.config_file import ConfigDocument, load, parse
 from symparam.models.configs.values import Model
-from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
+from symparam.models.printed import evidence, gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
 from symparam.models.printed.building import build, check_size
+from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import Text
-from symparam.models.printed.tree import Node, spots
-from symparam.models.printed.tying import FLAG, ties, without_tied
+from symparam.models.printed.tree import Node, spots, without_doubts
+from symparam.models.printed.tying import FLAG, Ties, ties, without_tied
 
 MAX_BYTES = 10_000_000  # Of text; the longest prints have some hundred thousand.
 
 
 @dataclass(frozen=True)
 class Found:
-    """The tree that a file shows, whether it is a printed module, and notes."""
+    """The tree that a file shows, whether it is a printed module, and notes; of a print what its class ties, where its source says that,
+    and the totals that stand beside it."""
 
     root: Node
     printed: bool
     notes: tuple[str, ...]
+    tying: Tying | None = None
+    totals: tuple[int, ...] = ()
 
 
 def printed_model(named: object, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -124,8 +128,8 @@ def read(text: Text) -> Found:
     """What a text shows: a printed module, else a listing of tensors. Raises `DocumentError` where it shows neither."""
     start = printed_module.start_of(text)
     if start is not None:
-        root, notes = printed_module.read(text, start)
-        return Found(root, True, notes)
+        read = evidence.read(text, start)
+        return Found(read.root, True, read.notes, read.tying, read.totals)
     tensors = tensor_listing.tensors_in(text)
     if tensor_listing.is_listing(tensors):
         root, notes = tensor_listing.read(text, tensors)
@@ -136,6 +140,22 @@ def read(text: Text) -> Found:
     )
 
 
+def _by_total(found: Found, tied: Callable[[Flags], Ties], flags: Flags) -> Ties:
+    """The model with what it ties. Where a total stands beside a print and it is what the print shows, that shows all there is."""
+    shared = tied(flags)
+    if not found.totals or (not any(shared.missing) and not any(spot.node.missed for spot in spots(shared.root))):
+        return shared
+    for each in (shared, *(tied({**flags, FLAG: both}) for both in (True, False) if FLAG not in flags)):
+        if each.root.elements in found.totals:
+            note = f"{each.root.elements:,} parameters, as is stated beside the print, so that the print shows all"
+            return replace(each, root=without_doubts(each.root), notes=(*each.notes, note), missing=())
+    stated = max(found.totals)
+    other = "more than what" if stated > shared.root.elements else "fewer than"
+    gap = abs(stated - shared.root.elements)
+    note = f"{stated:,} parameters are stated beside the print, {gap:,} {other} it shows"
+    return replace(shared, notes=(*shared.notes, note))
+
+
 def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flags) -> Model:
     for name in flags:
         if name != FLAG:
@@ -143,7 +163,7 @@ def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flag
     if not found.root.elements:
         raise DocumentError(f"{origin} shows no tensor, so there is nothing to count; a model with parameters is expected")
     check_size(found.root)
-    shared = ties(found.root, flags, config, found.printed)
+    shared = _by_total(found, lambda given: ties(found.root, given, config, found.printed, found.tying), flags)
     letters = recognise(shared.root, config)
     missing = tuple(Missing(what, why, spot.path) for spot in spots(shared.root) for what, why in spot.node.missed)
     name = found.root.kind if found.printed else "the listed model"

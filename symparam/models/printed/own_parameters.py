@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from symparam.models.printed.class_knowledge import Holding, holding, is_harmless
 from symparam.models.printed.leaf_kinds import Tensors, tensors_of
@@ -25,13 +25,18 @@ PARTS_OF_TORCH: Mapping[str, Mapping[str, str]] = {
 """The modules of torch that hold further modules: the names of these, and their classes where it is always the same one."""
 
 Own = tuple[Tensors, tuple[Missed, ...]]
+Known = Callable[[str, Collection[str], Collection[str]], Holding | None]
+"""What a module of a class can hold whose parts of the first names hold something, and that shows those of the second; None where that is
+not known."""
 
 
-def own_parameters(kind: str, arguments: str, names: set[str], parts: Mapping[str, Node], around: Sequence[str]) -> Own:
+def own_parameters(
+    kind: str, arguments: str, names: Collection[str], parts: Mapping[str, Node], around: Sequence[str], known_too: Known
+) -> Own:
     """The tensors of a module by its class and its arguments, and what they may lack.
 
-    ``names`` are those of the modules inside, of which ``parts`` are those that hold something, and ``around`` are the classes of the
-    modules that it lies in.
+    ``names`` are those of what is printed inside, ``parts`` the modules among it, and ``around`` are the classes of the modules that it
+    lies in. ``known_too`` is asked about classes that are in no record.
     """
     told = tensors_of(kind, arguments)
     if kind == "ParametrizationList":
@@ -43,16 +48,18 @@ def own_parameters(kind: str, arguments: str, names: set[str], parts: Mapping[st
     if known is None or not _is_the_known_one(kind, known, names, parts):
         if told is None and not names and is_harmless(kind):
             return (), ()
+        if (described := known_too(kind, [name for name, part in parts.items() if not part.empty], names)) is not None:
+            return _of_known(kind, described, told)
         return _certain(kind, arguments, told or ()), ((kind, "unknown"),)
     return _of_known(kind, known, told)
 
 
-def _is_the_known_one(kind: str, known: Holding, names: set[str], parts: Mapping[str, Node]) -> bool:
+def _is_the_known_one(kind: str, known: Holding, names: Collection[str], parts: Mapping[str, Node]) -> bool:
     """Whether a module that is called as one of torch has the parts of that one and not others."""
     if not known.of_torch or not names:
         return True
     expected = PARTS_OF_TORCH.get(kind, {})
-    return names <= expected.keys() and all(expected[name] in ("", part.kind) for name, part in parts.items())
+    return {*names} <= expected.keys() and all(expected[name] in ("", part.kind) for name, part in parts.items())
 
 
 def _of_known(kind: str, known: Holding, told: Tensors | None) -> Own:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NoReturn
 
 from symparam.core.dimensions import MAX_SIZE
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.class_knowledge import Holding
 from symparam.models.printed.leaf_kinds import tensors_of
-from symparam.models.printed.own_parameters import Own, own_parameters
+from symparam.models.printed.own_parameters import Known, Own, own_parameters
 from symparam.models.printed.source_text import Text
 from symparam.models.printed.tree import MAX_LAYERS, Node, Shape, grouped
 
@@ -24,6 +26,7 @@ ALONE = re.compile(rf"\s*({_KIND})\([^\n]*\)\s*")
 CHILD = re.compile(rf"\(({_NAME})\):\s*(?:(\d{{1,9}}) x )?")
 OPEN = re.compile(rf"({_KIND})\(")
 PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[[\w.]+ of size ([\dx]*+)[^\]\n]*+\]")
+NESTED = re.compile(r"Object of type: Parameter(?:List|Dict)\b")
 SPACE = re.compile(r"\s+")
 ELLIPSIS = re.compile(r"\.\.\.+|…+|\[\.\.\.\]")
 SPAN = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
@@ -73,8 +76,22 @@ def start_of(text: Text) -> int | None:
     return alone.start(1) if alone and tensors_of(alone[1], alone[0].strip()[len(alone[1]) + 1 : -1]) is not None else None
 
 
-def read(text: Text, start: int) -> tuple[Node, tuple[str, ...]]:
-    """The module that begins there, and notes on what its print does not show.
+@dataclass(frozen=True)
+class Printed:
+    """The module of a print, notes on what the print does not show, and where in the text it ends."""
+
+    root: Node
+    notes: tuple[str, ...]
+    end: int
+
+
+def unknown(kind: str, held: Collection[str], shown: Collection[str]) -> Holding | None:
+    """What is known of classes that are in no record: nothing."""
+    return None
+
+
+def read(text: Text, start: int, known_too: Known = unknown) -> Printed:
+    """The module that begins there. ``known_too`` tells what modules of classes that are in no record can hold.
 
     Raises `DocumentError` with line and column where the print is cut, leaves modules out, or contradicts itself.
     """
@@ -95,11 +112,11 @@ def read(text: Text, start: int) -> tuple[Node, tuple[str, ...]]:
         inner, character = stack[-1], text.all[place]
         if character == ")":
             stack.pop()
-            node = _closed(text, inner, [each.kind.rpartition(".")[2] for each in stack], remarks)
+            node = _closed(text, inner, [each.kind.rpartition(".")[2] for each in stack], remarks, known_too)
             place += 1
             if not stack:
                 remarks.notes += _others(text, place)
-                return node, remarks.said
+                return Printed(node, remarks.said, place)
             _add(text, stack[-1], inner, node)
         elif child := CHILD.match(text.all, place):
             place = _child(text, child, stack, remarks)
@@ -138,6 +155,9 @@ def _child(text: Text, found: re.Match[str], stack: list[Opened], remarks: Remar
     if parameter := PARAMETER.match(text.all, place):
         parent.parameters.append((name, tuple(_size(text, place, part) for part in parameter[1].split("x") if part)))
         return parameter.end()
+    if nested := NESTED.match(text.all, place):
+        parent.names.discard(name)  # A list in a list of parameters, which is shown below once more.
+        return nested.end()
     if ellipsis := ELLIPSIS.match(text.all, place):
         raise DocumentError(
             f"{text.place(place)}: '{ellipsis[0]}' stands in the place of the module ({name}), so its parameters are not known; "
@@ -184,17 +204,17 @@ def _cut(text: Text, stack: list[Opened], place: int, what: str) -> NoReturn:
     )
 
 
-def _closed(text: Text, inner: Opened, around: list[str], remarks: Remarks) -> Node:
+def _closed(text: Text, inner: Opened, around: list[str], remarks: Remarks, known_too: Known) -> Node:
     kind, line = inner.kind.rpartition(".")[2], text.line(inner.start)
     if inner.left_out is not None and not _filled(text, inner, remarks):
         raise DocumentError(
             f"{text.place(inner.left_out)}: '...' leaves out modules of {kind}, and nothing shows which; print the whole model"
         )
-    parts = dict(inner.children)
+    parts = {**dict(inner.children), **{str(span.start): node for span, node in inner.spans}}
     if kind == "MultiheadAttention" and not inner.arguments.strip() and parts:
         own, missed = _attention(inner, line, remarks)
     else:
-        own, missed = own_parameters(kind, inner.arguments, inner.names, parts, around)
+        own, missed = own_parameters(kind, inner.arguments, inner.names, parts, around, known_too)
     tensors = (*own, *inner.parameters)
     if any(size > MAX_SIZE for _, shape in tensors for size in shape):
         raise DocumentError(f"{text.place(inner.start)}: {kind} has a size that no tensor has; at most 10^18 is expected")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 
 Shape = tuple[int, ...]
@@ -75,6 +75,13 @@ class Node:
         own = sum(prod(shape) for name, shape in self.tensors if name not in dict(self.tied))
         inside = sum(child.elements for _, child in self.children)
         return own + inside + sum(run.count * run.body.elements for run in self.groups)
+
+
+def without_doubts(node: Node) -> Node:
+    """The module with nothing left that it may have besides."""
+    children = tuple((name, without_doubts(child)) for name, child in node.children)
+    groups = tuple(replace(group, body=without_doubts(group.body)) for group in node.groups)
+    return replace(node, children=children, groups=groups, missed=())
 
 
 @dataclass(frozen=True)

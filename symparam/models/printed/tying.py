@@ -31,13 +31,14 @@ class Ties:
     missing: tuple[Missing, ...] = ()
 
 
-def ties(root: Node, flags: Flags, config: ConfigDocument | None, printed: bool) -> Ties:
+def ties(root: Node, flags: Flags, config: ConfigDocument | None, printed: bool, by_source: Tying | None = None) -> Ties:
     """What is tied in the model: by the flag, by the config, or, where a class that is known was printed, as it does by default.
 
     Where nothing says whether a head is tied, it is counted as tied, so that the number is a lower bound. ``printed`` is false for a
-    listing, which may list tied tensors twice; there what is listed is counted unless the flag says other.
+    listing, which may list tied tensors twice; there what is listed is counted unless the flag says other. ``by_source`` is what the source
+    of its class says.
     """
-    known = (tying(root.kind) or _of_family(root.kind)) if printed else None
+    known = (tying(root.kind) or _of_family(root.kind) or by_source) if printed else None
     given = flags.get(FLAG, _given(config))
     always = dict(_pairs(root, known.always)) if known else {}
     flagged = dict(_pairs(root, known.flagged)) if known else {}

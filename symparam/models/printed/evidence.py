@@ -1,0 +1,156 @@
+"""What a text says of the model that is printed in it: which classes hold nothing of their own, their source, and the total."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from symparam.errors import DocumentError
+from symparam.models.printed import printed_module
+from symparam.models.printed.class_knowledge import Holding, Tying
+from symparam.models.printed.printed_module import Printed
+from symparam.models.printed.recorded_libraries import Described, RecordedLibrary, libraries, recorded
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tree import Node
+
+PLAIN = re.compile(r"^[#>*\s]{0,20}plain classes:[ \t]*([\w, \t]{1,5000})$", re.MULTILINE)
+TOTAL = re.compile(
+    r"^[^\w\n]{0,20}(?:(?:total )?(?:params|parameters)|(?:total )?number of parameters)"
+    r"[^\w\n]{1,5}(\d[\d,_]{0,25})[ \t.|]{0,20}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+MAX_SOURCE = 300_000  # Characters; the longest file of a model of the reference has that many.
+FEWEST = 3  # Names of parts by which a library is recognised.
+CLASS = re.compile(r"^class \w+", re.MULTILINE)
+STATEMENT = re.compile(r"^(?=[^\s)\]}])", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What stands around a print: the classes that hold nothing of their own, those whose source is given, and the totals."""
+
+    plain: frozenset[str]
+    classes: Mapping[str, tuple[Described, ...]]
+    totals: tuple[int, ...]
+
+    def holding(self, kind: str, held: Collection[str], shown: Collection[str]) -> Holding | None:
+        """What a module of the class can hold that has these parts."""
+        if kind in self.plain:
+            return Holding()
+        return _holding(RecordedLibrary("", self.classes, ()).described(kind, held, shown))
+
+
+@dataclass(frozen=True)
+class Read:
+    """A print with all that is known of it: the model, notes, the totals that stand beside it, and what the class of it ties."""
+
+    root: Node
+    notes: tuple[str, ...]
+    totals: tuple[int, ...]
+    tying: Tying | None
+
+
+def read(text: Text, start: int) -> Read:
+    """The printed module that begins there, by what the text says of its classes and what is recorded of those of a library."""
+    first = printed_module.read(text, start)
+    around = f"{text.all[:start]}\n{text.all[first.end :]}"
+    found = _evidence(around)
+    told = printed_module.read(text, start, found.holding) if found.plain or found.classes else first
+    best, name = _of_a_library(text, start, told, found)
+    notes = best.notes
+    if name:
+        kinds = ", ".join(dict.fromkeys(node.kind for node in _unknown(told.root)))
+        notes = (*notes, f"{kinds}: taken for {name}'s, by the names of the classes and of their parts")
+    of_source = best.root.kind not in found.plain and not any(True for _ in _unknown(best.root)) and any(True for _ in _unknown(first.root))
+    return Read(best.root, notes, found.totals, Tying({}, {}, False) if of_source else None)
+
+
+def _of_a_library(text: Text, start: int, told: Printed, found: Evidence) -> tuple[Printed, str]:
+    """The print with the classes of the library that all of its outermost unknown classes are of, and its name.
+
+    Nothing is taken from a library where the outermost are not its own, what it knows does not fit their parts, or too few parts fit for
+    that to tell anything: a class of another one may have the same name.
+    """
+    outermost = {node.kind for node in _unknown(told.root)}
+    read = {}
+    for name in libraries() if outermost else ():
+        library = recorded(name)
+        if outermost <= library.classes.keys():
+            matching = Matching(found, library, {})
+            again = printed_module.read(text, start, matching.holding)
+            if not outermost & {node.kind for node in _unknown(again.root)} and matching.names >= FEWEST:
+                read[name] = again
+    alike = {each.root for each in read.values()}
+    return (next(iter(read.values())), " or ".join(read)) if len(alike) == 1 else (told, "")
+
+
+@dataclass(frozen=True)
+class Matching:
+    """The classes of a library beside what the text says itself, and the names of the parts by which they were ``seen``."""
+
+    told: Evidence
+    library: RecordedLibrary
+    seen: dict[str, set[str]]
+
+    def holding(self, kind: str, held: Collection[str], shown: Collection[str]) -> Holding | None:
+        """What a module of the class can hold that has these parts."""
+        known = self.told.holding(kind, held, shown)
+        if known is None and (known := _holding(self.library.described(kind, held, shown))) is not None:
+            self.seen.setdefault(kind, set()).update(name for name in held if not name.isdecimal())
+        return known
+
+    @property
+    def names(self) -> int:
+        """By how many names of parts the library was recognised."""
+        return sum(map(len, self.seen.values()))
+
+
+def _holding(described: Described | None) -> Holding | None:
+    """What is described of a class: its parameters may be there or not, which its source alone does not decide."""
+    if described is None:
+        return None
+    return Holding(tuple(sorted(described.parameters)), described.parameters, described.base)
+
+
+def _unknown(node: Node) -> Iterator[Node]:
+    """The outermost modules whose classes are not known."""
+    if any(why == "unknown" for _, why in node.missed):
+        yield node
+        return
+    for inner in (*(child for _, child in node.children), *(group.body for group in node.groups)):
+        yield from _unknown(inner)
+
+
+def _evidence(text: str) -> Evidence:
+    plain = frozenset(name for found in PLAIN.finditer(text) for name in re.findall(r"\w+", found[1]))
+    totals = tuple(int(re.sub(r"\D", "", found[1])) for found in TOTAL.finditer(text))
+    return Evidence(plain, _classes(text) if CLASS.search(text) else {}, totals)
+
+
+def _classes(text: str) -> Mapping[str, tuple[Described, ...]]:
+    """The classes of modules whose source stands in the text, which may be no Python besides."""
+    if len(text) > MAX_SOURCE:
+        raise DocumentError(
+            f"beside the print stand {len(text):,} characters with the source of classes; at most {MAX_SOURCE:,} are read: "
+            "leave those of the model and of its parts alone"
+        )
+    from symparam.models.printed.sources.described import Describer
+    from symparam.models.printed.sources.library import parsed
+
+    python = []
+    for piece in STATEMENT.split(text):
+        if re.match(r"class |def |import |from ", piece) and parsed(piece):
+            python.append(piece)
+    found: dict[str, list[Described]] = {}
+    unclear = set[str]()
+    try:
+        every = list(Describer(["\n".join(python)]).describe())
+    except RecursionError:
+        return {}  # Expressions deeper than any person writes.
+    for kind, described in every:
+        if isinstance(described, str):
+            unclear.add(kind)
+        else:
+            found.setdefault(kind, []).append(described)
+    return {kind: tuple(each) for kind, each in found.items() if kind not in unclear}

@@ -1,0 +1,85 @@
+"""What is recorded of the classes of libraries, from their source: the parameters that they make, and the parts that they make.
+
+A line in a file of ``recorded/libraries`` is a class: its name, in brackets its parameters, behind ``=`` the class of torch whose arguments
+its print has, and the names of its parts, with ``+`` before those that are always there. Several classes of one name are several lines, of
+which any may be meant.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+FOLDER = Path(__file__).with_name("recorded") / "libraries"
+ENTRY = re.compile(r"(\w+)(?:\(([\w,]+)\))?(?:=(\w+))?:(.*)")
+
+
+@dataclass(frozen=True)
+class Described:
+    """A class: the names of its own ``parameters``, those of the ``parts`` that it makes each for itself, and the class of torch (``base``)
+    whose arguments its print has. Of parts, ``#`` are numbers, ``a*`` what begins with a, and ``!a`` is what may be another's; those that
+    are ``always`` there are among them."""
+
+    parts: frozenset[str]
+    parameters: frozenset[str] = frozenset()
+    base: str = ""
+    always: frozenset[str] = frozenset()
+
+    def fits(self, held: Iterable[str], shown: Collection[str]) -> bool:
+        """Whether a module of the class can have these parts, of which ``held`` hold something."""
+        return all(self._has(name) for name in held) and self.always <= {*shown}
+
+    def _has(self, name: str) -> bool:
+        if name in self.parts or (name.isdecimal() and "#" in self.parts):
+            return True
+        begins = (part[:-1] for part in self.parts if part.endswith("*"))
+        return f"!{name}" not in self.parts and any(name.startswith(beginning) for beginning in begins)
+
+    def __str__(self) -> str:
+        told = f"({','.join(sorted(self.parameters))})" if self.parameters else ""
+        parts = (f"+{name}" if name in self.always else name for name in sorted(self.parts))
+        return f"{told}{f'={self.base}' if self.base else ''}: {' '.join(parts)}".rstrip()
+
+
+Classes = Mapping[str, tuple[Described, ...]]
+
+
+@dataclass(frozen=True)
+class RecordedLibrary:
+    """The classes of a library by their names, and the libraries whose classes it uses too."""
+
+    name: str
+    classes: Classes
+    uses: tuple[str, ...]
+
+    def described(self, kind: str, held: Collection[str], shown: Collection[str]) -> Described | None:
+        """What is known of a module of the class with these parts; None where several classes that it may be do not agree."""
+        found = {Described(frozenset(), each.parameters, each.base) for each in self._called(kind) if each.fits(held, shown)}
+        return found.pop() if len(found) == 1 else None
+
+    def _called(self, kind: str) -> tuple[Described, ...]:
+        return self.classes.get(kind) or tuple(each for other in self.uses for each in recorded(other).classes.get(kind, ()))
+
+
+def libraries() -> list[str]:
+    """The names of the libraries."""
+    return sorted(path.stem for path in FOLDER.glob("*.txt"))
+
+
+@cache
+def recorded(name: str) -> RecordedLibrary:
+    """The library of that name."""
+    classes: dict[str, list[Described]] = {}
+    uses: tuple[str, ...] = ()
+    for line in FOLDER.joinpath(f"{name}.txt").read_text(encoding="utf-8").splitlines():
+        if line.startswith("uses "):
+            uses = tuple(line.split()[1:])
+        elif found := ENTRY.fullmatch(line):
+            parameters = frozenset(found[2].split(",")) if found[2] else frozenset()
+            parts = frozenset(part.lstrip("+") for part in found[4].split())
+            always = frozenset(part[1:] for part in found[4].split() if part.startswith("+"))
+            classes.setdefault(found[1], []).append(Described(parts, parameters, found[3] or "", always))
+    return RecordedLibrary(name, {kind: tuple(each) for kind, each in classes.items()}, uses)

@@ -1,0 +1,64 @@
+"""What is assigned in a function, and what a new parameter is assigned to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from symparam.models.printed.sources.library import Function
+
+
+def assignments(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What is assigned in a function, target by target."""
+    for node in ast.walk(function):
+        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.value is not None:
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                yield from _pairs(target, node.value)
+        elif isinstance(node, (ast.For, ast.AsyncFor)):
+            yield from _pairs(node.target, node.iter)
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        alike = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        for at, each in enumerate(target.elts):
+            yield from _pairs(each, value.elts[at] if alike else value)  # type: ignore[attr-defined]
+    else:
+        yield target, value
+
+
+def assigned(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> set[str] | None:
+    """The names of the module's own that a new parameter is given; None where it goes elsewhere."""
+    while node in parents:
+        child, node = node, parents[node]
+        if isinstance(node, ast.Call) and child is not node.func:
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if called in ("isinstance", "issubclass", "ParameterList", "ParameterDict", "register_parameter", "cast"):
+                return set()
+            if called.endswith("_") or called in ("zeros_", "to"):
+                continue
+            return None
+        if isinstance(node, (ast.arg, ast.AnnAssign)) and getattr(node, "annotation", None) is child:
+            return set()
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if all(isinstance(each, ast.Attribute) and is_self(each.value) for each in targets):
+                return {each.attr for each in targets if isinstance(each, ast.Attribute)}
+            return None
+        if isinstance(node, (ast.Return, ast.FunctionDef, ast.AsyncFunctionDef)):
+            return set() if isinstance(node, ast.FunctionDef) and child is node.returns else None
+    return None
+
+
+def chosen(value: ast.expr) -> Iterator[ast.expr]:
+    """The expressions of which one is the value."""
+    if isinstance(value, (ast.BoolOp, ast.IfExp)):
+        for each in value.values if isinstance(value, ast.BoolOp) else (value.body, value.orelse):
+            yield from chosen(each)
+    else:
+        yield value
+
+
+def is_self(node: ast.AST | None) -> bool:
+    """Whether it is the module itself."""
+    return isinstance(node, ast.Name) and node.id == "self"

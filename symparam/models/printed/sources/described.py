@@ -1,0 +1,398 @@
+"""The classes of modules in Python source: the parameters of their own that they make, and the modules that they make each for itself."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from symparam.models.printed.class_knowledge import holding
+from symparam.models.printed.own_parameters import PARTS_OF_TORCH
+from symparam.models.printed.recorded_libraries import Described
+from symparam.models.printed.sources.assignments import assigned, assignments, chosen, is_self
+from symparam.models.printed.sources.library import HARMLESS_ROOTS, ClassSource, Function, Library, SourceFile, is_builtin, library, words
+from symparam.models.printed.sources.making import PASSING, Maker, Own
+from symparam.models.printed.sources.usage import NUMBERS, Evidence, is_leaf_of_torch
+
+READ = words(
+    "Linear Bilinear Embedding Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d LayerNorm RMSNorm "
+    "GroupNorm BatchNorm1d BatchNorm2d BatchNorm3d InstanceNorm1d InstanceNorm2d InstanceNorm3d SyncBatchNorm PReLU LSTM GRU "
+    "RNN"
+)
+"""Classes of torch whose arguments are printed."""
+LISTS = words("Sequential ModuleList ModuleDict")
+LISTS_OF_TORCH = frozenset(f"torch.nn.{name}" for name in LISTS)
+BARE = words("Module ABC object Generic Protocol Enum str")
+MAX_ABOVE = 20  # Classes above a class; the deepest of a library has eight.
+MIXINS = re.compile(r"Mixin$")
+WAYS_ROUND = words(
+    "weight_norm spectral_norm register_parametrization parametrize orthogonal prune exec eval __dict__ _parameters _modules __setattr__"
+)
+"""What makes parameters in ways that no assignment shows."""
+PRINTING = words("__repr__ __str__ __new__ __setattr__ _get_name children named_children named_modules parameters named_parameters")
+"""Methods of which a print depends: where a class has its own, the print may show anything."""
+BUILDING = re.compile(r"__init__|__post_init__|tie|share|init|setup|build|make|create|reset_parameters")
+"""Methods that build a module, besides those that they call."""
+VALUES = words("data grad requires_grad")
+
+
+@dataclass
+class Found:
+    """What the bodies of a class and of those above it say."""
+
+    given: dict[str, list[tuple[SourceFile, Function, ast.expr]]] = field(default_factory=dict)
+    methods: dict[str, list[tuple[SourceFile, Function]]] = field(default_factory=dict)
+    parameters: set[str] = field(default_factory=set)
+    constants: set[str] = field(default_factory=set)
+    base: str = ""
+    lists: bool = False
+    printing: str = ""
+    unclear: str = ""
+
+
+class Describer:
+    """Describes the classes of a library."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self.library: Library = library(texts)
+        self.evidence = Evidence(self.library)
+        self._asked: list[ClassSource] = []
+        self._read: dict[ClassSource, Found | None] = {}
+        self.makers = self._makers_of_parameters()
+        self.tainted = frozenset[str]()
+        self._find_tainted()
+        self._learn_attributes()
+
+    def describe(self) -> Iterator[tuple[str, Described | str]]:
+        """Each class of modules by its name: what is known of it, or in words why nothing is."""
+        for name, classes in self.library.classes.items():
+            for each in classes:
+                found = self._found(each, ())
+                if found is not None:
+                    yield name, self._described(found)
+
+    def _described(self, found: Found) -> Described | str:
+        self.evidence.steps = 0
+        own = Own(self.evidence, found.given, found.methods, frozenset(found.constants))
+        if found.printing and not (found.unclear or found.parameters or found.base or found.lists) and self._holds_nothing(found, own):
+            return Described(frozenset())
+        if found.unclear or found.printing:
+            return found.unclear or f"has {found.printing} of its own"
+        if found.base and found.parameters & {"weight", "bias"}:
+            return "makes the weights of its base anew"
+        parts, others = set[str](), set[str]()
+        for name, given in found.given.items():
+            made = [(Maker(self.library, file, self.evidence.scope(function), own), value) for file, function, value in given]
+            fresh = all(maker.is_fresh(value) for maker, value in made)
+            (parts if fresh and not all(maker.is_plain(value) for maker, value in made) else others).add(name)
+        others = {name for name in others if not own.is_plain(name)} if any(name.endswith("*") for name in parts) else set()
+        parts |= {f"!{name}" for name in others}
+        always = frozenset(name for name in parts & found.given.keys() if self._is_always_there(found.given[name]) and name.isidentifier())
+        return Described(frozenset(parts - found.parameters), frozenset(found.parameters), found.base, always)
+
+    def _is_always_there(self, given: list[tuple[SourceFile, Function, ast.expr]]) -> bool:
+        """Whether an attribute is a module whatever the constructor is given."""
+        always = False
+        for file, function, value in given:
+            dotted = file.dotted(value.func) if isinstance(value, ast.Call) else ""
+            above = self.library.class_of(dotted, file) if dotted.rpartition(".")[2][:1].isupper() else []
+            if not (is_leaf_of_torch(dotted) or dotted in LISTS_OF_TORCH or (above and all(self._found(each, ()) for each in above))):
+                return False
+            always = always or (function.name == "__init__" and any(getattr(each, "value", None) is value for each in function.body))
+        return always
+
+    def _holds_nothing(self, found: Found, own: Own) -> bool:
+        """Whether a class, whose print may hide its parts, has none but those of torch without parameters."""
+        for file, function, value in (each for given in found.given.values() for each in given):
+            maker = Maker(self.library, file, self.evidence.scope(function), own)
+            if not maker.is_plain(value) and not all(self._is_empty(file, each) for each in chosen(value)):
+                return False
+        return True
+
+    def _is_empty(self, file: SourceFile, value: ast.expr) -> bool:
+        """Whether the value is a module without parameters: one of torch, or one that is made of such alone."""
+        dotted = file.dotted(value.func) if isinstance(value, ast.Call) else ""
+        if self._is_empty_of_torch(dotted):
+            return True
+        above = self.library.class_of(dotted, file) if dotted else []
+        return bool(above) and all(self._is_empty_class(each) for each in above)
+
+    def _is_empty_class(self, kind: ClassSource) -> bool:
+        if kind in self._asked:
+            return False
+        self._asked.append(kind)
+        try:
+            return self._is_made_of_nothing(kind)
+        finally:
+            self._asked.pop()
+
+    def _is_made_of_nothing(self, kind: ClassSource) -> bool:
+        found = self._found(kind, ())
+        if found is None or found.unclear or found.parameters or found.base or found.lists:
+            return False
+        return self._holds_nothing(found, Own(self.evidence, found.given, found.methods, frozenset(found.constants)))
+
+    def _is_empty_of_torch(self, dotted: str) -> bool:
+        last = dotted.rpartition(".")[2]
+        known = holding(last) if dotted.startswith("torch.nn.") and last not in PARTS_OF_TORCH else None
+        return known is not None and known.of_torch and not known.base
+
+    def _found(self, kind: ClassSource, below: tuple[ClassSource, ...]) -> Found | None:
+        """What is said of a class and those above it; None where it is no module."""
+        if kind not in self._read:
+            if any(kind is each for each in below):
+                return None
+            self._read[kind] = Found(unclear="too many classes are above it") if len(below) > MAX_ABOVE else self._of_class(kind, below)
+        return self._read[kind]
+
+    def _of_class(self, kind: ClassSource, below: tuple[ClassSource, ...]) -> Found | None:
+        found, is_module = Found(), False
+        for base in kind.bases:
+            last = base.rpartition(".")[2]
+            if base.startswith("torch.nn.") or (base.startswith("torch.") and last == "Module"):
+                is_module = True
+                self._of_torch(last, found)
+                continue
+            above = [each for each in self.library.class_of(base, kind.file) if each is not kind]
+            inherited = [each for each in (self._found(one, (*below, kind)) for one in above) if each is not None]
+            if inherited:
+                is_module = True
+                for each in inherited:
+                    _merge(found, each)
+            elif above:
+                for one in above:
+                    self._read_class(one, found)
+            elif last not in BARE and not MIXINS.search(last):
+                found.unclear = f"{last}, above it, is not known"
+        if not is_module:
+            return None
+        self._read_class(kind, found)
+        return found
+
+    def _of_torch(self, last: str, found: Found) -> None:
+        if last in READ:
+            found.base = last
+        elif last in LISTS:
+            found.lists = True
+        elif last != "Module" and not self._is_empty_of_torch(f"torch.nn.{last}"):
+            found.unclear = f"{last} of torch is above it"
+
+    def _read_class(self, kind: ClassSource, found: Found) -> None:
+        own = {method.name: (kind.file, method) for method in kind.methods}
+        building = _building(kind.methods)
+        for name, each in own.items():
+            found.methods.setdefault(name, []).append(each)
+        if printing := [*PRINTING & own.keys()] + (["extra_repr"] if found.base and "extra_repr" in own else []):
+            found.printing = printing[0]
+        for statement in kind.tree.body:
+            if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
+                if any(isinstance(each, ast.Call) and self._is_module(kind.file, each) for each in ast.walk(statement.value)):
+                    found.unclear = "its modules are made with the class"
+                targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+                found.constants |= {each.id for each in targets if isinstance(each, ast.Name)}
+        for name, (_, function) in own.items():
+            self._read_method(kind.file, function, name in building, found)
+
+    def _is_module(self, file: SourceFile, call: ast.Call) -> bool:
+        dotted = file.dotted(call.func)
+        return dotted.startswith("torch.nn.") and dotted.rpartition(".")[2][:1].isupper() and "Parameter" not in dotted
+
+    def _read_method(self, file: SourceFile, function: Function, builds: bool, found: Found) -> None:
+        names, unclear = self._parameters(file, function)
+        found.parameters |= names
+        found.unclear = found.unclear or unclear
+        if not builds:
+            return
+        found.unclear = found.unclear or self._called(file, function)
+        for target, value in assignments(function):
+            if isinstance(target, ast.Attribute) and is_self(target.value):
+                if found.base and target.attr in ("weight", "bias") and target.attr not in names:
+                    found.unclear = "gives the weights of its base another value"
+                found.given.setdefault(target.attr, []).append((file, function, value))
+                found.unclear = found.unclear or self._elsewhere(file, function, value)
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call):
+                self._read_call(file, function, node, found)
+
+    def _elsewhere(self, file: SourceFile, function: Function, value: ast.expr) -> str:
+        """Whether the value comes from a function whose source is not there, which may make a parameter."""
+        for call in (each for each in chosen(value) if isinstance(each, ast.Call)):
+            dotted = file.dotted(call.func)
+            root, _, _ = dotted.partition(".")
+            last = dotted.rpartition(".")[2]
+            known = (
+                not dotted
+                or (last[:1] in ("_", "") and last[1:2].isupper())
+                or last[:1].isupper()
+                or root in ("torch", "self", "cls", *HARMLESS_ROOTS)
+                or is_builtin(dotted)
+                or root in self.evidence.scope(function).bindings
+                or last in self.library.functions
+                or last in self.library.classes
+                or any(last in each.values for each in self.library.files)
+                or any(last in given for given in (NUMBERS, PASSING))
+            )
+            if not known:
+                return f"calls {last}, whose source is not there"
+        return ""
+
+    def _read_call(self, file: SourceFile, function: Function, call: ast.Call, found: Found) -> None:
+        last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+        on_self = isinstance(call.func, ast.Attribute) and is_self(call.func.value)
+        if (last in ("add_module", "register_module") and on_self) or (last == "setattr" and call.args and is_self(call.args[0])):
+            name, value = call.args[-2:] if len(call.args) > 1 else (None, call.args[0]) if call.args else (None, None)
+            if value is None:
+                found.unclear = "its parts have names that its source does not say"
+            else:
+                found.given.setdefault(self._name_of(file, function, name) or "*", []).append((file, function, value))
+        elif found.lists and ((on_self and last in ("append", "extend", "insert", "update")) or _is_start(call)):
+            for each in (*call.args, *(keyword.value for keyword in call.keywords)):
+                named = "OrderedDict" in ast.dump(each) or isinstance(each, (ast.Dict, ast.DictComp)) or last == "update"
+                found.given.setdefault("*" if named else "#", []).append((file, function, each))
+
+    def _name_of(self, file: SourceFile, function: Function, node: ast.expr | None) -> str | None:
+        """The name in ``add_module(name, …)``: with ``*`` at its end where only its beginning is known; None where that is not either."""
+        match node:
+            case ast.Constant(value=str(name)):
+                return "#" if name.isdecimal() else name
+            case ast.JoinedStr(values=[ast.Constant(value=str(name)), *_]):
+                return f"{name}*"
+            case ast.BinOp(left=ast.Constant(value=str(name))) if re.match(r"\w+", name):
+                return f"{re.match(r'[^%]*', name)[0]}*"  # type: ignore[index]
+            case ast.Call(func=ast.Name(id="str")):
+                return "#"
+            case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(name)), attr="format")) if not name.startswith("{"):
+                return f"{name.partition('{')[0]}*"
+            case ast.Name(id=name):
+                values = [each.value for each in self.evidence.scope(function).bindings.get(name, [])]
+                shown = {self._name_of(file, function, value) if not isinstance(value, ast.Name) else None for value in values}
+                return shown.pop() if len(shown) == 1 else None
+            case _:
+                return None
+
+    def _makers_of_parameters(self) -> frozenset[str]:
+        """The classes of parameters: those of torch, and those made of them."""
+        found = {"Parameter", "UninitializedParameter"}
+        while True:
+            more = {
+                name
+                for name, classes in self.library.classes.items()
+                if name not in found and any(base.rpartition(".")[2] in found for each in classes for base in each.bases)
+            }
+            if not more:
+                return frozenset(found)
+            found |= more
+
+    def _parameters(self, file: SourceFile, function: Function) -> tuple[set[str], str]:
+        """The names of the parameters that a method makes, and whether one has none."""
+        parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
+        found, unclear = set[str](), ""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "register_parameter":
+                first, second = (*node.args, *(each.value for each in node.keywords), None, None)[:2]
+                if isinstance(second, ast.Constant) and second.value is None:
+                    continue
+                if isinstance(first, ast.Constant) and is_self(node.func.value):
+                    found.add(str(first.value))
+                else:
+                    unclear = "makes parameters whose names its source does not say"
+            elif isinstance(node, (ast.Name, ast.Attribute)) and self._makes_parameters(file, node):
+                names = assigned(node, parents)
+                if names is None:
+                    unclear = "makes parameters whose names its source does not say"
+                else:
+                    found |= names
+        return found, unclear
+
+    def _makes_parameters(self, file: SourceFile, node: ast.Name | ast.Attribute) -> bool:
+        return isinstance(node.ctx, ast.Load) and file.dotted(node).rpartition(".")[2] in self.makers
+
+    def _called(self, file: SourceFile, function: Function) -> str:
+        """What a function does that no assignment of its own shows, in words."""
+        for node in ast.walk(function):
+            if isinstance(node, ast.Delete) and any(isinstance(each, ast.Attribute) for each in node.targets):
+                return "deletes what it made"
+            last = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+            if last in WAYS_ROUND and (last not in ("eval", "exec", "prune") or isinstance(node, ast.Name)):
+                return f"uses {last}"
+            if isinstance(node, ast.Call):
+                called = file.dotted(node.func).rpartition(".")[2]
+                if called in self.tainted and not is_self(getattr(node.func, "value", None)):
+                    return f"calls {called}"
+        for target, value in assignments(function):
+            if (
+                isinstance(target, ast.Attribute)
+                and not is_self(target.value)
+                and target.attr not in VALUES | self.evidence.plain_attributes
+            ):
+                maker = Maker(self.library, file, self.evidence.scope(function), Own(self.evidence, {}, {}))
+                if target.attr in ("weight", "bias") and not (isinstance(value, ast.Constant) and value.value is None):
+                    return f"gives {ast.unparse(target)} another value"
+                if not maker.is_fresh(value):
+                    return f"gives {ast.unparse(target)} another value"
+        return ""
+
+    def _find_tainted(self) -> None:
+        """Functions that make parameters, or change modules, behind the back of the class that calls them."""
+        callers: dict[str, set[str]] = {}
+        open_ = set[str]()
+        for name, functions in self.library.functions.items():
+            if any(any(self._parameters(*each)) or self._called(*each) for each in functions):
+                open_.add(name)
+            for file, function in functions:
+                for node in ast.walk(function):
+                    if isinstance(node, ast.Call):
+                        callers.setdefault(file.dotted(node.func).rpartition(".")[2], set()).add(name)
+        found = set[str]()
+        while open_:
+            name = open_.pop()
+            found.add(name)
+            open_ |= callers.get(name, set()) - found
+        self.tainted = frozenset(found)
+
+    def _learn_attributes(self) -> None:
+        """Attributes that are never given a module, in any class."""
+        given: dict[str, bool] = {}
+        made = set[str]()
+        for classes in self.library.classes.values():
+            for kind in classes:
+                for method in kind.methods:
+                    self.evidence.steps = 0
+                    maker = Maker(self.library, kind.file, self.evidence.scope(method), Own(self.evidence, {}, {}))
+                    for target, value in assignments(method):
+                        if isinstance(target, ast.Attribute) and is_self(target.value):
+                            given[target.attr] = given.get(target.attr, True) and maker.is_plain(value)
+                            if isinstance(value, ast.Call) and self._is_module(kind.file, value):
+                                made.add(target.attr)
+        self.evidence.plain_attributes |= {name for name, plain in given.items() if plain} | (self.evidence.sizes - made)
+
+
+def _building(methods: Iterable[Function]) -> set[str]:
+    """The methods of a class that build it, and those that they call."""
+    by_name = {each.name: each for each in methods}
+    found, open_ = set[str](), {name for name in by_name if BUILDING.search(name)}
+    while open_:
+        name = open_.pop()
+        found.add(name)
+        named = {each.attr for each in ast.walk(by_name[name]) if isinstance(each, ast.Attribute) and is_self(each.value)}
+        open_ |= (named & by_name.keys()) - found
+    return found
+
+
+def _merge(found: Found, other: Found) -> None:
+    for name, values in other.given.items():
+        found.given.setdefault(name, []).extend(values)
+    for name, methods in other.methods.items():
+        found.methods.setdefault(name, []).extend(methods)
+    found.parameters |= other.parameters
+    found.constants |= other.constants
+    found.base = found.base or other.base
+    found.lists = found.lists or other.lists
+    found.printing = found.printing or other.printing
+    found.unclear = found.unclear or other.unclear
+
+
+def _is_start(call: ast.Call) -> bool:
+    """Whether it is ``super().__init__(…)`` or ``nn.Sequential.__init__(self, …)``."""
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "__init__"
