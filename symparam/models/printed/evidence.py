@@ -14,7 +14,7 @@ from symparam.models.printed.recorded_libraries import Described, RecordedLibrar
 from symparam.models.printed.source_text import Text
 from symparam.models.printed.tree import Node
 
-PLAIN = re.compile(r"^[#>*\s]{0,20}plain classes:[ \t]*([\w, \t]{1,5000})$", re.MULTILINE)
+PLAIN = re.compile(r"^[#>*\s]{0,20}plain classes:([\w, \t]{1,5000}+)$", re.MULTILINE)
 TOTAL = re.compile(
     r"^[^\w\n]{0,20}(?:(?:total )?(?:params|parameters)|(?:total )?number of parameters)"
     r"[^\w\n]{1,5}(\d[\d,_]{0,25})[ \t.|]{0,20}$",
