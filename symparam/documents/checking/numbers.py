@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.readings import Senses, Side, readings
 from symparam.documents.message import Message, message
@@ -98,13 +98,25 @@ def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fracti
             return "truncated"
     elif _uncertain(left, senses) or _uncertain(right, senses):
         low, high = _interval(left.formula, left.literals, senses, _HALF)
-        below, above = (bound * factor for bound in _interval(right.formula, right.literals, senses, _HALF))
+        below, above = (bound * factor for bound in _of_a_step(left, right, senses))
         if literal is not None and inexact:
             unit = _last_digit(literal, senses) * factor
             below, above = second - unit, second + unit
         if low <= above and below <= high and in_force("digits-not-shown"):
             return "digits"
     return _plain_code(first, second, right, sign)
+
+
+def _of_a_step(left: Side, right: Side, senses: Senses) -> Interval:
+    """Between what numbers a right side lies; in one that is a step on the way, ``50/32 + 25 = 1.56 + 25``, what is new may be cut off."""
+    known = {literal.value for literal in left.literals.values()}
+    new = {letter: literal for letter, literal in right.literals.items() if literal.last_digit < 1 and literal.value not in known}
+    if right.literal is not None or not new:
+        return _interval(right.formula, right.literals, senses, _HALF)
+    bounds = [_interval(Symbol(letter), new, senses, Fraction(1)) for letter in new]
+    values = ({letter: number(bound[end]) for letter, bound in zip(new, bounds, strict=True)} for end in (0, 1))
+    ends = [_interval(right.formula.substitute(each), right.literals, senses, _HALF) for each in values]
+    return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judgement | None:

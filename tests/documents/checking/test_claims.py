@@ -21,6 +21,11 @@ CHAINS = [
     ("4 × 124,356,864 = 497,427,456 / (1024 × 1024) MB = 474.3 MB ≈ 496 MB",
      ["4 × 124,356,864 = 497,427,456 / (1024 × 1024): typography", "497,427,456 / (1024 × 1024) = 474.3 MB: unit",
       "474.3 MB ≈ 496 MB: wrong-rounding"]),
+    # A step on the way is rounded, too; what stood there before is not.
+    ("50 / 32 + 50 / 2 = 1.56 + 25 = 26.56", ["50 / 32 + 50 / 2 = 1.56 + 25: rounded", "1.56 + 25 = 26.56: exact"]),
+    ("7 / (1 - 1/1.5) = 7 / 0.33", ["7 / (1 - 1/1.5) = 7 / 0.33: rounded"]),
+    ("50 / 32 + 50 / 2 = 1.66 + 25", ["50 / 32 + 50 / 2 = 1.66 + 25: wrong-number"]),
+    ("990 × 0.4 = 1000 × 0.4", ["990 × 0.4 = 1000 × 0.4: wrong-number"]),
     # The sign means "so far", and the line goes on from the result.
     ("2 × 3 = 6 × 4 = 24", ["2 × 3 = 6 × 4: typography", "6 × 4 = 24: exact"]),
     ("2 + 3 = 5 + 4 = 9", ["2 + 3 = 5 + 4: typography", "5 + 4 = 9: exact"]),
