@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from symparam.core.parsing.lexer import MAX_DIGITS, Token
+from symparam.documents.reading.letter_x import is_compared, times_behind, x_means_times
 from symparam.documents.rules.notations import notations_in
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import words
 
 LATIN = "A-Za-zµÀ-ÖØ-öø-ɏͰ-ϿḀ-ỿ"
 _WORDING = (
@@ -124,7 +124,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             stop = _spaced_thousands(text, at, stop, end, found)
             stop = _in_force(text, at, stop)
             found.append(_number(text, at, stop))
-            times = _times_behind(text, stop, end)
+            times = times_behind(text, stop, end)
             if times and applies("x-times", at):
                 found.append(Token("*", times - 1, times))
                 stop = times
@@ -258,39 +258,6 @@ def _number(text: str, start: int, end: int) -> Token:
     return Token("number", start, end, int(value) if value.denominator == 1 else value)
 
 
-_X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
-
-
-_COMPARED = re.compile(r"[^\W\d_]{2,}")
-
-
-def _is_compared(follows: str) -> bool:
-    """Whether the words behind an x say that something is so many times as much: ``8x smaller``."""
-    word = _COMPARED.match(follows)
-    return word is not None and (words("less").is_one(word[0]) or words("more").is_one(word[0]))
-
-
-def _x_means_times(text: str, at: int) -> bool:
-    """Whether an x on this line can be a sign: nowhere on it is it raised, indexed, or alone in a bracket or before a sign."""
-    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
-    return _X_IS_A_SYMBOL.search(text, max(start, at - 300), min(end if end >= 0 else len(text), at + 300)) is None
-
-
-def _times_behind(text: str, at: int, end: int) -> int:
-    """Where the x of ``768x768`` or ``3xLxH`` ends, or 0; it stands between a number and what is multiplied."""
-    if (
-        at + 1 < end
-        and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdecimal()))
-        and (text[at + 1].isdecimal() or text[at + 1] in "([{$ " or text[at + 1].isupper())
-    ):
-        follows = text[at + 1 : at + 40].lstrip(" $`")
-        if _is_compared(follows):
-            return 0  # 8x smaller
-        if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and _x_means_times(text, at):
-            return at + 1
-    return 0
-
-
 def _name(text: str, start: int, end: int, found: list[Token]) -> int:
     """A name with its subscript, an ``x`` that means times, or the pieces of ``xLxH`` behind a factor."""
     written = text[start:end]
@@ -299,11 +266,11 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that goes over several lines.
-        if _is_compared(follows):
+        if is_compared(follows):
             found.append(Token("word", start, end, written))
             return end
         operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")
-        if operand and _x_means_times(text, start) and applies("x-times", start):
+        if operand and x_means_times(text, start) and applies("x-times", start):
             found.append(Token("*", start, end))
             return end
     if "x" in written and previous is not None and previous.end == start and previous.kind in _FACTOR_END:

@@ -1,0 +1,37 @@
+"""Whether an x is a sign, as in ``768x768``, a letter, or says how many times as much something is: ``8x smaller``."""
+
+from __future__ import annotations
+
+import re
+
+from symparam.documents.words import words
+
+_X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\(x\b")
+_COMPARED = re.compile(r"[^\W\d_]{2,}")
+
+
+def is_compared(follows: str) -> bool:
+    """Whether the words behind an x say that something is so many times as much: ``8x smaller``."""
+    word = _COMPARED.match(follows)
+    return word is not None and (words("less").is_one(word[0]) or words("more").is_one(word[0]))
+
+
+def x_means_times(text: str, at: int) -> bool:
+    """Whether an x on this line can be a sign: nowhere on it is it raised, indexed, or alone in a bracket or before a sign."""
+    start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+    return _X_IS_A_SYMBOL.search(text, max(start, at - 300), min(end if end >= 0 else len(text), at + 300)) is None
+
+
+def times_behind(text: str, at: int, end: int) -> int:
+    """Where the x of ``768x768`` or ``3xLxH`` ends, or 0; it stands between a number and what is multiplied."""
+    if (
+        at + 1 < end
+        and (text[at] == "x" or (text[at] == "X" and text[at + 1 : at + 3].strip()[:1].isdecimal()))
+        and (text[at + 1].isdecimal() or text[at + 1] in "([{$ " or text[at + 1].isupper())
+    ):
+        follows = text[at + 1 : at + 40].lstrip(" $`")
+        if is_compared(follows):
+            return 0  # 8x smaller
+        if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and x_means_times(text, at):
+            return at + 1
+    return 0
