@@ -1,7 +1,7 @@
 """Columns of a table that come from each other: the sum, the difference, the product, the quotient or the change of two, or the sum of all.
 
 Nobody writes that it is so. It is believed where so many rows agree in so many digits that they could not by accident, given how many
-relations were tried; then a row that does not agree is wrong.
+relations were tried. A row that does not agree is wrong only where the head of the column says that it is a total.
 """
 
 from __future__ import annotations

@@ -86,6 +86,10 @@ class Links:
             return
         two = message("maybe-two-things") if index == 0 and left.is_number and right.is_number else None
         trailing = chain.trailing if right is chain.sides[-1] else None
+        # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
+        before = chain.sides[index - 1] if index and left.is_number else None
+        if before is not None and before.unknown and not before.is_name:
+            two = message("maybe-before", sign=chain.relations[index - 1].sign)
         clipped = doubted(filter(None, (clipped, two, _behind(self.record.text, right.end), trailing)))
         if judgement.verdict is Verdict.WRONG and clipped:
             judgement = replace(

@@ -46,7 +46,7 @@ def test_columns(text: str, found: list[str]) -> None:
 
 
 def test_a_row_that_is_off_is_wrong() -> None:
-    text = table("name table blocks all", *WIDTHS, ("d", "13,107,200", "50,343,936", "63,451,163"))
+    text = table("name table blocks total", *WIDTHS, ("d", "13,107,200", "50,343,936", "63,451,163"))
     (wrong,) = checked(text).wrong
     assert (wrong.left, wrong.right, wrong.code) == ("13,107,200 + 50,343,936", "63,451,163", "wrong-number")
 
