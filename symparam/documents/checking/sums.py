@@ -205,14 +205,15 @@ class Ledger:
 
     def _used(self, own: Formula, layers: bool) -> list[Entry]:
         """The entries whose values the expression adds up, or multiplies by a count: they are in the new entry now. ``layers`` says that
-        words say that it is one."""
+        words say that it is one; a small one is, where words say so of both: ``One layer: 1,000``, ``4 layers: 4 × 1,000``."""
         if isinstance(own, Product):
             values = [factor.value for factor in own.factors if isinstance(factor, Number)]
             counts = [value for value in values if value <= _MOST_COPIES]
             if len(own.factors) != 2 or len(counts) != 1 or len(values) != 2:
                 return []
             values.remove(counts[0])
-            last = self.entries[-1].number if self.entries and layers else None
+            one = self.entries[-1] if self.entries and layers and words("copies").in_text(self.entries[-1].label) else None
+            last = one.number if one else None
             values = [value for value in values if value >= _LEAST_PART or value == last]
         else:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []

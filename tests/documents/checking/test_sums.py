@@ -35,6 +35,15 @@ LISTS = [
     (THREE + "- total: 108,891,648", [f"{ADDED} = 108,891,648: wrong-sum"]),
     (THREE + "- total: 110,072,832", [f"{ADDED} = 110,072,832: wrong-sum"]),
     # The total above its parts.
+    # A bias is a part of its own, also where its size stands in the product below it.
+    (
+        "- First layer: 512 × 2048 = 1,048,576\n- Bias: 2,048\n- Second layer: 2048 × 512 = 1,048,576\n- Bias: 512\n- Total: 2,099,712\n",
+        [
+            "512 × 2048 = 1,048,576: exact",
+            "2048 × 512 = 1,048,576: exact",
+            "1,048,576 + 2,048 + 1,048,576 + 512 = 2,099,712: sum",
+        ],
+    ),
     (BELOW.format("109,482,240"), [f"{ADDED} = 109,482,240: sum"]),
     (BELOW.format("109,482,241"), [f"{ADDED} = 109,482,241: wrong-sum"]),
     (BELOW.format("209,482,240"), []),  # Too far off for these to be its parts.
