@@ -2,6 +2,7 @@
 
 from symparam.models.blocks.architecture import Architecture
 from symparam.models.blocks.attention import DotProduct, MultiheadAttention
+from symparam.models.blocks.containers import Layers, Repeat, Tied
 from symparam.models.blocks.convolution import (
     Conv1d,
     Conv2d,
@@ -30,7 +31,7 @@ from symparam.models.blocks.joining import (
 )
 from symparam.models.blocks.linear import Bilinear, Conv1D, Linear
 from symparam.models.blocks.missing import Missing
-from symparam.models.blocks.module import Block, Layers, Module, OpaqueBlock, Parameter, Repeat, Tensor, Tied
+from symparam.models.blocks.module import Block, Module, OpaqueBlock, Parameter, Tensor
 from symparam.models.blocks.normalization import BatchNorm1d, BatchNorm2d, BatchNorm3d, GroupNorm, LayerNorm, RMSNorm
 from symparam.models.blocks.pooling import (
     AdaptiveAvgPool1d,

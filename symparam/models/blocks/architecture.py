@@ -13,9 +13,10 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks.containers import Layers, Repeat
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.missing import Missing
-from symparam.models.blocks.module import Change, Layers, Module, Parameter, Repeat, Tensor, output_of
+from symparam.models.blocks.module import Change, Module, Parameter, Tensor, output_of
 from symparam.models.blocks.operation import Elementwise, Operation
 
 MAX_TENSORS = 1_000_000  # More names than any model has; a config with N = 10**12 must not fill the memory.

@@ -1,0 +1,131 @@
+"""Blocks around other blocks: lists of layers, and tensors that are shared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import sympy
+
+from symparam.errors import ArchitectureError, UnknownNameError
+from symparam.models.blocks.feature_map import FeatureMap, differ
+from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Change, Module, Size, Tensor, checked_block, output_of
+from symparam.models.blocks.operation import Operation
+
+
+@dataclass(frozen=True)
+class Repeat(Module):
+    """``count`` blocks of the same shape in a list (``torch.nn.ModuleList``). Their number stays symbolic: 200 layers cost no more than 2.
+
+    Inside `Layers`, ``label`` says in the names of the tensors which of the layers these are (``{i<3}``), and ``indices`` lists their
+    numbers where they do not simply follow the ones before. ``windowed`` is how many of them look back at a sliding window alone, where
+    that is known of some.
+    """
+
+    count: Size = field(metadata=SIZE)
+    body: Module
+    label: str = ""
+    indices: tuple[int, ...] | None = None
+    windowed: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        checked_block(self.body, "what is repeated")
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return ((f"{{i{self.label}}}", self.body),)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        found = output_of(self.body, *taken)
+        if self.count != 1 and (differ(found.features, taken[0].features) or any(map(differ, found.extent, taken[0].extent))):
+            raise ArchitectureError(
+                f"{self.body.kind}, of which there are {self.count}, takes {taken[0]} and gives {found}; a block that is repeated gives "
+                "what it takes: put the first of them, which differs, in front"
+            )
+        return found
+
+    def map_sizes(self, change: Change) -> Self:
+        return replace(super().map_sizes(change), body=self.body.map_sizes(change))
+
+
+@dataclass(frozen=True, init=False)
+class Layers(Module):
+    """One list of layers of several shapes, in groups of equal layers: ``Layers(Repeat(3, dense, "<3"), Repeat(N - 3, sparse, ">=3"))``."""
+
+    groups: tuple[Repeat, ...]
+
+    def __init__(self, *groups: Repeat, role: str | None = None) -> None:
+        object.__setattr__(self, "groups", groups)
+        object.__setattr__(self, "role", role)
+        object.__setattr__(self, "rows", None)
+
+    @property
+    def children(self) -> tuple[tuple[str, Module], ...]:
+        return tuple(("", group) for group in self.groups)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        for group in self.groups:
+            taken = (output_of(group, *taken),)
+        return taken[0]
+
+    def taken_inside(self, *taken: FeatureMap) -> tuple[tuple[FeatureMap, ...], ...]:
+        found = []
+        for group in self.groups:
+            found.append(taken)
+            taken = (output_of(group, *taken),)
+        return tuple(found)
+
+    def map_sizes(self, change: Change) -> Self:
+        return type(self)(*(group.map_sizes(change) for group in self.groups), role=self.role)
+
+
+@dataclass(frozen=True, init=False)
+class Tied(Module):
+    """A block with tensors that are tied to others: ``Tied(Linear(H, V), weight="transformer.wte.weight")``."""
+
+    inner: Module
+    targets: tuple[tuple[str, str], ...]
+
+    def __init__(self, inner: Module, /, **targets: str) -> None:
+        object.__setattr__(self, "inner", checked_block(inner, "what is tied"))
+        object.__setattr__(self, "targets", tuple(targets.items()))
+        object.__setattr__(self, "role", inner.role)
+        object.__setattr__(self, "rows", inner.rows)
+        names = [tensor.name for tensor in inner.tensors]
+        if inner.children:
+            raise ArchitectureError(
+                f"{inner.kind} holds other blocks; what is tied is a block with tensors of its own, such as Linear(H, V)"
+            )
+        for name in targets:
+            if name not in names:
+                raise UnknownNameError(f"tensor of {inner.kind}", name, names, "it has no tensors of its own")
+
+    @property
+    def kind(self) -> str:
+        return self.inner.kind
+
+    @property
+    def tensors(self) -> tuple[Tensor, ...]:
+        targets = dict(self.targets)
+        return tuple(replace(tensor, tied_to=targets.get(tensor.name)) for tensor in self.inner.tensors)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return self.inner.operations
+
+    def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
+        return self.inner.operations_on(*taken)
+
+    def positions(self, *taken: FeatureMap) -> sympy.Expr:
+        return self.inner.positions(*taken)
+
+    def output(self, *taken: FeatureMap) -> FeatureMap:
+        return self.inner.output(*taken)
+
+    @property
+    def undeclared(self) -> bool:
+        return self.inner.undeclared
+
+    def map_sizes(self, change: Change) -> Self:
+        return type(self)(self.inner.map_sizes(change), **dict(self.targets))
