@@ -19,9 +19,10 @@ from symparam.core.algebra.closed_form import readable
 from symparam.core.algebra.leading import leading_term
 from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form, polynomial
 from symparam.core.algebra.signs import is_positive
+from symparam.core.combining import summed
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Sum, summed
+from symparam.core.formula import Formula, Number, Sum
 from symparam.core.notation import UNICODE, Notation
 
 LIMITS = ("N", "H", "V", "L", "S")

@@ -12,8 +12,9 @@ from fractions import Fraction
 from math import isqrt
 
 from symparam.core.algebra.polynomial import equal
+from symparam.core.combining import multiplied
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Power, Quotient, Root, Symbol, multiplied, number
+from symparam.core.formula import Formula, Power, Quotient, Root, Symbol, number
 from symparam.errors import FormulaError, listed
 
 LETTERS = ("n_p", "D", "r", "C", "c", "F_peak", "u", "n_g", "t")

@@ -13,8 +13,9 @@ import sympy
 from symparam.analysis.derivation import Derivation, Step
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.core.algebra.closed_form import expanded
+from symparam.core.combining import multiplied
 from symparam.core.evaluation import evaluate, int_if_whole
-from symparam.core.formula import Formula, Number, Product, multiplied, number
+from symparam.core.formula import Formula, Number, Product, number
 from symparam.errors import ArchitectureError, ConfigError, listed
 from symparam.models.blocks.architecture import Place, evaluate_size
 

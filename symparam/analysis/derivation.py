@@ -18,10 +18,11 @@ from symparam.core.algebra.closed_form import FORMS, closed_form
 from symparam.core.algebra.nesting import size
 from symparam.core.algebra.relations import Relations
 from symparam.core.alphabets import Alphabet
+from symparam.core.combining import multiplied, summed
 from symparam.core.definitions import Defined
 from symparam.core.dimensions import symbol, without_assumptions
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Sum, multiplied, number, summed, write
+from symparam.core.formula import Formula, Number, Sum, number, write
 from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Architecture, Missing, Module, Tensor

@@ -7,7 +7,7 @@ line looks, and only the expression decides whether two lines are equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -302,28 +302,6 @@ def number(value: int | Fraction) -> Formula:
         return Number(value)
     except ValueError:
         return Quotient(Number(value.numerator), Number(value.denominator))
-
-
-def summed(*terms: Formula) -> Formula:
-    """The sum of the terms, with nested sums flattened. The sum of one term is the term, and that of none is 0."""
-    flat = tuple(_flat(terms))
-    return Sum(flat) if len(flat) > 1 else flat[0] if flat else Number(0)
-
-
-def _flat(terms: tuple[Formula, ...]) -> Iterator[Formula]:
-    for term in terms:
-        yield from term.terms if isinstance(term, Sum) else (term,)
-
-
-def multiplied(*factors: Formula) -> Formula:
-    """The product of the factors, without factors of 1 and with the sign in front."""
-    if any(factor == Number(0) for factor in factors):
-        return Number(0)
-    signs = sum(isinstance(factor, Negative) for factor in factors)
-    plain = tuple(factor.operand if isinstance(factor, Negative) else factor for factor in factors)
-    kept = tuple(factor for factor in plain if factor != Number(1))
-    product = Product(kept) if len(kept) > 1 else kept[0] if kept else Number(1)
-    return Negative(product) if signs % 2 else product
 
 
 def abbreviated(formula: Formula) -> str:

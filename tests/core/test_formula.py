@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from symparam.core.algebra.polynomial import equal
 from symparam.core.alphabets import ALPHABETS, Alphabet
+from symparam.core.combining import multiplied, summed
 from symparam.core.formula import (
     MAX_DEPTH,
     Formula,
@@ -23,9 +24,7 @@ from symparam.core.formula import (
     Sum,
     Symbol,
     abbreviated,
-    multiplied,
     number,
-    summed,
     write,
     write_factors,
 )

@@ -20,9 +20,10 @@ from symparam.core.algebra.leading import corrections, leading_term
 from symparam.core.algebra.nesting import nest, size
 from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form
 from symparam.core.algebra.rounding import is_rounded, with_names
+from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
 from symparam.core.floor import Floor
-from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Sum, Symbol, multiplied, number, summed, write
+from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Sum, Symbol, number, write
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError
 

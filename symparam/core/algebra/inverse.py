@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from symparam.core.algebra.closed_form import expanded, readable
 from symparam.core.algebra.nesting import size
 from symparam.core.algebra.signs import is_positive
+from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, multiplied, summed
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol
 from symparam.core.notation import Notation
 
 

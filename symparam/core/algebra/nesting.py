@@ -16,8 +16,9 @@ from itertools import chain, combinations, starmap
 from math import gcd, lcm
 
 from symparam.core.algebra.polynomial import Polynomial
+from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import BY_LETTER
-from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Symbol, multiplied, number, summed
+from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Symbol, number
 
 FOLLOWED = 2  # Divisors followed at each step: three find nothing shorter for any family, and take twice the time.
 MAX_SEARCHED = 60  # Terms of which pairs are compared and two divisors followed; of more, only letters are taken out, one at a time.

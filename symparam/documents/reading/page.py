@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from fractions import Fraction
 
-from symparam.core.parsing.lexer import MAX_DIGITS, Token
+from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.letter_x import is_compared, times_behind, x_means_times
+from symparam.documents.reading.page_numbers import hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.rules.notations import notations_in
 from symparam.documents.rules.rule import applies
 
@@ -90,8 +90,6 @@ _SUBSCRIPT = re.compile(rf"[^\S\n]?_(?:\{{({_NESTED})\}}|(\\[A-Za-z]+(?:\{{[^{{}
 _BARE = re.compile(r"[ \t]*([0-9A-Za-z])")
 _TEXT_ONLY = re.compile(r"[^\d{}]*")
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
-_SPACED_CELL = re.compile(r"[1-9]\d{0,2} \d{3}(?=[ \t*_]*(?:\||</t|$))")  # The whole cell of a table.
 _CELL = re.compile(r"<t[dh]\b", re.IGNORECASE)
 _BREAK = re.compile(r"<t[dh]\b|</?(?:tr|br|p|div|li|h\d|table)\b", re.IGNORECASE)
 _OPERAND_END = frozenset({"number", "name", "word", ")", "]", "}"})
@@ -121,9 +119,9 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         if kind == "space":
             pass
         elif kind == "number":
-            stop = _spaced_thousands(text, at, stop, end, found)
-            stop = _in_force(text, at, stop)
-            found.append(_number(text, at, stop))
+            stop = spaced_thousands(text, at, stop, end, found)
+            stop = number_end(text, at, stop)
+            found.append(number_token(text, at, stop))
             times = times_behind(text, stop, end)
             if times and applies("x-times", at):
                 found.append(Token("*", times - 1, times))
@@ -145,7 +143,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
         elif kind == "relation":
             found.append(Token("relation", at, stop, _relation(text, at, stop)))
         elif kind == "hexadecimal":
-            found += _hexadecimal(match[0], at, stop)
+            found += hexadecimal(match[0], at, stop)
         elif kind == "option":
             found.append(Token("other", at, stop, match[0]))
         elif kind == "deleted":
@@ -186,76 +184,6 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(Token(kind, at, stop, match[0]))
         at = stop
     return found
-
-
-def _spaced_thousands(text: str, start: int, end: int, limit: int, found: list[Token]) -> int:
-    """Where ``589 824`` ends behind a sign; elsewhere one space stands between two numbers as often as between thousands."""
-    if not found or (found[-1].kind not in ("relation", "+", "-", "*", "/") and found[-1].value != "|") or found[-1].value == "?":
-        return end
-    spaced = (_SPACED_CELL if found[-1].value == "|" else _SPACED).match(text, start, limit)
-    return spaced.end() if spaced else end
-
-
-_GROUPED = {
-    ",": "thousands-comma",
-    ".": "thousands-point",
-    "_": "thousands-underscore",
-    "'": "thousands-apostrophe",
-    "’": "thousands-apostrophe",
-}
-
-
-def _in_force(text: str, start: int, end: int) -> int:
-    """Where a number ends by the rules that are in force."""
-    if text[start:end].isdecimal():
-        return end
-    written = text[start:end]
-    digits = len(written) - len(written.lstrip("0123456789"))
-    mark = written[digits : digits + 1]
-    if mark in " \u00a0\u202f\u2009":
-        code = "spaced-comma" if "," in written else "thousands-space"
-    elif mark in "{\\":
-        code = "decimal-comma" if len(written.rpartition("}")[2]) < 3 else "thousands-tex"
-    elif mark in ",." and len(written) - digits < 4:
-        code = "decimal-comma" if mark == "," else ""
-    else:
-        code = "" if mark == "." and written.count(".") == 1 else _GROUPED.get(mark, "")
-    return end if not code or applies(code, start) else start + digits
-
-
-def _hexadecimal(written: str, start: int, end: int) -> list[Token]:
-    """``0x10`` as a number, or as nought times ten."""
-    if applies("hexadecimal", start):
-        return [Token("number", start, end, int(written, 16))]
-    times = [Token("number", start, start + 1, 0), Token("*", start + 1, start + 2)]
-    return [
-        *times,
-        Token("number", start + 2, end, int(written[2:])) if written[2:].isdecimal() else Token("name", start + 2, end, written[2:]),
-    ]
-
-
-def _number(text: str, start: int, end: int) -> Token:
-    written = text[start:end]
-    if written.isdecimal():
-        return Token("number", start, end, int(written)) if len(written) <= MAX_DIGITS else Token("other", start, end, "large")
-    if written[-4:-3] == ",":  # As most large numbers are written; what follows reads them too, in five times the time.
-        digits = written.replace(",", "")
-        if digits.isdecimal() and len(digits) <= MAX_DIGITS:
-            return Token("number", start, end, int(digits))
-    mantissa, _, exponent = written.lower().partition("e")
-    groups = mantissa.split(".")
-    if len(groups) > 2:  # Dots between the thousands.
-        mantissa, groups = "".join(groups), ["".join(groups)]
-    decimal_comma = re.fullmatch(r"\d+(?:\{,\}|,)(\d{1,2})", mantissa) if "," in mantissa else None
-    whole, _, decimals = mantissa.partition(".")
-    if decimal_comma:
-        whole, decimals = mantissa[: decimal_comma.start(1)], decimal_comma[1]
-    digits = "".join(filter(str.isdecimal, whole))
-    power = int(exponent or 0) - len(decimals)
-    if len(digits) + len(decimals) + abs(power) > MAX_DIGITS:
-        return Token("other", start, end, "large")
-    value = int(digits + decimals) * (Fraction(1, 10**-power) if power < 0 else Fraction(10**power))
-    return Token("number", start, end, int(value) if value.denominator == 1 else value)
 
 
 def _name(text: str, start: int, end: int, found: list[Token]) -> int:

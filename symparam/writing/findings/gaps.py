@@ -6,7 +6,8 @@ from fractions import Fraction
 from math import log10
 
 from symparam.core.algebra.polynomial import polynomial
-from symparam.core.formula import Formula, Negative, Product, Sum, summed, write
+from symparam.core.combining import summed
+from symparam.core.formula import Formula, Negative, Product, Sum, write
 from symparam.core.notation import decimal_places
 from symparam.documents.gaps.gap import Gap
 from symparam.writing.findings.worded import WordedCause

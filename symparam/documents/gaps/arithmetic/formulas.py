@@ -10,7 +10,8 @@ from itertools import chain, islice
 
 from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, multiplied
+from symparam.core.combining import multiplied
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.gaps.arithmetic.polynomials import Ratio, added, fingerprint, in_order, letters_of, ratio_of, scaled
 from symparam.documents.gaps.arithmetic.stated import on_line, plain, size

@@ -12,7 +12,8 @@ import sympy
 
 from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import expanded
-from symparam.core.formula import Formula, Negative, Number, Sum, summed
+from symparam.core.combining import summed
+from symparam.core.formula import Formula, Negative, Number, Sum
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
 from symparam.documents.gaps.modules.sizes import Sizes, mistaken
 from symparam.documents.gaps.modules.subsets import BIASES, Subset, layers, subsets, surplus

@@ -14,8 +14,9 @@ import sympy
 
 from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import expanded
+from symparam.core.combining import summed
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, summed
+from symparam.core.formula import Formula
 from symparam.documents.gaps.modules.topics import topic_of_module, topic_of_table
 from symparam.models.blocks import Architecture, Conv1D, Embedding, LayerNorm, Linear, Module, Repeat, RMSNorm, Tensor, Tied
 from symparam.models.blocks.architecture import Place, join_path
