@@ -162,7 +162,6 @@ _HOME = {
         "MaxPool2d",
         "MaxPool3d",
         "Mean",
-        "Mean",
         "MultiheadAttention",
         "Multiply",
         "Parameter",

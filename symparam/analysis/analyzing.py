@@ -22,8 +22,9 @@ from symparam.core.algebra.signs import is_positive
 from symparam.core.combining import summed
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Sum
+from symparam.core.formula import Formula, Number, Quotient, Sum
 from symparam.core.notation import UNICODE, Notation
+from symparam.errors import FormulaError
 
 LIMITS = ("N", "H", "V", "L", "S")
 """The letters whose growth limits are given for, where they occur."""
@@ -120,22 +121,33 @@ def _parts(derivation: Derivation, values: Mapping[str, int] | None, notation: N
     for group, meaning in groups.items():
         formula = readable(meaning, notation=notation)
         limits = {
-            letter: readable(limit(meaning, derivation.expr, letter), notation=notation)
-            for letter in LIMITS
-            if letter in derivation.letters
+            letter: _shortest(*limit(meaning, derivation.expr, letter), notation) for letter in LIMITS if letter in derivation.letters
         }
         yield Part(group, formula, evaluate(formula, values) if values is not None else None, limits)
 
 
-def limit(part: sympy.Expr, whole: sympy.Expr, letter: str) -> sympy.Expr:
-    """What the share of a part tends to as the letter grows and all else stays: the quotient of the coefficients of the highest power."""
-    above, below = normal_form(part / whole)
-    tops = [each.by_powers(letter) for each in (above, below)]
-    highest = [max(powers, default=0) for powers in tops]
-    if highest[0] < highest[1] or not above.terms:
-        return sympy.S.Zero
-    first, second = (expression_of(powers[high]) for powers, high in zip(tops, highest, strict=True))
-    return first / second
+def limit(part: sympy.Expr, whole: sympy.Expr, letter: str) -> tuple[sympy.Expr, sympy.Expr]:
+    """What the share of a part tends to as the letter grows and all else stays: the coefficients of the highest power, above and below."""
+    # The two are taken apart each by itself: what they have in common need not be found.
+    (above, under), (whole_above, whole_under) = normal_form(part), normal_form(whole)
+    first, first_degree = _leading(above, whole_under, letter)
+    second, second_degree = _leading(whole_above, under, letter)
+    return (first, second) if above.terms and first_degree >= second_degree else (sympy.S.Zero, sympy.S.One)
+
+
+def _shortest(above: sympy.Expr, below: sympy.Expr, notation: Notation) -> Formula:
+    """The quotient without what the two have in common, where that can be found."""
+    try:
+        return readable(above / below, notation=notation)
+    except FormulaError:
+        return Quotient(readable(above, notation=notation), readable(below, notation=notation))
+
+
+def _leading(one: Polynomial, other: Polynomial, letter: str) -> tuple[sympy.Expr, int]:
+    """The coefficient of the highest power of the letter in the product of the two, and that power."""
+    powers = [each.by_powers(letter) for each in (one, other)]
+    highest = [max(each, default=0) for each in powers]
+    return sympy.Mul(*(expression_of(each[high]) for each, high in zip(powers, highest, strict=True) if each)), sum(highest)
 
 
 def _change(total: sympy.Expr, letter: str, values: Mapping[str, int] | None, number: Amount | None, notation: Notation) -> Change:

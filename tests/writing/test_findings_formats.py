@@ -52,6 +52,7 @@ def test_json_has_the_promised_keys_in_their_order() -> None:
         "remedy": "write 23,440,896",
         "ignored": False,
         "reason": {"kind": "different-formulas"},
+        "rules": [],
     }
     keys = list(found["files"][0]["claims"][0])
     assert all(list(claim) == keys for claim in found["files"][0]["claims"])

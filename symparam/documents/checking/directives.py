@@ -18,7 +18,10 @@ from symparam.documents.rules.registry import RULES
 from symparam.errors import DocumentError, UnknownNameError
 
 _DIRECTIVE = re.compile(r"(?:<!--|%|//|#|\[//\]: *#|\{#|;)[^\S\n]*\(?\"?symparam:[^\S\n]*(\w+)([^\n]*)")
-ASKED = ("derive", "explain", "count", "tensors", "compare", "published", "crossover", "solve", "list", "rules", "letters")
+ASKED = (
+    "derive", "explain", "count", "tensors", "compare", "published", "crossover", "solve", "sweep", "analyze", "budget", "list", "rules",
+    "letters",
+)  # fmt: skip
 """What comments ask of symparam and not of the checker: the commands that fill a marked place of a page."""
 
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
