@@ -6,6 +6,8 @@ The names below are imported when they are first used, so that ``import symparam
 from __future__ import annotations
 
 import gc
+import sys
+from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -99,7 +101,7 @@ if TYPE_CHECKING:
     from symparam.pages.docs import docs
 
 _HOME = {
-    "symparam.api": (
+    "api": (
         "analyze",
         "break_even",
         "budget",
@@ -120,7 +122,7 @@ _HOME = {
         "tensors",
         "trace",
     ),
-    "symparam.models.blocks": (
+    "models.blocks": (
         "AdaptiveAvgPool1d",
         "AdaptiveAvgPool2d",
         "AdaptiveAvgPool3d",
@@ -178,13 +180,12 @@ _HOME = {
         "Transpose",
         "Upsample",
     ),
-    "symparam.core.dimensions": ("B", "E", "H", "I", "K", "L", "N", "P", "T", "V", "d", "h", "k", "symbol", "symbols"),
-    "symparam.errors": ("SymparamError",),
-    "symparam.core.evaluation": ("evaluate", "evaluate_many"),
-    "symparam.core.parsing.reader": ("read_formula",),
-    "symparam.pages.docs": ("docs",),
+    "core.dimensions": ("B", "E", "H", "I", "K", "L", "N", "P", "T", "V", "d", "h", "k", "symbol", "symbols"),
+    "errors": ("SymparamError",),
+    "core.evaluation": ("evaluate", "evaluate_many"),
+    "core.parsing.reader": ("read_formula",),
+    "pages.docs": ("docs",),
 }
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 # Not in it is `list`, which nobody wants to lose the built-in for.
 __all__ = [
@@ -295,9 +296,24 @@ def imported(module: str) -> ModuleType:
         return import_module(module)
     finally:
         if collecting:
-            gc.freeze()
-            gc.unfreeze()  # Into the oldest generation.
+            if not gc.get_freeze_count():  # Else a program has put its own objects aside.
+                gc.freeze()
+                gc.unfreeze()  # Into the oldest generation.
             gc.enable()
+
+
+def on_first_use(package: str, home: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a package whose names are imported when they are first used; ``home`` has them by their modules in it."""
+    module_of = {name: f"{package}.{module}" for module, names in home.items() for name in names}
+
+    def found(name: str) -> Any:
+        if name not in module_of:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(imported(module_of[name]), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return found
 
 
 def load_ipython_extension(shell: Any) -> None:
@@ -305,13 +321,8 @@ def load_ipython_extension(shell: Any) -> None:
     imported("symparam.integrations.jupyter").add_magics(shell)
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module 'symparam' has no attribute {name!r}")
-    value = getattr(imported(_MODULE_OF[name]), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_first_use(__name__, _HOME)
 
 
 def __dir__() -> Any:
-    return [*_MODULE_OF, "__version__"]
+    return [*(name for names in _HOME.values() for name in names), "__version__"]

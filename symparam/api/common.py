@@ -14,13 +14,12 @@ from symparam.analysis.measures.letters import require_letters_apart
 from symparam.analysis.measures.options import AUTOGRAD, letters_of, measure_of
 from symparam.core.alphabets import Alphabet, alphabet
 from symparam.core.formula import Symbol
-from symparam.core.parsing.reader import read_formula
 from symparam.errors import ArchitectureError, FormulaError
-from symparam.models.configs.changes import Changes
-from symparam.models.resolution import Config, Named, Resolved, read_stated, resolve
-from symparam.models.statements import Where
 
 if TYPE_CHECKING:
+    from symparam.models.configs.changes import Changes
+    from symparam.models.resolution import Config, Named, Resolved
+    from symparam.models.statements import Where
     from symparam.writing.explanation import Subject
 
 Letters = str | Sequence[str] | Alphabet
@@ -46,6 +45,7 @@ def subject_of(
 ) -> Subject:
     """The derivation of a model together with its count, where it has a value for every letter."""
     from symparam.analysis.counting import Count
+    from symparam.models.resolution import resolve
     from symparam.writing.explanation import Subject
 
     written = written_in(letters)
@@ -111,6 +111,9 @@ def letter_named(by: str | None, written: Alphabet, own: Mapping[str, str]) -> s
     """The letter that a user names in the alphabet, or as one of a model's own sizes. Raises `FormulaError` for what is no letter."""
     if by is None:
         return None
+    from symparam.core.parsing.reader import read_formula
+    from symparam.models.resolution import read_stated
+
     formula = read_stated(lambda text, alphabet: read_formula(text, alphabet, own), str(by), written)
     if not isinstance(formula, Symbol):
         raise FormulaError(f"{by!r} is no single letter to collect by; a letter such as H is expected")

@@ -8,12 +8,12 @@ from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.options import letters_of
 from symparam.api.common import PARAMETERS_ALONE, Letters, lacking, letter_named, measured, quirks, subject_of, written_in
-from symparam.models.configs.changes import Changes
-from symparam.models.resolution import Config, Named, resolve
-from symparam.models.statements import Where
 from symparam.results.derive import DeriveResult
 
 if TYPE_CHECKING:
+    from symparam.models.configs.changes import Changes
+    from symparam.models.resolution import Config, Named
+    from symparam.models.statements import Where
     from symparam.results.count import CountResult
     from symparam.results.explain import ExplainResult
     from symparam.results.tensors import TensorsResult
@@ -45,6 +45,8 @@ def derive(
     operations, such as ``thop`` or ``kaplan``: then it is the tool's total, or ``macs`` or ``flops`` where it reports both, with attention
     in the ``implementation`` ``eager`` or ``sdpa``. Raises `SymparamError`.
     """
+    from symparam.models.resolution import resolve  # Whoever imports the function may not call it.
+
     options = Options(**measuring)
     written = written_in(letters)
     chosen = resolve(model, config, where, written, also=letters_of(options), set=set)

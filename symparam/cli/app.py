@@ -5,12 +5,14 @@ SymPy takes longer to import than everything else together, so it is imported on
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
 from typing import Annotated, Literal
 
 import typer
+from typer.models import CommandInfo
 
 from symparam import __version__, imported
 from symparam.cli.output import handle_errors, print_notes, printing, say, write_output
@@ -52,11 +54,14 @@ app = typer.Typer(
 
 def run() -> None:
     """Run the command in ``sys.argv`` and end the process without Python's own clean-up, which for SymPy takes as long as a derivation."""
+    gc.set_threshold(100_000)  # Most commands end before so many objects are made, and to look for garbage takes a tenth of their time.
     code: int | str | None = 2
     try:
         if sys.stdout is None:
             say("standard output is closed; write to a file with -o FILE")
             os._exit(2)
+        # Typer makes parameters of all functions that it knows; of those of other commands nothing is needed.
+        app.registered_commands = [each for each in app.registered_commands if _called(each) in sys.argv[1:2]] or app.registered_commands
         code = app(prog_name="symparam", standalone_mode=False)
     except UsageError as error:
         error.message = visible_lines(error.message)  # It quotes what was typed, or what a pattern of file names came to.
@@ -69,6 +74,11 @@ def run() -> None:
     except OSError:
         code = code or 2
     os._exit(code if isinstance(code, int) else int(code is not None))
+
+
+def _called(command: CommandInfo) -> str:
+    """The name that the command is called by."""
+    return command.name or (command.callback.__name__ if command.callback else "")
 
 
 @app.callback(invoke_without_command=True)

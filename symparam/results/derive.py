@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING
 
 from symparam.analysis.derivation import Derivation
 from symparam.core.formula import write
 from symparam.core.notation import UNICODE, Notation
-from symparam.models.configs.values import Model
 from symparam.writing.formats import FORMULAS, check_format
+
+if TYPE_CHECKING:
+    from symparam.models.configs.values import Model
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,9 +5,9 @@ Those of images and sequences are imported when they are first used, as no formu
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from symparam import on_first_use
 from symparam.models.blocks.architecture import Architecture
 from symparam.models.blocks.attention import DotProduct, MultiheadAttention
 from symparam.models.blocks.containers import Layers, Repeat, Tied
@@ -97,8 +97,6 @@ _HOME = {
     ),
     "state_space": ("StateReadout",),
 }
-_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
-
 __all__ = [
     "GELU",
     "GLU",
@@ -166,10 +164,4 @@ __all__ = [
     "Upsample",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
-    globals()[name] = value
-    return value
+__getattr__ = on_first_use(__name__, _HOME)
