@@ -62,7 +62,7 @@ def rows(runs: int, reference: Reference | None) -> Iterator[Row]:
         taken["sympy"],
         aim=1.1,
     )
-    yield Row(PART, "symparam derive bert", taken["symparam derive bert"], python + '"import sympy"', taken["sympy"], aim=1.5)
+    yield Row(PART, "symparam derive bert", taken["symparam derive bert"], python + '"import sympy"', taken["sympy"], aim=1.15)
     yield Row(PART, f"symparam count {COUNTED}", taken[f"symparam count {COUNTED}"], python + '"import sympy"', taken["sympy"])
     if reference:
         yield Row(PART, ours, beside[ours], "a script: model on the meta device", beside[theirs])

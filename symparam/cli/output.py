@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import shutil
 import sys
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from symparam import imported
 from symparam.errors import FormulaError, SymparamError, visible, visible_lines
 
 if TYPE_CHECKING:
@@ -53,8 +51,6 @@ def printing(command: Callable[..., Answer]) -> Callable[..., None]:
         **arguments: object,
     ) -> None:
         with handle_errors():
-            imported("symparam.api")
-            gc.freeze()  # Modules stay to the end, so the garbage collector need not look through them.
             answer = command(**arguments)
             print_notes(answer.notes)
             if chart is not None:
