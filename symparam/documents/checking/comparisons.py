@@ -21,7 +21,8 @@ _MOST_NEAR = 4  # Quantities of the same line, or directly above it, that are he
 _BEFORE, _BEHIND = 80, 60  # Characters around a number in which the words stand that say what it is.
 _LIKELY = 20  # One in so many pairs may agree by chance in the digits that are shown, where words say that one does.
 _SHARE = re.compile(r"[\s)*`]*(?P<of>[^\W\d_]{2,3})\s+(?P<whole>[^.,;:()\d|]{2,60})")
-_SHARE_BEFORE = re.compile(r"(?P<part>[^，。；：,;:()（）|]{1,40})占(?:了|据|到|比)?(?P<whole>[^，。；：,;:()（）\d|]{0,40})[\s*`约~≈]*$")
+_SHARE_BEFORE = re.compile(r"(?P<part>[^，。；：,;:()（）|]{1,40})占(?:了|据|到|比)?(?P<whole>[^，。；：,;:()（）\d|]{0,40})$")
+_ABOUT = " \t\n*`约~≈"  # Between a share and the words before it.
 _FACTOR = re.compile(r"\s?-?([^\W\d_]+|×)(?![\w(×*])(?!\s*[\d(])")
 _RATE = re.compile(r"[\s*`]*(?:/|per|pro|par|por|je|每个?)\s?(?P<each>[^\W\d_]{3,12})", re.IGNORECASE)
 _COUNT = re.compile(r"[\s-]*(?P<each>[^\W\d_]{3,12})")
@@ -58,7 +59,7 @@ def compared(
 
 def _share(number: Expression, before: str, behind: str, quantities: Quantities, text: str) -> Compared | None:
     """``The MLP is 87.7 % of the block``, where the page says how large both are."""
-    match = _SHARE_BEFORE.search(before) or _SHARE.match(behind)
+    match = _SHARE_BEFORE.search(before.rstrip(_ABOUT)) or _SHARE.match(behind)
     if match is None or ("of" in match.groupdict() and not words("share_of").is_one(match["of"])):
         return None
     part = match["part"] if "part" in match.groupdict() else clause(before)
