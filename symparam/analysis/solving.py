@@ -203,7 +203,7 @@ def crossings(coefficients: list[Fraction], target: Number) -> list[int]:
                 last = middle
             else:
                 first = middle
-        floors.append(last if polynomial.eval(last) == 0 else first)
+        floors.append(last if polynomial(last) == 0 else first)
     return sorted(set(floors))
 
 

@@ -8,6 +8,7 @@ from typing import ClassVar
 import sympy
 from sympy import Mul
 
+from symparam.core.dimensions import canonical
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, SIZES, Module, Size, Tensor
 from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
@@ -66,7 +67,7 @@ class Convolution(Module):
     def operations(self) -> tuple[Operation, ...]:
         inputs = Mul(self.in_channels / self.groups, *self.kernel)
         call = "convolution-same" if self.padding == SAME else ""
-        return (MatrixProduct(inputs, self.out_channels, self.bias, sympy.sympify(self.cut_off), call, sympy.sympify(self.groups)),)
+        return (MatrixProduct(inputs, self.out_channels, self.bias, canonical(self.cut_off), call, canonical(self.groups)),)
 
     def positions(self, *taken: FeatureMap) -> Size:
         return self.output(*taken).positions
@@ -140,7 +141,7 @@ class ConvTranspose1d(Module):
                 self.in_channels,
                 Mul(self.out_channels / self.groups, *self._sizes("kernel_size")),
                 call=call,
-                groups=sympy.sympify(self.groups),
+                groups=canonical(self.groups),
             ),
         )
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import sympy
-
+from symparam.core.dimensions import canonical
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
@@ -114,7 +113,7 @@ class LSTM(RNN):
 
     @property
     def outputs(self) -> Size:
-        return sympy.sympify(self.proj_size) or self.hidden_size
+        return canonical(self.proj_size) or self.hidden_size
 
     def projection(self, suffix: str) -> list[Tensor]:
         return [Tensor(f"weight_hr{suffix}", (self.outputs, self.hidden_size))] if self.proj_size else []
