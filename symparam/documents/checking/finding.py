@@ -46,6 +46,8 @@ CODES = (
     "several-values",
     "several-meanings",
     "unclear",
+    "unclear-subject",
+    "unclear-rounding",
     "no-equation",
     "no-meaning",
     "too-large",

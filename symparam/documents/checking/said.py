@@ -150,9 +150,9 @@ def _held(model: _Model, quantity: Quantity, is_part: bool, meant: bool) -> Judg
     value = quantity.value
     said = _reason(model, "parameters")
     if failed is None or is_part or not meant or value is None or not Fraction(right, _FARTHEST) <= value <= right * _FARTHEST:
-        return Judgement(Verdict.UNDECIDED, "unclear", message("of-what-is-unclear", said=said))
+        return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
     if quantity.expression.exact is None and abs(value / right - 1) <= _ROUNDED:
-        return Judgement(Verdict.UNDECIDED, "unclear", message("may-be-rounded", said=said))
+        return Judgement(Verdict.UNDECIDED, "unclear-rounding", message("may-be-rounded", said=said))
     return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
 
 
