@@ -34,7 +34,9 @@ def attention(role: str, keys: Size, with_positions: bool = False) -> Block:
         k=Linear(H, h * d, bias=False, role="key", rows=source),
         v=Linear(H, h * d, bias=False, role="value", rows=source),
         o=Linear(h * d, H, bias=False, role="output-projection"),
-        dot_product=DotProduct(keys, h * d, h * d, 2 * h * d if causal or cross else 0, causal, role="dot-product"),
+        dot_product=DotProduct(
+            keys, h * d, h * d, 2 * h * d if causal or cross else 0, causal, learned_positions=not cross, role="dot-product"
+        ),
         **table,
     )
 

@@ -21,8 +21,8 @@ class DotProduct(Module):
     ``key_width`` and ``value_width`` are the features of all heads together, h·d. ``keys`` is the number of positions that a query attends
     to, ``causal`` whether later positions are masked. ``cached`` is how many numbers per token a decoder keeps in its cache: 2·k·d for keys
     and values, 0 without a cache. ``num_heads`` is the number of scores for each pair of tokens; ``supports_sdpa``, ``queries_per_key``,
-    ``windowed`` and the absorbed widths are as in `AttentionProducts`. ``upcast`` says that scores are computed in 32 bits. Source: Vaswani
-    et al. 2017, arXiv 1706.03762, section 3.2.1.
+    ``windowed``, ``learned_positions`` and the absorbed widths are as in `AttentionProducts`. ``upcast`` says that scores are computed in
+    32 bits. Source: Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1.
     """
 
     keys: Size = field(metadata=SIZE)
@@ -37,6 +37,7 @@ class DotProduct(Module):
     absorbed_key_width: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
     absorbed_value_width: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
     upcast: bool = False
+    learned_positions: bool = False
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -54,6 +55,7 @@ class DotProduct(Module):
             self.windowed,
             self.absorbed_key_width,
             self.absorbed_value_width,
+            self.learned_positions,
         )
         return (products,)
 

@@ -39,7 +39,7 @@ class AttentionProducts:
     says whether the reference can call `scaled_dot_product_attention` instead, and ``queries_per_key`` is the number of query heads that
     this call has for each key head. ``windowed`` says that a sliding window, where one is asked for, applies to this attention.
     ``absorbed_key_width`` and ``absorbed_value_width`` are the two widths where a decoder multiplies with cached latents, the up projection
-    being absorbed by queries and outputs; None where there are none.
+    being absorbed by queries and outputs; None where there are none. ``learned_positions`` says that parameters are added to the scores.
     """
 
     keys: Size
@@ -51,6 +51,7 @@ class AttentionProducts:
     windowed: bool = True
     absorbed_key_width: Size | None = None
     absorbed_value_width: Size | None = None
+    learned_positions: bool = False
 
 
 Operation = MatrixProduct | AttentionProducts

@@ -68,11 +68,7 @@ def tool_measure(
     if unit not in tool.units or (passes and not (tool.sees_backward and passes in PASSES)):
         reported = " and ".join(each.lower() for each in tool.units)
         raise FormulaError(f"{tool.name} reports no {measure}; leave out --measure, or state {reported}")
-    if passes and implementation != "eager":
-        raise FormulaError(
-            f"what {tool.name} sees of the backward pass of fused attention is not recorded; leave out --implementation {implementation}"
-        )
-    own = partial(_own, tool, unit, implementation == "sdpa", activation, dict(values))
+    own = partial(_own, tool, unit, implementation == "sdpa", bool(passes), activation, dict(values))
     return Measure(
         measure or unit.lower(),
         unit,
@@ -83,7 +79,8 @@ def tool_measure(
     )
 
 
-def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapping[str, int], place: Place) -> sympy.Expr:
+def _own(tool: Convention, unit: str, fused: bool, trained: bool, activation: str, values: Mapping[str, int], place: Place) -> sympy.Expr:
+    """What the tool counts of a forward pass; ``trained`` says that a backward pass follows."""
     each = 2 if unit == "FLOPs" else 1
     parts: list[sympy.Expr] = []
     hidden, call = False, dispatch(place)
@@ -91,7 +88,7 @@ def _own(tool: Convention, unit: str, fused: bool, activation: str, values: Mapp
     for operation in place.operations:
         if isinstance(operation, AttentionProducts):
             hidden = fused and operation.supports_sdpa  # One call of fused attention has its softmax inside, where no tool sees it.
-            parts.append(each * place.rows * operation.keys * _width(tool, operation, call, hidden, values))
+            parts.append(each * place.rows * operation.keys * _width(tool, operation, call, hidden, trained, values))
         else:
             called = operation.call or call
             if called in tool.dispatches and (unit == tool.units[0] or called not in tool.flops_alone):
@@ -143,12 +140,14 @@ def _times(tool: Convention, function: Elementwise, activation: str) -> sympy.Ex
     return called * (function.registrations if tool.counts_each_registration else 1) + tool.modules.get(name, 0) * function.registrations
 
 
-def _width(tool: Convention, core: AttentionProducts, call: str, fused: bool, values: Mapping[str, int]) -> sympy.Expr:
+def _width(tool: Convention, core: AttentionProducts, call: str, fused: bool, trained: bool, values: Mapping[str, int]) -> sympy.Expr:
     """The features of the products of queries with keys, and of weights with values, that the tool sees."""
     if fused:
         numbers = {symbol(letter): sympy.Integer(value) for letter, value in values.items()}
-        # The kernel for the CPU takes queries, keys and values of one shape alone; all others are taken apart into two products.
-        apart = core.key_width.xreplace(numbers) != core.value_width.xreplace(numbers) or core.queries_per_key.xreplace(numbers) != 1
+        # The kernel for the CPU takes queries, keys and values of one shape alone, and computes no gradient of what is added to the scores;
+        # all else is taken apart into two products.
+        alike = core.key_width.xreplace(numbers) == core.value_width.xreplace(numbers) and core.queries_per_key.xreplace(numbers) == 1
+        apart = not alike or (trained and core.learned_positions)
         seen = "fused" in tool.dispatches or (tool.decomposes_sdpa and apart)
         return core.key_width + core.value_width if seen else sympy.S.Zero
     calls = ((core.key_width, call), (core.value_width, dispatch_of_values(call)))

@@ -120,7 +120,7 @@ TORCH = Convention(
     tool="torch 2.13.0, torch.utils.flop_counter.FlopCounterMode",
     units=("FLOPs",),
     dispatches=frozenset({*_CALLS, "recurrent", "recurrent-projection", "baddbmm", "baddbmm-function"}),
-    quirks=("quirk-products-alone", "quirk-fused-on-cpu"),
+    quirks=("quirk-products-alone", "quirk-fused-on-cpu", "quirk-learned-positions"),
     decomposes_sdpa=True,
     sees_backward=True,
 )
