@@ -1,10 +1,10 @@
-"""Record what libraries keep in memory for the reference's models: quantised weights, states of optimisers, caches.
+"""Record what libraries keep in memory for the reference's models: quantised weights, states of optimisers.
 
 Run ``python -m tests.reference.record_memory`` where torch, transformers, bitsandbytes and gguf are installed; it writes ``memory.json``
 next to itself. All is in bytes, on the CPU. Of bitsandbytes these are the tensors that its own functions return for the weights of the
 layers that transformers would replace, without the tables of its codes; the other weights are taken in 16 bits. Of optimisers they are
-the tensors of their states after a step in 32-bit floats, without the counter of steps and the tables of codes. Of caches they are keys
-and values after a pass over S tokens. Of gguf they are its table of block types.
+the tensors of their states after a step in 32-bit floats, without the counter of steps and the tables of codes. Of gguf they are its
+table of block types.
 """
 
 from __future__ import annotations
@@ -21,14 +21,13 @@ import transformers
 from bitsandbytes import functional
 from gguf import GGML_QUANT_SIZES
 from torch import Tensor, nn
-from transformers import BitsAndBytesConfig, DynamicCache
+from transformers import BitsAndBytesConfig
 from transformers.integrations.bitsandbytes import replace_with_bnb_linear
 from transformers.pytorch_utils import Conv1D
 
 from tests.reference.configs.drawing import Config
 
 MEMORY = Path(__file__).parent / "memory.json"
-TOKENS = 9
 _DECODER = {"vocab_size": 151, "hidden_size": 48, "intermediate_size": 90, "num_hidden_layers": 3, "num_attention_heads": 4}
 _GROUPED = {**_DECODER, "num_key_value_heads": 2, "head_dim": 24}
 
@@ -55,16 +54,6 @@ CONFIGS: dict[str, Config] = {
     },
     "falcon": {"architectures": ["FalconForCausalLM"], "model_type": "falcon", **_DECODER},
 }  # fmt: skip
-CACHED: dict[str, Config] = {
-    "deepseek-v3": {
-        "architectures": ["DeepseekV3ForCausalLM"], "model_type": "deepseek_v3", "vocab_size": 47, "hidden_size": 20,
-        "num_hidden_layers": 4, "num_attention_heads": 3, "num_key_value_heads": 3, "first_k_dense_replace": 1, "q_lora_rank": 9,
-        "kv_lora_rank": 11, "qk_nope_head_dim": 5, "qk_rope_head_dim": 4, "v_head_dim": 7, "intermediate_size": 33,
-        "moe_intermediate_size": 12, "n_routed_experts": 16, "num_experts_per_tok": 3, "n_shared_experts": 2, "n_group": 4,
-        "topk_group": 3,
-    },
-}  # fmt: skip
-"""Configs of which the caches alone are recorded."""
 
 
 def build(config: Config) -> nn.Module:
@@ -136,19 +125,6 @@ def states(config: Config) -> dict[str, int]:
     return found
 
 
-def cache(config: Config) -> dict[str, Any]:
-    """The bytes of keys and values behind a pass over the tokens: as a whole cache, and as one that follows the config's windows."""
-    model = build(config)
-    tokens = torch.zeros((2, TOKENS), dtype=torch.long)
-    found = {}
-    with torch.no_grad():
-        kinds = {"full": DynamicCache(), **({"window": DynamicCache(config=model.config)} if "sliding_window" in config else {})}
-        for name, kept in kinds.items():
-            model(tokens, past_key_values=kept, use_cache=True)
-            found[name] = sum(size(layer.keys) + size(layer.values) for layer in kept.layers)
-    return found
-
-
 def main() -> None:
     """Write the recordings."""
     transformers.logging.set_verbosity_error()
@@ -157,12 +133,9 @@ def main() -> None:
         models[label] = {"config": config, "states": states(config)}
         if label != "falcon":  # Its linear layers are a class of their own, which transformers passes over.
             models[label]["weights"] = weights(config)
-        if label != "bert":
-            models[label]["cache"] = cache(config)
-    models |= {label: {"config": config, "cache": cache(config)} for label, config in CACHED.items()}
     versions = {name: version(name) for name in ("torch", "transformers", "bitsandbytes", "gguf")}
     blocks = {kind.name.lower(): list(sizes) for kind, sizes in GGML_QUANT_SIZES.items()}
-    head = json.dumps({"versions": versions, "tokens": TOKENS, "blocks": blocks})
+    head = json.dumps({"versions": versions, "blocks": blocks})
     lines = ",\n".join(f"{json.dumps(label)}: {json.dumps(model)}" for label, model in models.items())
     MEMORY.write_text(f'{head[:-1]}, "models": {{\n{lines}\n}}}}\n', encoding="utf-8")
 

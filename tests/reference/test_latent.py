@@ -22,3 +22,16 @@ def test_cache_and_operations_are_those_of_the_implementation(recorded: dict[str
         for name, measure in {"cache": "kv-cache", "decoding": "decoding-flops"}.items()
     }
     assert found == recorded[latent]
+
+
+def test_the_two_ways_of_the_released_model() -> None:
+    """DeepSeek-V3: 128 heads, latents of 512 and 64 numbers, head sizes 128, 64 and 128, 61 layers."""
+    caches, costs = {}, {}
+    for latent in ("absorbed", "expanded"):
+        caches[latent] = symparam.count("deepseek-v3", measure="kv-cache", latent=latent, where=["B=1", "S=1"]).total
+        one, two = (
+            symparam.count("deepseek-v3", measure="decoding-flops", latent=latent, where=["B=1", f"S={tokens}"]).total for tokens in (1, 2)
+        )
+        costs[latent] = two - one
+    assert caches == {"absorbed": 2 * 61 * (512 + 64), "expanded": 2 * 61 * 128 * (128 + 64 + 128)}
+    assert costs == {"absorbed": 61 * 278_528, "expanded": 61 * 81_920}

@@ -40,7 +40,7 @@ def attention(name: str, role: str, causal: bool) -> Block:
             query=Linear(H, H, role="query"),
             key=Linear(H, H, role="key", rows=source),
             value=Linear(H, H, role="value", rows=source),
-            dot_product=DotProduct(keys, H, H, 2 * H if causal else 0, causal, role="dot-product"),
+            dot_product=DotProduct(keys, H, H, 2 * H if causal or source is not None else 0, causal, role="dot-product"),
         ),
         output=Block(
             f"{name}SelfOutput",

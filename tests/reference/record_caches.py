@@ -1,0 +1,90 @@
+"""Record how many bytes the caches of transformers hold behind S tokens.
+
+Run ``python -m tests.reference.record_caches`` where torch and transformers are installed; it writes ``caches.json`` next to itself. The
+models are those of ``tools/torch.json``, at most three of each class that has a cache, and the ones below, whose layers have windows, all
+or some of them; numbers have 32 bits, on the CPU. Under ``full`` stands a cache that keeps everything, under ``window`` one that is made
+for the config and follows its windows.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+import transformers
+from torch import Tensor
+from transformers import Cache, DynamicCache, EncoderDecoderCache
+
+from tests.reference.configs.drawing import Config
+from tests.reference.record_tools import built, inputs_of
+
+FOLDER = Path(__file__).parent
+MOST = 3
+_DECODER = {"vocab_size": 151, "hidden_size": 48, "intermediate_size": 92, "num_hidden_layers": 5, "num_attention_heads": 4}
+_GROUPED = {**_DECODER, "num_key_value_heads": 2}
+_EXPERTS = {"num_local_experts": 4, "num_experts_per_tok": 2}
+_ONE_IN_THREE = ["full_attention", "sliding_attention", "sliding_attention", "full_attention", "sliding_attention"]
+WINDOWED: dict[str, Config] = {
+    "MistralForCausalLM": {"model_type": "mistral", **_GROUPED},
+    "MixtralForCausalLM": {"model_type": "mixtral", **_GROUPED, **_EXPERTS},
+    "Phi3ForCausalLM": {"model_type": "phi3", **_GROUPED, "pad_token_id": 0},
+    "Qwen2ForCausalLM": {"model_type": "qwen2", **_GROUPED, "use_sliding_window": True, "max_window_layers": 3},
+    "Qwen3ForCausalLM": {"model_type": "qwen3", **_GROUPED, "head_dim": 14, "use_sliding_window": True, "max_window_layers": 1},
+    "Gemma2ForCausalLM": {"model_type": "gemma2", **_GROUPED, "head_dim": 10},
+    "Gemma3ForCausalLM": {"model_type": "gemma3_text", **_GROUPED, "head_dim": 22, "layer_types": _ONE_IN_THREE},
+}
+"""Classes of which all layers have a window, or some: a hybrid cache."""
+WINDOWS = ((2, 9, 5), (1, 7, 7), (3, 31, 6), (1, 12, 12), (2, 64, 11))
+"""B, S and the window, which is no longer than S."""
+
+
+def held(cache: Cache) -> int:
+    """The bytes of the keys and values of all layers, those of the encoder among them where there is one."""
+    if isinstance(cache, EncoderDecoderCache):
+        return held(cache.self_attention_cache) + held(cache.cross_attention_cache)
+    tensors = [each for layer in cache.layers for each in (layer.keys, layer.values) if isinstance(each, Tensor)]
+    return sum(each.numel() * each.element_size() for each in tensors)
+
+
+def of_recorded_models() -> Iterator[dict[str, Any]]:
+    done = Counter[str]()
+    for each in json.loads((FOLDER / "tools" / "torch.json").read_text(encoding="utf-8"))["recordings"]:
+        if each["implementation"] != "eager" or done[each["class"]] == MOST:
+            continue
+        model = built(each["config"], "eager")
+        made = model(**inputs_of(model, (each["B"], each["L"], each["L_e"])), use_cache=True) if hasattr(model.config, "use_cache") else {}
+        found = made.get("past_key_values")
+        if found is None:
+            continue
+        done[each["class"]] += 1
+        yield {"config": each["config"], "B": each["B"], "S": each["L"], "L_e": each["L_e"], "full": held(found)}
+
+
+def of_windows() -> Iterator[dict[str, Any]]:
+    for name, settings in WINDOWED.items():
+        for batch, tokens, window in WINDOWS:
+            config = {**settings, "architectures": [name], "sliding_window": window}
+            model, found = built(config, "eager"), {}
+            for kind, cache in {"full": DynamicCache(), "window": DynamicCache(config=model.config)}.items():
+                model(torch.zeros(batch, tokens, dtype=torch.long), past_key_values=cache, use_cache=True)
+                found[kind] = held(cache)
+            yield {"config": config, "B": batch, "S": tokens, **found}
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    transformers.logging.set_verbosity_error()
+    torch.set_num_threads(1)
+    with torch.no_grad():
+        lines = [json.dumps(each, separators=(",", ":")) for each in (*of_recorded_models(), *of_windows())]
+    head = json.dumps({"versions": {"torch": torch.__version__, "transformers": transformers.__version__}})
+    (FOLDER / "caches.json").write_text(f'{head[:-1]}, "recordings": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
