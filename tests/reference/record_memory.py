@@ -13,7 +13,6 @@ import json
 from copy import deepcopy
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import bitsandbytes
 import torch
