@@ -80,19 +80,16 @@ class Convolution(Module):
         return FeatureMap(image.features and self.out_channels, *extent)
 
 
-@dataclass(frozen=True)
 class Conv1d(Convolution):
     """A convolution over a sequence: see `Convolution`."""
 
 
-@dataclass(frozen=True)
 class Conv2d(Convolution):
     """A convolution over an image: see `Convolution`."""
 
     directions: ClassVar[int] = 2
 
 
-@dataclass(frozen=True)
 class Conv3d(Convolution):
     """A convolution over a volume: see `Convolution`."""
 
@@ -169,14 +166,12 @@ class ConvTranspose1d(Module):
         return FeatureMap(image.features and self.out_channels, *extent)
 
 
-@dataclass(frozen=True)
 class ConvTranspose2d(ConvTranspose1d):
     """A transposed convolution over an image: see `ConvTranspose1d`."""
 
     directions: ClassVar[int] = 2
 
 
-@dataclass(frozen=True)
 class ConvTranspose3d(ConvTranspose1d):
     """A transposed convolution over a volume: see `ConvTranspose1d`."""
 

@@ -31,7 +31,6 @@ class Activation(Module):
         return (Elementwise(self.function, self.num_features, self.is_module, self.registrations),)
 
 
-@dataclass(frozen=True)
 class ReLU(Module):
     """An activation function, applied to each number that comes to it. It has no parameters. Source: ``torch.nn.ReLU``."""
 
@@ -41,28 +40,24 @@ class ReLU(Module):
         return (Elementwise(self.function, known_features(taken[0], self.kind), is_module=True),)
 
 
-@dataclass(frozen=True)
 class GELU(ReLU):
     """The same with the function of ``torch.nn.GELU``, which tools see where they do not see that of transformers."""
 
     function: ClassVar[str] = "gelu-module"
 
 
-@dataclass(frozen=True)
 class SiLU(ReLU):
     """The same with the function of ``torch.nn.SiLU``."""
 
     function: ClassVar[str] = "silu"
 
 
-@dataclass(frozen=True)
 class Sigmoid(ReLU):
     """The same with the function of ``torch.nn.Sigmoid``."""
 
     function: ClassVar[str] = "sigmoid"
 
 
-@dataclass(frozen=True)
 class Tanh(ReLU):
     """The same with the function of ``torch.nn.Tanh``."""
 

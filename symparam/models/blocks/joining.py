@@ -12,7 +12,6 @@ from symparam.models.blocks.module import SIZE, Block, Module, Size
 from symparam.models.blocks.window import known_features
 
 
-@dataclass(frozen=True)
 class Add(Module):
     """The sum of branches, as at the end of a residual block; all are of one size."""
 
@@ -23,12 +22,10 @@ class Add(Module):
         return taken[0]
 
 
-@dataclass(frozen=True)
 class Multiply(Add):
     """The product of branches, number by number, as of a gate and what it lets through; all are of one size."""
 
 
-@dataclass(frozen=True)
 class Concatenate(Module):
     """The features of all branches side by side, as where a U-Net takes up what it had on its way down."""
 
@@ -40,7 +37,6 @@ class Concatenate(Module):
         return FeatureMap(None if None in features else sympy.Add(*features), *taken[0].extent)
 
 
-@dataclass(frozen=True)
 class GLU(Module):
     """Half of the features, each times the sigmoid of one of the other half. Source: ``torch.nn.GLU``; Dauphin et al. 2016, 1612.08083."""
 
@@ -48,7 +44,6 @@ class GLU(Module):
         return taken[0].with_features(known_features(taken[0], self.kind) / 2)
 
 
-@dataclass(frozen=True)
 class Transpose(Module):
     """The positions as features, and the features as positions: ``FeatureMap(H, L)`` becomes ``FeatureMap(L, H)``."""
 
@@ -56,7 +51,6 @@ class Transpose(Module):
         return FeatureMap(taken[0].positions, known_features(taken[0], self.kind))
 
 
-@dataclass(frozen=True)
 class Patches(Module):
     """The positions of an image one after the other: ``FeatureMap(H, 14, 14)`` becomes ``FeatureMap(H, 196)``."""
 
@@ -64,7 +58,6 @@ class Patches(Module):
         return FeatureMap(taken[0].features, taken[0].positions)
 
 
-@dataclass(frozen=True)
 class Flatten(Module):
     """All numbers as features of one position. Source: ``torch.nn.Flatten``."""
 
@@ -72,7 +65,6 @@ class Flatten(Module):
         return FeatureMap(None if taken[0].features is None else taken[0].features * taken[0].positions)
 
 
-@dataclass(frozen=True)
 class Mean(Module):
     """The mean over all positions, of each feature."""
 
@@ -90,7 +82,6 @@ class Upsample(Module):
         return FeatureMap(taken[0].features, *(size * self.scale_factor for size in taken[0].extent))
 
 
-@dataclass(frozen=True)
 class Identity(Module):
     """What comes to it, as it is; so dropout, which changes no size. Source: ``torch.nn.Identity``."""
 

@@ -84,12 +84,10 @@ class BatchNorm1d(Module):
         return taken[0]
 
 
-@dataclass(frozen=True)
 class BatchNorm2d(BatchNorm1d):
     """The norm of each feature, over the batch and the positions of an image: see `BatchNorm1d`."""
 
 
-@dataclass(frozen=True)
 class BatchNorm3d(BatchNorm1d):
     """The norm of each feature, over the batch and the positions of a volume: see `BatchNorm1d`."""
 

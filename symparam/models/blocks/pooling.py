@@ -84,80 +84,68 @@ class AdaptivePooling(Module):
         return FeatureMap(moved_over(taken[0], self.directions, self.kind).features, *sizes)
 
 
-@dataclass(frozen=True)
 class MaxPool1d(Pooling):
     """The largest number in each window of a sequence: see `Pooling`."""
 
 
-@dataclass(frozen=True)
 class MaxPool2d(MaxPool1d):
     """The largest number in each window of an image: see `MaxPool1d`."""
 
     directions: ClassVar[int] = 2
 
 
-@dataclass(frozen=True)
 class MaxPool3d(MaxPool1d):
     """The largest number in each window of a volume: see `MaxPool1d`."""
 
     directions: ClassVar[int] = 3
 
 
-@dataclass(frozen=True)
 class AvgPool1d(Pooling):
     """The mean of the numbers in each window of a sequence: see `Pooling`."""
 
     function: ClassVar[str] = "avg-pool"
 
 
-@dataclass(frozen=True)
 class AvgPool2d(AvgPool1d):
     """The mean of the numbers in each window of an image: see `AvgPool1d`."""
 
     directions: ClassVar[int] = 2
 
 
-@dataclass(frozen=True)
 class AvgPool3d(AvgPool1d):
     """The mean of the numbers in each window of a volume: see `AvgPool1d`."""
 
     directions: ClassVar[int] = 3
 
 
-@dataclass(frozen=True)
 class AdaptiveAvgPool1d(AdaptivePooling):
     """The mean of the numbers in each part of a sequence: see `AdaptivePooling`."""
 
 
-@dataclass(frozen=True)
 class AdaptiveAvgPool2d(AdaptiveAvgPool1d):
     """The mean of the numbers in each part of an image: see `AdaptiveAvgPool1d`."""
 
     directions: ClassVar[int] = 2
 
 
-@dataclass(frozen=True)
 class AdaptiveAvgPool3d(AdaptiveAvgPool1d):
     """The mean of the numbers in each part of a volume: see `AdaptiveAvgPool1d`."""
 
     directions: ClassVar[int] = 3
 
 
-@dataclass(frozen=True)
 class AdaptiveMaxPool1d(AdaptivePooling):
     """The largest number in each part of a sequence: see `AdaptivePooling`."""
 
     function: ClassVar[str] = "adaptive-max-pool"
 
 
-@dataclass(frozen=True)
 class AdaptiveMaxPool2d(AdaptiveMaxPool1d):
     """The largest number in each part of an image: see `AdaptiveMaxPool1d`."""
 
     directions: ClassVar[int] = 2
 
 
-@dataclass(frozen=True)
 class AdaptiveMaxPool3d(AdaptiveMaxPool1d):
     """The largest number in each part of a volume: see `AdaptiveMaxPool1d`."""
 

@@ -85,7 +85,6 @@ class RNN(Module):
         return taken[0].with_features(self.outputs * (1 + self.bidirectional))
 
 
-@dataclass(frozen=True)
 class GRU(RNN):
     """``3 · hidden_size · (input_size + hidden_size + 2)`` parameters in a layer of one direction: see `RNN`.
 
