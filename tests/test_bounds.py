@@ -1,7 +1,7 @@
 """`symparam check` and documents that nobody wrote for it: too long, too deep, too large, no text at all. There is a verdict or a sentence.
 
 Each input is so long, where slow tests run, that what takes the square of its length is ended by the guard in conftest.py, after half a
-minute of computing. By default it is an eighth as long, which shows the rest: verdicts, sentences, depth.
+minute of computing. By default it is a thirtieth as long, which shows the rest: verdicts, sentences, depth.
 Inputs that the fuzz targets in tests/fuzz found are here too.
 """
 
@@ -35,8 +35,8 @@ def verdicts(text: str) -> Counter[Verdict]:
     return symparam.check_text(text).documents[0].counts
 
 
-LENGTHS = pytest.mark.parametrize("n", [pytest.param(125, id="short"), pytest.param(1_000, id="long", marks=pytest.mark.slow)])
-"""A thousand, or an eighth of it."""
+LENGTHS = pytest.mark.parametrize("n", [pytest.param(32, id="short"), pytest.param(1_000, id="long", marks=pytest.mark.slow)])
+"""A thousand, or a thirtieth of it."""
 
 # One line.
 

@@ -48,29 +48,35 @@ class Used:
 
 @dataclass(frozen=True)
 class Source:
-    """A module: its file, its name, its tree, the names that it takes from others, and the methods that are called of names."""
+    """A module: its file, its name, its tree where it writes patterns, what it imports, and the methods that are called of names."""
 
     place: str
     module: str
-    tree: ast.Module
+    tree: ast.Module | None
     imported: frozenset[tuple[str | None, str]]
     called: frozenset[tuple[str, str]]
 
 
 @cache
 def sources() -> list[Source]:
-    """The modules of the package but for those that need what is not installed, such as torch."""
+    """The modules of the package that have to do with patterns."""
     found = []
     for file in sorted(PACKAGE.rglob("*.py")):
         if file.parent.name != "integrations":
-            tree = ast.parse(file.read_text(encoding="utf-8"))
+            text = file.read_text(encoding="utf-8")
+            if not any(f".{method}" in text for method in (*METHODS, "compile")):
+                continue
+            tree = ast.parse(text)
             name = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")
-            found.append(Source(str(file.relative_to(PACKAGE)), name, tree, imported(tree), called(tree)))
+            own = tree if "\nimport re\n" in text else None
+            found.append(Source(str(file.relative_to(PACKAGE)), name, own, imported(tree), called(tree)))
     return found
 
 
 def patterns() -> Iterator[Used]:
     for source in sources():
+        if source.tree is None:
+            continue
         try:
             names = vars(importlib.import_module(source.module))
         except ModuleNotFoundError as error:

@@ -25,7 +25,7 @@ FORMULA = r"`symparam derive gpt-j` prints `([^`]+)`"
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project in which the steps of the page have been done."""
     copy = tmp_path_factory.mktemp("checkout")
-    ignore = shutil.ignore_patterns("__pycache__", "recordings")
+    ignore = shutil.ignore_patterns("recordings")  # What is compiled stays so: a copy is as old as its original.
     shutil.copytree(ROOT / "symparam", copy / "symparam", ignore=ignore)
     shutil.copytree(ROOT / "tests" / "reference", copy / "tests" / "reference", ignore=ignore)
     shutil.copy(ROOT / "pyproject.toml", copy)

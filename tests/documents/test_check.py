@@ -119,7 +119,13 @@ def test_output_goes_to_a_file() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo terminals")
 @pytest.mark.parametrize(
-    ("environment", "colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False), ({"NO_COLOR": ""}, True)]
+    ("environment", "colored"),
+    [
+        ({}, True),
+        ({"NO_COLOR": "1"}, False),
+        pytest.param({"TERM": "dumb"}, False, marks=pytest.mark.slow),
+        pytest.param({"NO_COLOR": ""}, True, marks=pytest.mark.slow),
+    ],
 )
 def test_on_a_terminal_there_are_colors_and_progress(environment: dict[str, str], colored: bool) -> None:
     import pty

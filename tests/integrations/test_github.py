@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from _pytest.mark.structures import ParameterSet
+
+from tests.sampling import one_of_each
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
@@ -26,6 +29,10 @@ def commands() -> list[str]:
 
 CHECKING = [command for command in commands() if command.startswith("symparam check ")]
 FILLING = [command for command in commands() if command.startswith("symparam docs ")]
+
+
+def one_by_default(commands: list[str]) -> list[ParameterSet]:
+    return one_of_each(map(pytest.param, commands), lambda command: command.split()[1])
 
 
 def annotations(command: str, folder: Path) -> tuple[int, list[tuple[str, dict[str, str], str]]]:
@@ -51,7 +58,7 @@ def test_both_are_shown() -> None:
     assert FILLING
 
 
-@pytest.mark.parametrize("command", CHECKING)
+@pytest.mark.parametrize("command", one_by_default(CHECKING))
 def test_what_is_wrong_is_told_beside_its_line(command: str, repository: Path) -> None:
     page = repository / "docs" / "deep" / "page.md"
     page.write_text("# Sizes\n\nAll layers: 12 × 7,087,872 = 85,054,464\n", encoding="utf-8")
@@ -63,7 +70,7 @@ def test_what_is_wrong_is_told_beside_its_line(command: str, repository: Path) -
     assert message.startswith("the left side is 85,054,464%0Ashort by 9,000%0A")
 
 
-@pytest.mark.parametrize("command", FILLING)
+@pytest.mark.parametrize("command", one_by_default(FILLING))
 def test_what_is_out_of_date_is_told_beside_its_line(command: str, repository: Path) -> None:
     page = repository / "docs" / "deep" / "page.md"
     out_of_date = "# Sizes\n\n<!-- symparam: count gpt2 -->\n<!-- /symparam -->\n\n"

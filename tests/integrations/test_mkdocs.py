@@ -82,10 +82,15 @@ def test_another_dialect_is_an_option(tmp_path: Path) -> None:
             "---\ntitle: Bad\n---\n\n\n# Bad\n\nText <!-- symparam: derive lama --><!-- /symparam -->.\n",
             "docs/index.md:8:6: symparam derive lama: there is no architecture, preset or file named 'lama'; did you mean 'llama'",
         ),
-        ("# Bad\n\n<!-- symparam: derive llama -->\n", "docs/index.md:3:1: this marked place is not closed; put <!-- /symparam --> behind"),
-        (
+        pytest.param(
+            "# Bad\n\n<!-- symparam: derive llama -->\n",
+            "docs/index.md:3:1: this marked place is not closed; put <!-- /symparam --> behind",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             "---\ntitle: Edited\n---\n<!-- symparam: count gpt2 -->124,439,809<!-- /symparam 01234567 -->\n",
             "docs/index.md:4:1: this place was edited by hand since it was filled, so it is left as it is",
+            marks=pytest.mark.slow,
         ),
     ],
 )

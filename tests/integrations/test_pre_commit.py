@@ -73,6 +73,7 @@ def test_the_hooks_find_what_is_wrong_and_fill_what_is_out_of_date(tmp_path: Pat
     assert page.read_text(encoding="utf-8") == filled
 
 
+@pytest.mark.slow
 def test_a_commit_that_changes_a_config_alone_is_stopped_with_the_page_filled(tmp_path: Path) -> None:
     (_, docs) = yaml.safe_load(HOOKS.read_text(encoding="utf-8"))
     docs["language"] = "system"

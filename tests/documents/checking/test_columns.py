@@ -67,9 +67,9 @@ def test_random_numbers_have_no_wrong_rows(rows: list[tuple[int, ...]]) -> None:
 
 
 def test_tables_take_time_in_proportion_to_their_rows() -> None:
-    rows = [tuple(1_000_003 * (row + column) % 999_983 for column in range(8)) for row in range(2_000)]
+    rows = [tuple(1_000_003 * (row + column) % 999_983 for column in range(8)) for row in range(800)]
     taken = []
-    for size in (500, 1_000, 2_000):
+    for size in (200, 400, 800):
         begun = time.process_time()
         checked(table("a b c d e f g h", *rows[:size]))
         taken.append(time.process_time() - begun)

@@ -105,5 +105,5 @@ def test_remarks_that_cannot_be_used(text: str, message: str) -> None:
 
 
 def test_many_remarks_take_no_time() -> None:
-    text = f"<!-- symparam: ignore -->\n\\[\n{W}\n" * 2_000
-    assert claims(text) == [IGNORED] * 2_000
+    text = f"<!-- symparam: ignore -->\n\\[\n{W}\n" * 500
+    assert claims(text) == [IGNORED] * 500

@@ -194,7 +194,7 @@ class TestGpt2:
         assert total("gpt2", "gpt2", Fraction(2 * GPT2 + 1, 2)) == Gap(Fraction(1, 2))
 
     def test_few_of_the_gaps_that_mean_nothing_are_explained(self) -> None:
-        gaps = [sign * 768 * (7_919 * step % 10_007) for step in range(1, 150) for sign in (1, -1)]
+        gaps = [sign * 768 * (7_919 * step % 10_007) for step in range(1, 40) for sign in (1, -1)]
         explained = [gap for gap in gaps if total("gpt2", "gpt2", GPT2 + gap).explained_by]
         assert len(explained) < 0.05 * len(gaps)
 

@@ -107,27 +107,33 @@ def test_any_text_gives_an_answer_or_an_error(text: str) -> None:
         assert len(str(error)) < 700
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "M( (a): " + "x" * 2_000_000,
-        "(" * 1_000_000,
-        "a" * 3_000_000,
-        "a.b " * 700_000,
-        "M( (a): B(" + "(" * 500_000,
-        "M(\n" + "(a): " * 400_000,
-        "M(\n" + "(0): ReLU()\n" * 200_000,
-        "M(\n(a): " + "Linear(" * 300_000,
-        "\n".join(f"h.{number}.w.weight [3, {number + 1}]" for number in range(60_000)),
-        "\n".join("." * 60 for _ in range(100_000)),
-        "\n".join("a.b" + " " * 190 + "(" * 190 + "-" * 190 for _ in range(2_000)),
-        "\n".join("a" + ".b-c" * 300 for _ in range(1_000)),
-        "\n".join(f"M{number}( (a): ReLU()" for number in range(100_000)),
-        "M(\n" + "\n".join(f"(l{number}): L(\n(0-998): 999 x Linear(in_features=1, out_features=1)\n(999): Linear(in_features=2, out_features=1)\n)" for number in range(2_000)) + "\n)",
-    ],
-    ids=range(14),
-)  # fmt: skip
-def test_a_hostile_text_is_refused_or_read_in_bounded_time(text: str) -> None:
+LINEAR = "Linear(in_features=1, out_features=1)"
+
+
+def hostile(n: int) -> list[str]:
+    """Texts that are long or deep in one way each, by thousands of their shortest part."""
+    return [
+        "M( (a): " + "x" * (2_000 * n),
+        "(" * (1_000 * n),
+        "a" * (3_000 * n),
+        "a.b " * (700 * n),
+        "M( (a): B(" + "(" * (500 * n),
+        "M(\n" + "(a): " * (400 * n),
+        "M(\n" + "(0): ReLU()\n" * (200 * n),
+        "M(\n(a): " + "Linear(" * (300 * n),
+        "\n".join(f"h.{number}.w.weight [3, {number + 1}]" for number in range(60 * n)),
+        "\n".join("." * 60 for _ in range(100 * n)),
+        "\n".join("a.b" + " " * 190 + "(" * 190 + "-" * 190 for _ in range(2 * n)),
+        "\n".join("a" + ".b-c" * 300 for _ in range(n)),
+        "\n".join(f"M{number}( (a): ReLU()" for number in range(100 * n)),
+        "M(\n" + "\n".join(f"(l{number}): L(\n(0-998): 999 x {LINEAR}\n(999): {LINEAR.replace('1', '2', 1)}\n)" for number in range(2 * n)) + "\n)",
+    ]
+
+
+@pytest.mark.parametrize("n", [pytest.param(100, id="short"), pytest.param(1_000, id="long", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("which", range(len(hostile(1))))
+def test_a_hostile_text_is_refused_or_read_in_bounded_time(which: int, n: int) -> None:
+    text = hostile(n)[which]
     start = time.process_time()
     try:
         root = read(Text("m.txt", text)).root
