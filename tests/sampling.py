@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from _pytest.mark.structures import ParameterSet
 
+from symparam.models.architectures import families
+
 
 def one_of_each(
     cases: Iterable[ParameterSet], kind: Callable[..., object], preferred: Callable[..., bool] = lambda *values: True
@@ -27,6 +29,12 @@ def one_of_each(
         candidates = [case for case in alike if preferred(*case.values)] or alike
         drawn.add(id(Random(str(name)).choice(candidates)))
     return [case if id(case) in drawn else _slow(case) for case in listed]
+
+
+def classes() -> list[ParameterSet]:
+    """All classes of all families, with every one but one of each family marked slow."""
+    family_of = {name: family.name for family in families() for name in family.classes}
+    return one_of_each([pytest.param(name, id=name) for name in family_of], lambda name: family_of[name])
 
 
 def _slow(case: ParameterSet) -> Any:

@@ -13,6 +13,7 @@ import pytest
 import symparam
 from symparam.errors import SymparamError
 from symparam.models.architectures import families
+from tests.sampling import classes
 
 RECORDED: dict[str, Any] = json.loads((Path(__file__).parent / "autograd.json").read_text(encoding="utf-8"))
 RECORDINGS: list[dict[str, Any]] = RECORDED["recordings"]
@@ -41,7 +42,7 @@ def apart(recordings: list[dict[str, Any]]) -> list[tuple[str, str, str, int, in
     return found
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", classes())
 def test_recordings_to_the_byte(name: str) -> None:
     of_class = [each for each in RECORDINGS if each["class"] == name]
     assert apart([of_class[0], of_class[-1]]) == []

@@ -14,10 +14,9 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.alphabets import ALPHABETS
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import SymparamError
-from symparam.models.architectures import families
 from symparam.writing.phrases import phrases
+from tests.sampling import classes
 
-CLASSES = [name for family in families() for name in family.classes]
 B, L = symparam.B, symparam.L
 
 
@@ -25,7 +24,7 @@ def found(model: str, measure: str, **options: object) -> object:
     return symparam.derive(model, measure=measure, **options).expr  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", classes())
 def test_a_training_step_is_a_forward_and_a_backward_pass_of_twice_as_much(name: str) -> None:
     for unit in ("macs", "flops"):
         forward, backward, training = (found(name, begin + unit) for begin in ("", "backward-", "training-"))
@@ -67,7 +66,7 @@ def test_selective_recomputation_follows_the_pairs_that_are_counted() -> None:
         assert equal(again - kept, read_formula(pairs).expr)  # type: ignore[operator]
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("name", classes())
 def test_a_share_is_the_whole_divided(name: str) -> None:
     batch = found(name, "flops")
     assert equal(found(name, "flops", per="sequence"), batch / B)  # type: ignore[operator]

@@ -34,7 +34,11 @@ def test_bytes_for_each_parameter(optimizer: str, number_format: str, states: in
 
 
 @pytest.mark.parametrize(
-    ("name", "optimizer"), [*((family.name, "adafactor") for family in families()), *(("llama", optimizer) for optimizer in OPTIMIZERS)]
+    ("name", "optimizer"),
+    [
+        *(("llama", optimizer) for optimizer in OPTIMIZERS),
+        *(pytest.param(family.name, "adafactor", marks=pytest.mark.slow) for family in families()),
+    ],
 )
 def test_training_memory_is_the_sum_of_its_parts(name: str, optimizer: str) -> None:
     parts = [

@@ -76,10 +76,10 @@ def test_a_number_that_is_not_whole_is_never_bare(folder: Path) -> None:
 
 def test_a_print_comes_from_standard_input_and_so_does_a_config(folder: Path) -> None:
     assert process("derive", "-", cwd=folder, stdin=BLOOM.encode()).stdout.decode() == "(13N + V + 4)H + 12NH²\n"
-    assert process("derive", "-", cwd=folder, stdin=b'{"model_type": "bloom"}').stdout.decode() == "(13N + V + 4)H + 12NH²\n"
-    config = b'{"hidden_size": 2048, "n_layer": 24, "tie_word_embeddings": false}'
-    derived = process("derive", "printed.txt", "--config", "-", cwd=folder, stdin=config)
-    assert derived.stdout.decode() == "(13N + 2V + 4)H + 12NH²\n"
+    assert run("derive", "-", cwd=folder, stdin='{"model_type": "bloom"}').stdout == "(13N + V + 4)H + 12NH²\n"
+    config = '{"hidden_size": 2048, "n_layer": 24, "tie_word_embeddings": false}'
+    derived = run("derive", "printed.txt", "--config", "-", cwd=folder, stdin=config)
+    assert derived.stdout == "(13N + 2V + 4)H + 12NH²\n"
 
 
 @pytest.mark.parametrize(

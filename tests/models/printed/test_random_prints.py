@@ -126,7 +126,9 @@ def hostile(n: int) -> list[str]:
         "\n".join("a.b" + " " * 190 + "(" * 190 + "-" * 190 for _ in range(2 * n)),
         "\n".join("a" + ".b-c" * 300 for _ in range(n)),
         "\n".join(f"M{number}( (a): ReLU()" for number in range(100 * n)),
-        "M(\n" + "\n".join(f"(l{number}): L(\n(0-998): 999 x {LINEAR}\n(999): {LINEAR.replace('1', '2', 1)}\n)" for number in range(2 * n)) + "\n)",
+        "M(\n"
+        + "\n".join(f"(l{number}): L(\n(0-998): 999 x {LINEAR}\n(999): {LINEAR.replace('1', '2', 1)}\n)" for number in range(2 * n))
+        + "\n)",
     ]
 
 
