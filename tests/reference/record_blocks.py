@@ -125,10 +125,10 @@ class Attending(nn.Module):
 
 
 class ConvNeXtStage(nn.Sequential):
-    """The stem and the first stage of ConvNeXt-T: three blocks of 96 channels; Liu et al. 2022, arXiv 2201.03545."""
+    """The stem and the first stage of ConvNeXt-T: three blocks of 96 channels, none skipped; Liu et al. 2022, arXiv 2201.03545."""
 
     def __init__(self) -> None:
-        super().__init__(*list(torchvision.models.convnext_tiny().features)[:2])
+        super().__init__(*list(torchvision.models.convnext_tiny(stochastic_depth_prob=0.0).features)[:2])
 
 
 def model(name: str, sizes: tuple[int, ...]) -> tuple[nn.Module, tuple[Tensor, ...]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
 
 import symparam
 from symparam import Architecture, Block, FeatureMap, symbols
@@ -44,22 +45,31 @@ def feature_map(kind: str, shape: tuple[int, ...]) -> FeatureMap:
 
 
 @dataclass(frozen=True)
-class Given(blocks.Module):
-    """A block that makes what it is told to, of whatever comes to it."""
+class Given(blocks.Mean):
+    """A block that makes what it is told to, of whatever comes to it; ``learned`` says that a gradient goes through it."""
 
     made: FeatureMap
+    learned: bool = False
+
+    @property
+    def tensors(self) -> tuple[blocks.Tensor, ...]:
+        return (blocks.Tensor("weight", (sympy.S.One,)),) if self.learned else ()
+
+    @property
+    def undeclared(self) -> bool:
+        return False
 
     def output(self, *taken: FeatureMap) -> FeatureMap:
         return self.made
 
 
-def of_layer(layer: Layer) -> tuple[Architecture, dict[str, int]]:
+def of_layer(layer: Layer, learned: bool = False) -> tuple[Architecture, dict[str, int]]:
     """The layer as a model, behind blocks that give it the others of its inputs, and the size of the batch."""
     options = {name: value for name, value in layer.options.items() if name != "batch_first"}
     block = getattr(blocks, layer.kind)(*layer.arguments, **options)
     maps = [feature_map(layer.kind, shape) for shape in layer.inputs]
 
-    parts = {f"input{at}": Given(each) for at, each in enumerate(maps)}
+    parts = {f"input{at}": Given(each, learned) for at, each in enumerate(maps)}
     root = Block("Layer", takes={"layer": tuple(parts)}, **parts, layer=block)
     return Architecture(layer.label, root, input=maps[0]), {"B": layer.inputs[0][0]}
 

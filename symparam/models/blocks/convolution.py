@@ -59,6 +59,11 @@ class Convolution(Module):
         return self._sizes("kernel_size")
 
     @property
+    def padded(self) -> Sizes:
+        """The positions that are added at each end of each direction; for ``same`` a half where one end has one more."""
+        return self._sizes("padding")
+
+    @property
     def tensors(self) -> tuple[Tensor, ...]:
         weight = Tensor("weight", (self.out_channels, self.in_channels / self.groups, *self.kernel))
         return (weight, Tensor("bias", (self.out_channels,))) if self.bias else (weight,)

@@ -83,7 +83,17 @@ class Upsample(Module):
 
 
 class Identity(Module):
-    """What comes to it, as it is; so dropout, which changes no size. Source: ``torch.nn.Identity``."""
+    """What comes to it, as it is. Source: ``torch.nn.Identity``."""
+
+
+@dataclass(frozen=True)
+class Dropout(Module):
+    """What comes to it with a part ``p`` of its numbers dropped at random in training: a mask, which changes no size.
+
+    Source: ``torch.nn.Dropout``.
+    """
+
+    p: float = 0.5
 
 
 def Sequential(*parts: Module, role: str | None = None) -> Block:  # noqa: N802

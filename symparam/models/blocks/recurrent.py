@@ -107,8 +107,13 @@ class LSTM(RNN):
     gates: ClassVar[int] = 4
 
     @property
+    def projects(self) -> bool:
+        """Whether the output of a layer is a projection of its state."""
+        return bool(self.proj_size)
+
+    @property
     def call(self) -> str:
-        return "recurrent" if self.proj_size else "lstm"
+        return "recurrent" if self.projects else "lstm"
 
     @property
     def outputs(self) -> Size:

@@ -123,10 +123,16 @@ class Run:
         return self.code.caches and self.keys.get("use_cache") is not False
 
 
+def checked_dropout(name: str) -> str:
+    """The name, if it is one of `DROPOUTS`. Raises `UnknownNameError`."""
+    if name not in DROPOUTS:
+        raise UnknownNameError("choice of dropout", name, DROPOUTS)
+    return name
+
+
 def run_of(architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int]) -> Run:
     """The pass of an architecture. Raises `UnknownNameError` for an unknown choice of dropout."""
-    if dropout not in DROPOUTS:
-        raise UnknownNameError("choice of dropout", dropout, DROPOUTS)
+    checked_dropout(dropout)
     around = dict(_around(architecture.place))
     roles = frozenset(place.module.role or "" for place in architecture.places())
     rows = next((place.rows for place in architecture.places() if place.module.role == "final-norm"), B * L)

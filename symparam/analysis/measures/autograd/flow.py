@@ -1,0 +1,141 @@
+"""A forward pass through blocks of one's own, from what goes in to what comes out: which block keeps which storage first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import sympy
+
+from symparam.analysis.measures.autograd.effects import Effect, Settings, Value, effect, usual_order
+from symparam.analysis.measures.autograd.run import Kept
+from symparam.errors import ArchitectureError
+from symparam.models.blocks import Architecture, Block, Layers, Module, OpaqueBlock, Parameter, Repeat
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.module import INPUT, OUTSIDE
+
+FIRST, OTHERS = "=0", ">0"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What came to a block, and of what it holds for the backward pass, whether it is the first to do so."""
+
+    values: tuple[Value, ...]
+    first: tuple[bool, ...]
+
+
+@dataclass
+class Pass:
+    """A pass through a model: the storages that are kept by now, and what each block has seen, by its path.
+
+    A list of layers runs twice, as what enters the first layer need not be kept where what enters the others is. ``unlike`` has the paths
+    of lists of which that is so.
+    """
+
+    settings: Settings
+    storages: set[object] = field(default_factory=set)
+    seen: dict[str, Seen] = field(default_factory=dict)
+    unlike: set[str] = field(default_factory=set)
+
+    def through(self, place: Place, values: tuple[Value, ...]) -> Value:
+        """What a block makes of values, with the blocks inside it."""
+        module = place.module
+        if isinstance(module, OpaqueBlock) or module.rows is not None:
+            raise ArchitectureError(
+                f"what autograd keeps follows from what each block takes, which {place.path or module.kind} does not say; "
+                "build it of blocks with takes, or leave out --convention autograd"
+            )
+        if isinstance(module, Repeat):
+            return self._repeated(place, module, values)
+        if isinstance(module, Layers):
+            for group in place.inside:
+                values = (self.through(group, values),)
+            return values[0]
+        if isinstance(module, Block):
+            return self._block(place, module, values)
+        found = effect(self.settings, place, values)
+        self.seen[place.path] = Seen(values, tuple(self._is_first(held.of) for held in found.held))
+        return found.made
+
+    def _is_first(self, value: Value | None) -> bool:
+        if value is None:
+            return True
+        known = value.storage in self.storages
+        self.storages.add(value.storage)
+        return not known
+
+    def _block(self, place: Place, module: Block, values: tuple[Value, ...]) -> Value:
+        places = dict(zip((name for name, _ in module.parts), place.inside, strict=True))
+        stated, made, line = dict(module.takes), {INPUT: values}, values
+        taken = {source for sources in stated.values() for source in sources}
+        for name in module.execution_order:
+            if OUTSIDE in stated.get(name, ()):
+                raise ArchitectureError(
+                    f"{places[name].path} takes what is outside of the model, of which autograd keeps what is not known"
+                )
+            if isinstance(places[name].module, Parameter) and name not in taken:
+                raise ArchitectureError(
+                    f"{places[name].path} is a tensor that no block takes, so what is computed with it is not known; "
+                    f'name it in takes, as in takes={{"scaled": ("{name}", ...)}} with scaled=Multiply()'
+                )
+            entering = tuple(each for source in stated[name] for each in made[source]) if name in stated else line
+            made[name] = (self.through(places[name], entering),)
+            line = line if isinstance(places[name].module, Parameter) else made[name]
+        return line[0]
+
+    def _repeated(self, place: Place, module: Repeat, values: tuple[Value, ...]) -> Value:
+        (body,) = place.inside
+        rounds = []
+        count = self.settings.known(module.count)
+        for _ in range(3 if count is None else min(count, 3)):
+            values = (self.through(body, values),)
+            rounds.append({path: seen.first for path, seen in self.seen.items() if _is_in(path, body.path)})
+        if len(rounds) == 3 and rounds[1] != rounds[2]:
+            raise ArchitectureError(f"what autograd keeps of {place.path} changes from layer to layer; write the first of them out")
+        if len(rounds) > 1 and rounds[0] != rounds[1]:
+            if module.label:
+                raise ArchitectureError(f"what autograd keeps of {place.path} is another in its first layer; write that out")
+            self.unlike.add(place.path)
+        return values[0]
+
+
+def _is_in(path: str, around: str) -> bool:
+    return path == around or path.startswith(f"{around}.")
+
+
+def passed(architecture: Architecture, settings: Settings) -> Pass:
+    """The pass through an architecture. Raises `ArchitectureError` where it does not say what a block takes."""
+    found = Pass(settings)
+    found.through(architecture.place, (Value(trained=False, order=usual_order(architecture.place.taken[0])),))
+    return found
+
+
+def kept_in(found: Pass, place: Place) -> Iterator[Kept]:
+    """What a block keeps that no block before it has kept."""
+    seen = found.seen.get(place.path)
+    if seen is None or place.module.children:
+        return
+    again: Effect = effect(found.settings, place, seen.values)
+    yield from (held.kept for held, first in zip(again.held, seen.first, strict=True) if first)
+
+
+def apart(architecture: Architecture, unlike: set[str]) -> Architecture:
+    """The architecture with the first layer of these lists apart from the others, which keep something else."""
+    return replace(architecture, root=_apart(architecture.place, unlike))
+
+
+def _apart(place: Place, unlike: set[str]) -> Module:
+    module = place.module
+    inside = [_apart(each, unlike) for each in place.inside]
+    if isinstance(module, Block):
+        return module.with_parts(dict(zip((name for name, _ in module.parts), inside, strict=True)))
+    if isinstance(module, Layers):
+        return Layers(*(each for each in inside if isinstance(each, Repeat)), role=module.role)
+    if not isinstance(module, Repeat):
+        return module
+    again = replace(module, body=inside[0])
+    if place.path not in unlike or module.label:
+        return again
+    first, others = replace(again, count=sympy.S.One, label=FIRST), replace(again, count=again.count - 1, label=OTHERS)
+    return Layers(first, others, role=module.role)
