@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args, get_origin, get_type_hints
 
 import typer
 
-from symparam.analysis.measures.declared_options import Option, Options
+from symparam.analysis.measures.declared_options import Measuring, Option, Options
 from symparam.commands import completion
 
 Model = Annotated[
@@ -235,6 +235,29 @@ _COMPLETED = {
 }
 
 
+ABOUT = {
+    "where": Declared(Where, None),
+    "set": Declared(Set, None),
+    "config": Declared(Config, None),
+    "architecture": Declared(Architecture, None),
+    "letters": Declared(Alphabets, None),
+}
+"""The options on the model that a question is about. With ``architecture``, which the API does without, the model is the config."""
+
+
+class About(TypedDict, total=False):
+    """Those of `ABOUT` that a function of the API takes, by name and type: ``**about`` of a command, where they are given."""
+
+    where: list[str]
+    set: list[str]
+    config: str
+    letters: list[str]
+
+
+class Asked(About, Measuring, total=False):
+    """The same with the options on what is measured: ``**asked`` of a command."""
+
+
 def measuring() -> dict[str, Declared]:
     """The options on what is measured, as `symparam.analysis.measures.declared_options` has them."""
     annotations = get_type_hints(Options, include_extras=True)
@@ -256,25 +279,31 @@ def shown(name: str, annotation: Any) -> Any:
 def with_options(function: Callable[..., object], command: Callable[..., object], options: Mapping[str, Declared]) -> Callable[..., object]:
     """``function`` with the signature of ``command`` and further ``options``, which is how Typer knows what the command takes.
 
-    Where the command takes ``**measuring``, the options on what is measured stand in its place. ``function`` is called with all
-    arguments by name.
+    Where the command takes ``**about``, it has the options on the model, and where it takes ``**asked`` also those on what is measured.
+    ``function`` is called with all arguments by name.
     """
     signature = inspect.signature(command, eval_str=True)
-    groups = (measuring(), options) if "measuring" in signature.parameters else (options,)
     own = [
-        each.replace(annotation=shown(each.name, each.annotation))
+        each.replace(annotation=shown(each.name, each.annotation), kind=inspect.Parameter.KEYWORD_ONLY)
         for each in signature.parameters.values()
         if each.kind is not inspect.Parameter.VAR_KEYWORD
     ]
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.annotation)
-        for group in groups
-        for name, option in group.items()
-    ]
+    about = ABOUT if signature.parameters.keys() & {"about", "asked"} else {}
+    behind = measuring() if "asked" in signature.parameters else {}
 
     def call(**arguments: object) -> object:
         return function(**arguments)
 
     call.__doc__ = command.__doc__
-    call.__signature__ = signature.replace(parameters=[*own, *added], return_annotation=None)  # type: ignore[attr-defined]
+    required = [each for each in own if each.default is inspect.Parameter.empty]
+    others = [each for each in own if each not in required]
+    parameters = [*required, *_parameters(about), *others, *_parameters({**behind, **options})]
+    call.__signature__ = signature.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]
     return call
+
+
+def _parameters(options: Mapping[str, Declared]) -> list[inspect.Parameter]:
+    return [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.annotation)
+        for name, option in options.items()
+    ]

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Protocol, Unpack
 import symparam  # Its functions are imported when they are called, so that `--help` does not import SymPy.
 from symparam.analysis.measures.declared_options import Attention, Implementation, Measuring
 from symparam.commands.options import (
+    About,
     Alphabets,
-    Architecture,
+    Asked,
     AtMost,
     Beside,
     Between,
@@ -59,67 +60,24 @@ class Answer(Protocol):
     def write(self, format: str, notation: Notation, width: int = 0, dialect: str | None = None, fragment: bool = False) -> str: ...
 
 
-def derive(
-    model: Model,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    form: Form = "readable",
-    by: By = None,
-    alphabet: Alphabets = None,
-    **measuring: Unpack[Measuring],
-) -> Answer:
+def derive(model: Model, form: Form = "readable", by: By = None, **asked: Unpack[Asked]) -> Answer:
     """The general formula, alone on one line."""
-    model, config = _model_and_config(model, config, architecture)
-    return symparam.derive(model, config=config, where=where or (), set=set or (), form=form, by=by, letters=alphabet or (), **measuring)
+    return symparam.derive(model, form=form, by=by, **asked)
 
 
-def explain(
-    model: Model,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    by: By = None,
-    alphabet: Alphabets = None,
-    language: Language = "en",
-    **measuring: Unpack[Measuring],
-) -> Answer:
+def explain(model: Model, by: By = None, language: Language = "en", **asked: Unpack[Asked]) -> Answer:
     """Where the formula comes from, step by step."""
-    model, config = _model_and_config(model, config, architecture)
-    return symparam.explain(
-        model, config=config, where=where or (), set=set or (), by=by, letters=alphabet or (), language=language, **measuring
-    )
+    return symparam.explain(model, by=by, language=language, **asked)
 
 
-def count(
-    model: Model,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    alphabet: Alphabets = None,
-    language: Language = "en",
-    **measuring: Unpack[Measuring],
-) -> Answer:
+def count(model: Model, language: Language = "en", **asked: Unpack[Asked]) -> Answer:
     """The number of parameters, module by module."""
-    model, config = _model_and_config(model, config, architecture)
-    return symparam.count(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, **measuring)
+    return symparam.count(model, language=language, **asked)
 
 
-def tensors(
-    model: Model,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    alphabet: Alphabets = None,
-    language: Language = "en",
-) -> Answer:
+def tensors(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
     """Every tensor with its name and shape."""
-    model, config = _model_and_config(model, config, architecture)
-    return symparam.tensors(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language)
+    return symparam.tensors(model, language=language, **about)
 
 
 def compare(
@@ -129,7 +87,7 @@ def compare(
     set: Set = None,
     conventions: Conventions = None,
     implementation: Implementation = "eager",
-    alphabet: Alphabets = None,
+    letters: Alphabets = None,
     language: Language = "en",
 ) -> Answer:
     """The difference of two models, or of one model under two conventions: module by module, and in numbers where there are values."""
@@ -138,56 +96,36 @@ def compare(
         second,
         where=where or (),
         set=set or (),
-        letters=alphabet or (),
+        letters=letters or (),
         language=language,
         conventions=conventions,
         implementation=implementation,
     )
 
 
-def published(
-    name: Publication = None,
-    language: Language = "en",
-) -> Answer:
+def published(name: Publication = None, language: Language = "en") -> Answer:
     """Formulas of papers in their authors' letters, with the exact difference to the full count."""
     return symparam.published(name, language=language)
 
 
 def crossover(
     model: Model,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
     attention: Attention = "full",
     costs: Costs = None,
     unknown: EvenFor = None,
     number_format: NumberFormat = None,
-    alphabet: Alphabets = None,
     language: Language = "en",
+    **about: Unpack[About],
 ) -> Answer:
     """From what sequence length on attention costs more than the feed-forward part, or where any two costs are equal."""
-    model, config = _model_and_config(model, config, architecture)
-    if costs is not None:
-        measuring: Measuring = {"attention": attention}
-        if number_format is not None:
-            measuring["number_format"] = number_format
-        return symparam.break_even(
-            model,
-            costs,
-            unknown or "L",
-            config=config,
-            where=where or (),
-            set=set or (),
-            letters=alphabet or (),
-            language=language,
-            **measuring,
-        )
-    if unknown is not None or number_format is not None:
-        raise SymparamError("--for and --number-format are about two costs; name these with --costs, as in --costs kv-cache weights")
-    return symparam.crossover(
-        model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, attention=attention
-    )
+    if costs is None:
+        if unknown is not None or number_format is not None:
+            raise SymparamError("--for and --number-format are about two costs; name these with --costs, as in --costs kv-cache weights")
+        return symparam.crossover(model, language=language, attention=attention, **about)
+    measuring: Measuring = {"attention": attention}
+    if number_format is not None:
+        measuring["number_format"] = number_format
+    return symparam.break_even(model, costs, unknown or "L", language=language, **about, **measuring)
 
 
 def solve(
@@ -197,91 +135,30 @@ def solve(
     at_most: AtMost = None,
     multiple_of: MultipleOf = 1,
     between: Between = None,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    alphabet: Alphabets = None,
     language: Language = "en",
-    **measuring: Unpack[Measuring],
+    **asked: Unpack[Asked],
 ) -> Answer:
     """What a letter has to be for a measure to come to a total, or not to exceed it; or two letters together."""
-    model, config = _model_and_config(model, config, architecture)
     if len(unknown) > 2:
         raise SymparamError(f"--for is given {len(unknown)} times; one letter or two are solved for")
     if len(unknown) == 2:
         if total is None or at_most is not None:
             raise SymparamError("two unknowns are solved for a total; give --total, as one number or two with .. between them")
-        return symparam.curve(
-            model,
-            (unknown[0], unknown[1]),
-            total=total,
-            between=between or (),
-            multiple_of=multiple_of,
-            config=config,
-            where=where or (),
-            set=set or (),
-            letters=alphabet or (),
-            language=language,
-            **measuring,
-        )
+        pair = (unknown[0], unknown[1])
+        return symparam.curve(model, pair, total=total, between=between or (), multiple_of=multiple_of, language=language, **asked)
     if between:
         raise SymparamError(f"--between {between[0]} is about two unknowns; name both, as in --for H --for N")
-    return symparam.solve(
-        model,
-        unknown[0],
-        total=total,
-        at_most=at_most,
-        multiple_of=multiple_of,
-        config=config,
-        where=where or (),
-        set=set or (),
-        letters=alphabet or (),
-        language=language,
-        **measuring,
-    )
+    return symparam.solve(model, unknown[0], total=total, at_most=at_most, multiple_of=multiple_of, language=language, **asked)
 
 
-def sweep(
-    model: Model,
-    over: Over,
-    beside: Beside = None,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    alphabet: Alphabets = None,
-    language: Language = "en",
-    **measuring: Unpack[Measuring],
-) -> Answer:
+def sweep(model: Model, over: Over, beside: Beside = None, language: Language = "en", **asked: Unpack[Asked]) -> Answer:
     """A table of measures over values of one letter or two, and a chart of it."""
-    model, config = _model_and_config(model, config, architecture)
-    return symparam.sweep(
-        model,
-        over,
-        beside=beside or (),
-        config=config,
-        where=where or (),
-        set=set or (),
-        letters=alphabet or (),
-        language=language,
-        **measuring,
-    )
+    return symparam.sweep(model, over, beside=beside or (), language=language, **asked)
 
 
-def analyze(
-    model: Model,
-    where: Where = None,
-    set: Set = None,
-    config: Config = None,
-    architecture: Architecture = None,
-    alphabet: Alphabets = None,
-    language: Language = "en",
-    **measuring: Unpack[Measuring],
-) -> Answer:
+def analyze(model: Model, language: Language = "en", **asked: Unpack[Asked]) -> Answer:
     """What a measure is made of, how it changes, and how wrong rules of thumb are."""
-    model, config = _model_and_config(model, config, architecture)
-    return symparam.analyze(model, config=config, where=where or (), set=set or (), letters=alphabet or (), language=language, **measuring)
+    return symparam.analyze(model, language=language, **asked)
 
 
 def budget(
@@ -316,12 +193,26 @@ def rules(word: Word = None, language: Language = "en") -> Answer:
 
 @dataclass(frozen=True)
 class Query:
-    """A command, the two examples at the end of its help, and whether its answer has a total or can be drawn."""
+    """A command, the two examples at the end of its help, and whether its answer has a total or can be drawn.
+
+    ``run`` takes what was stated; an option that was not given has the default of the function of the API.
+    """
 
     run: Callable[..., Answer]
     examples: tuple[str, str]
     has_total: bool = False
     has_chart: bool = False
+
+    def answer(self, **given: object) -> Answer:
+        """The answer to the command with these options, None for those that were not given. Raises `SymparamError`."""
+        stated = {name: value for name, value in given.items() if value is not None}
+        architecture = stated.pop("architecture", None)
+        if architecture is not None:
+            if "config" in stated:
+                told = f"--architecture {architecture} and --config {stated['config']}"
+                raise SymparamError(f"{told} are given beside {stated['model']}; give two of the three")
+            stated["model"], stated["config"] = architecture, stated["model"]
+        return self.run(**stated)
 
 
 QUERIES = {
@@ -356,12 +247,3 @@ QUERIES = {
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),
 }
 """The commands by name, in the order in which the help lists them."""
-
-
-def _model_and_config(model: str, config: str | None, architecture: str | None) -> tuple[str, str | None]:
-    """The model to name and the config to read: with ``architecture``, what stands in the place of the model is the config."""
-    if architecture is None:
-        return model, config
-    if config is not None:
-        raise SymparamError(f"--architecture {architecture} and --config {config} are given beside {model}; give two of the three")
-    return architecture, model

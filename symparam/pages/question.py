@@ -64,7 +64,7 @@ class Question:
         for name in _FILES:
             _check_file(self.arguments.get(name), folder)
         with chdir(folder):  # The name of a file is shown as the page has it, wherever symparam was started.
-            return QUERIES[self.command].run(**self.arguments)
+            return QUERIES[self.command].answer(**self.arguments)
 
     def files(self, folder: Path) -> tuple[Path, ...]:
         """The files that it names, with which the answer changes."""

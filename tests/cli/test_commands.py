@@ -7,8 +7,8 @@ from dataclasses import MISSING, fields
 from typing import get_args, get_type_hints
 
 from symparam.analysis.measures.declared_options import Measuring, Option, Options
-from symparam.commands.options import Declared, with_options
-from symparam.commands.queries import QUERIES, derive
+from symparam.commands.options import ABOUT, About, Declared, with_options
+from symparam.commands.queries import QUERIES
 from tests.command import out
 
 NAMES = [field.name for field in fields(Options)]
@@ -16,6 +16,7 @@ NAMES = [field.name for field in fields(Options)]
 
 def test_type_checkers_see_the_fields_that_there_are() -> None:
     assert get_type_hints(Measuring) == get_type_hints(Options)
+    assert get_type_hints(About).keys() == ABOUT.keys() - {"architecture"}
 
 
 def test_every_option_has_a_default_and_a_help() -> None:
@@ -39,6 +40,7 @@ def test_a_command_has_its_own_parameters_and_those_of_the_groups() -> None:
         run = QUERIES[command].run
         return list(inspect.signature(with_options(lambda **given: given, run, {"format": Declared(str, "text")})).parameters)
 
-    assert parameters("derive") == [*list(inspect.signature(derive).parameters)[:-1], *NAMES, "format"]
+    assert parameters("derive") == ["model", *ABOUT, "form", "by", *NAMES, "format"]
+    assert parameters("tensors") == ["model", *ABOUT, "language", "format"]
     # What is measured belongs to the commands that measure, how it is written to all of them.
     assert parameters("list") == ["word", "language", "format"]
