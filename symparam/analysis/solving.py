@@ -5,11 +5,11 @@ Everything is exact. Roots are isolated between whole numbers by signs of the po
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from math import gcd, lcm
 
 import sympy
 
@@ -26,11 +26,13 @@ from symparam.core.notation import UNICODE
 from symparam.errors import FormulaError, listed
 
 MAX_DEGREE = 24  # Of the unknown; no measure comes to more than 4, and a root is isolated in well under a second.
-MAX_DIVISOR = 10**6  # How far the divisors of a size are looked for; a number of heads is far below it.
+LARGEST_BLOCK = 4096  # Of numbers that a format stores together, with room to spare.
 TOTAL = "n_total"
 """The letter that a total stands for where it is solved for in letters."""
 
 Number = int | Fraction
+At = Callable[[int | None], Derivation]
+"""The derivation of a measure for a value of its unknown; None stands for a value that is not known."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class Solution:
 
 
 def solve_for(
-    derivation: Derivation,
+    at: At,
     unknown: str,
     target: Number,
     values: Mapping[str, int],
@@ -89,7 +91,13 @@ def solve_for(
     With ``at_most`` the largest whole number is looked for with which the measure is no more than the target. ``divisible`` are pairs of
     letters of which the first has to be divisible by the second. Raises `FormulaError` where the unknown does not occur, where the
     measure is no polynomial in it, and where no positive whole number comes near.
+
+    ``at`` gives the derivation for a value of the unknown, and for None that of an unknown value: which output is the largest may depend
+    on it, and a format may refuse it. Where the formula is another at the numbers found, that one is solved in its turn. Each of them
+    is no more than the measure, so the numbers fall from one to the next, and the last is the solution.
     """
+    # A letter of what is the largest for large values alone is found there.
+    derivation = next((each for each in map(at, (None, MAX_SIZE)) if unknown in each.letters), at(None))
     in_letters = coefficients_of(derivation, unknown)
     missing = sorted(derivation.letters - {unknown} - values.keys())
     found = Solution(derivation, unknown, in_letters, target, at_most, values=values, missing=tuple(missing))
@@ -98,11 +106,21 @@ def solve_for(
             needed = f"numbers are needed for {listed(missing)}; state them with --where"
             raise FormulaError(f"{named(unknown)} occurs with the power {found.degree}, so {needed}")
         return found
-    coefficients = [_value(formula, values) for formula in in_letters]
-    divisors = (values[part] for whole, part in divisible if whole == unknown and part in values)
+    divisors = tuple(values[part] for whole, part in divisible if whole == unknown and part in values)
+    wholes = tuple(values[whole] for whole, part in divisible if part == unknown and whole in values)
     step = lcm(multiple_of, step_of(derivation.relations, unknown), *divisors)
-    wholes = [values[whole] for whole, part in divisible if part == unknown and whole in values]
-    return _in_numbers(found, coefficients, step, lambda value: all(whole % value == 0 for whole in wholes))
+    search = _Search(at, unknown, step, wholes, {letter: value for letter, value in values.items() if letter != unknown})
+    solved: dict[sympy.Expr, Solution] = {}
+    pending = [derivation]
+    while pending:
+        each = pending.pop()
+        if each.expr not in solved and (each is derivation or unknown in each.letters):
+            solved[each.expr] = _in_numbers(replace(found, derivation=each, coefficients=coefficients_of(each, unknown)), search)
+            pending += [search.derivation(near.value) for near in solved[each.expr].nearest]
+    held = [each for each in solved.values() if any(search.derivation(near.value).expr == each.derivation.expr for near in each.nearest)]
+    best = min(held or solved.values(), key=lambda each: abs(each.nearest[0].total - target))
+    exact = {each.value: each for solution in held for each in solution.exact}
+    return replace(best, exact=tuple(exact[value] for value in sorted(exact)))
 
 
 def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Formula, ...]:
@@ -113,12 +131,12 @@ def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Formula, ...]
     if not derivation.complete:
         measure = derivation.measure.name.replace("-", " ")
         raise FormulaError(f"the {measure} of {derivation.architecture.name} lack what is not known, so they cannot be solved")
-    if unknown not in derivation.letters:
+    above, below = normal_form(derivation.expr)
+    if unknown not in above.letters | below.letters:
         raise FormulaError(
             f"{named(unknown)} does not occur in the {derivation.measure.name.replace('-', ' ')} of {derivation.architecture.name}; "
-            f"solve for one of {', '.join(sorted(derivation.letters))}"
+            f"solve for one of {', '.join(sorted(above.letters | below.letters))}"
         )
-    above, below = normal_form(derivation.expr)
     if unknown in below.letters or min(above.by_powers(unknown)) < 0:
         raise FormulaError(f"{named(unknown)} stands in a denominator here; solve for another letter")
     powers = above.by_powers(unknown)
@@ -142,48 +160,89 @@ def step_of(relations: Relations, unknown: str) -> int:
     return step
 
 
-def _in_numbers(found: Solution, coefficients: list[Fraction], step: int, allowed: Callable[[int], bool]) -> Solution:
-    """The same with whole numbers, looked for among those that are allowed."""
+@dataclass(frozen=True)
+class _Search:
+    """Whole numbers that are possible: multiples of the ``step`` that divide each of ``wholes``, and that no format refuses."""
 
-    def total(value: int) -> Fraction:
-        result = Fraction(0)
-        for coefficient in reversed(coefficients):
-            result = result * value + coefficient
-        return result
+    at: At
+    unknown: str
+    step: int
+    wholes: tuple[int, ...]
+    values: Mapping[str, int]
+    found: dict[int, Derivation] = field(default_factory=dict)
 
-    def candidate(value: int) -> Candidate:
-        return Candidate(value, int_if_whole(total(value)))
+    def derivation(self, value: int) -> Derivation:
+        """The derivation at that value. Raises `FormulaError` where a format refuses it."""
+        if value not in self.found:
+            self.found[value] = self.at(value)
+        return self.found[value]
 
-    def below(value: int) -> int:
-        value -= value % step
-        while value > 0 and not allowed(value):
-            value -= step
-        return value
+    def candidate(self, value: int) -> Candidate:
+        formula = self.derivation(value).closed_form("expanded")
+        return Candidate(value, int_if_whole(Fraction(evaluate(formula, {**self.values, self.unknown: value}))))
 
-    def above(value: int) -> int | None:
-        value += -value % step
-        while value <= 2 * MAX_SIZE:
-            if allowed(value):
-                return value
-            if value > MAX_DIVISOR:
-                return None
-            value += step
-        return None
+    def is_possible(self, value: int) -> bool:
+        if value % self.step or gcd(*self.wholes) % value:
+            return False
+        try:
+            self.derivation(value)
+        except FormulaError:
+            return False
+        return True
 
+    @cached_property
+    def divisors(self) -> list[int]:
+        """The divisors of all that the unknown has to divide."""
+        found: list[int] = sympy.divisors(gcd(*self.wholes))
+        return found
+
+    def below(self, value: int) -> int | None:
+        """The largest that is no more, None where there is none."""
+        if self.wholes:
+            return max((each for each in self.divisors if each <= value and self.is_possible(each)), default=None)
+        tried = (value - value % step for step in self._steps())
+        return next((each for each in tried if each > 0 and self.is_possible(each)), None)
+
+    def above(self, value: int) -> int | None:
+        """The smallest that is no less, None where there is none up to the largest size."""
+        if self.wholes:
+            return min((each for each in self.divisors if each >= value and self.is_possible(each)), default=None)
+        tried = (value + -value % step for step in self._steps())
+        return next((each for each in tried if each <= 2 * MAX_SIZE and self.is_possible(each)), None)
+
+    def _steps(self) -> Iterator[int]:
+        """Steps that a format may ask for, whose blocks are powers of two."""
+        return (lcm(self.step, 2**power) for power in range(LARGEST_BLOCK.bit_length()))
+
+
+def _in_numbers(found: Solution, search: _Search) -> Solution:
+    """The same with whole numbers, looked for among those that are possible. Raises `FormulaError` where there are none."""
+    coefficients = [_value(formula, search.values) for formula in found.coefficients]
+    if found.at_most and coefficients[-1] < 0:
+        raise FormulaError(f"the measure falls as {named(found.unknown)} grows, so there is no largest one that fits")
     floors = crossings(coefficients, found.target)
-    options = {value for floor in floors for value in (below(floor), above(max(1, floor + 1))) if value}
-    if not floors:
-        options = {value for value in (above(1),) if value}
-    met = {floor for floor in floors if floor > 0 and floor % step == 0 and allowed(floor) and total(floor) == found.target}
-    ordered = sorted(map(candidate, options | met), key=lambda each: (abs(each.total - found.target), each.value))
-    exact = tuple(sorted((candidate(value) for value in met), key=lambda each: each.value))
-    largest = beyond = None
-    if found.at_most:
-        if coefficients[-1] < 0:
-            raise FormulaError(f"the measure falls as {named(found.unknown)} grows, so there is no largest one that fits")
-        largest = max((each for each in ordered if each.total <= found.target), key=lambda each: each.value, default=None)
-        beyond = min((each for each in ordered if each.total > found.target), key=lambda each: each.value, default=None)
-    return replace(found, step=step, exact=exact, nearest=tuple(ordered), largest=largest, beyond=beyond)
+    options = {value for floor in floors or [0] for value in (search.below(floor), search.above(max(1, floor + 1))) if value}
+    met = {floor for floor in floors if floor > 0 and search.is_possible(floor)}
+    ordered = sorted(map(search.candidate, options | met), key=lambda each: (abs(each.total - found.target), each.value))
+    if not ordered:
+        raise FormulaError(f"no whole number can be {named(found.unknown)} here: {_required(search)}")
+    exact = tuple(sorted((each for each in ordered if each.total == found.target), key=lambda each: each.value))
+    fitting, exceeding = ([each for each in ordered if (each.total <= found.target) is fits] for fits in (True, False))
+    return replace(
+        found,
+        step=search.step,
+        exact=exact,
+        nearest=tuple(ordered),
+        largest=max(fitting, key=lambda each: each.value, default=None) if found.at_most else None,
+        beyond=min(exceeding, key=lambda each: each.value, default=None) if found.at_most else None,
+    )
+
+
+def _required(search: _Search) -> str:
+    """What is asked of a whole number, for a message."""
+    asked = [f"be a multiple of {search.step:,}"] if search.step > 1 else []
+    asked += [f"divide {whole:,}" for whole in search.wholes]
+    return f"it has to {' and '.join(asked)}" if asked else "each is refused"
 
 
 def crossings(coefficients: list[Fraction], target: Number) -> list[int]:

@@ -41,9 +41,11 @@ def budget(
     numbers: dict[str, budgets.Amount] = {}
     for each in given:
         letter, sign, value = (part.strip() for part in each.partition("="))
-        if not sign or letter in numbers:
-            raise FormulaError(f"{shorten(each)!r} gives no letter a number, or one a second time; LETTER=NUMBER is expected, as in C=1e23")
-        numbers[letter] = read_amount(value, "numbers")
+        if not sign:
+            raise FormulaError(f"{shorten(each)!r} gives no letter a number; LETTER=NUMBER is expected, as in C=1e23")
+        if letter in numbers:
+            raise FormulaError(f"{shorten(each)!r} gives {letter} a second number; leave out one of the two")
+        numbers[letter] = read_amount(value, "")
     spoken = phrases(language).language
     if model is None:
         if where or set or config is not None or attention != Options().attention:

@@ -13,6 +13,7 @@ from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.letters import require_letters_apart
 from symparam.analysis.measures.options import AUTOGRAD, letters_of, measure_of
 from symparam.core.alphabets import Alphabet, alphabet
+from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Symbol
 from symparam.errors import ArchitectureError, FormulaError
 
@@ -118,3 +119,12 @@ def letter_named(by: str | None, written: Alphabet, own: Mapping[str, str]) -> s
     if not isinstance(formula, Symbol):
         raise FormulaError(f"{by!r} is no single letter to collect by; a letter such as H is expected")
     return formula.letter
+
+
+def unknown_named(letter: str, written: Alphabet, chosen: Resolved) -> str:
+    """The letter that is to be solved for. Raises `FormulaError` for what is no letter, and for one that is given a number as well."""
+    common = {letter: letter} if letter in BY_LETTER else {}
+    found = letter_named(letter, written, {**common, **chosen.own_letters}) or ""
+    if stated := next((relation for relation in chosen.relations.stated if relation.letter == found), None):
+        raise FormulaError(f"{found} is asked for, and {stated} is stated; leave out one of the two")
+    return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Unpack
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.options import letters_of, only_for
-from symparam.api.common import PARAMETERS_ALONE, Letters, letter_named, measured, subject_of, written_in
+from symparam.api.common import PARAMETERS_ALONE, Letters, measured, subject_of, unknown_named, written_in
 from symparam.errors import FormulaError
 from symparam.models.architectures import find_architecture
 from symparam.models.configs.changes import Changes
@@ -147,7 +147,7 @@ def break_even(
             raise FormulaError(f"the {name} of {derivation.architecture.name} lack what is not known, so they cannot be compared")
         meaning = costing.part_of(derivation, name) if is_part else derivation.expr
         found.append(costing.Cost(name, of.model.origin or of.model.architecture.class_name, derivation.measure.unit, meaning))
-    letter = letter_named(unknown, written, chosen.own_letters) or ""
+    letter = unknown_named(unknown, written, chosen)
     values = {each: value for each, value in chosen.model.values.items() if each != letter}
     first, second = found
     return BreakEvenResult(costing.break_even(first, second, letter, values, written), chosen.model, phrases(language).language)

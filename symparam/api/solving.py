@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Unpack
 
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
-from symparam.analysis.measures.options import letters_of
-from symparam.api.common import Letters, letter_named, measured, written_in
+from symparam.analysis.measures.options import depends_on_sizes, letters_of
+from symparam.api.common import Letters, measured, quirks, unknown_named, written_in
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import FormulaError, shorten
 from symparam.models.configs.changes import Changes
@@ -17,6 +18,8 @@ from symparam.models.resolution import Config, Named, read_stated, resolve
 from symparam.models.statements import Where
 
 if TYPE_CHECKING:
+    from symparam.analysis.derivation import Derivation
+    from symparam.analysis.solving import At
     from symparam.results.curve import CurveResult
     from symparam.results.solve import SolveResult
 
@@ -54,15 +57,21 @@ def solve(
     options = Options(**measuring)
     written = written_in(letters)
     chosen = resolve(model, config, where, written, also=letters_of(options), set=set)
-    what = measured(chosen, options)
-    letter = letter_named(unknown, written, chosen.own_letters)
-    assert letter is not None
-    derivation = derivation_of(chosen.model.architecture, what, chosen.symbolic, written)
-    target = read_amount(str(total if at_most is None else at_most), what.unit)
+    letter = unknown_named(unknown, written, chosen)
     values = {each: value for each, value in chosen.model.values.items() if each != letter}
+
+    def at(value: int | None) -> Derivation:
+        known = values if value is None else {**values, letter: value}
+        what = measured(replace(chosen, model=replace(chosen.model, values=known)), options)
+        return derivation_of(chosen.model.architecture, what, chosen.symbolic, written)
+
+    general = at(None)
+    target = read_amount(str(total if at_most is None else at_most), general.measure.unit)
     divisible = chosen.model.family.divisible if chosen.model.family else ()
-    found = solve_for(derivation, letter, target, values, at_most=at_most is not None, multiple_of=multiple_of, divisible=divisible)
-    return SolveResult(found, chosen.model, phrases(language).language)
+    changing: At = at if depends_on_sizes(options) else lambda _: general
+    found = solve_for(changing, letter, target, values, at_most=at_most is not None, multiple_of=multiple_of, divisible=divisible)
+    noted = replace(chosen.model, notes=(*chosen.model.notes, *quirks(found.derivation.measure, language)))
+    return SolveResult(found, noted, phrases(language).language)
 
 
 def curve(
@@ -98,14 +107,14 @@ def curve(
     written = written_in(letters)
     chosen = resolve(model, config, where, written, also=letters_of(options), set=set)
     what = measured(chosen, options)
-    first, second = (letter_named(each, written, chosen.own_letters) or "" for each in unknowns)
+    first, second = (unknown_named(each, written, chosen) for each in unknowns)
     conditions = []
     for each in between:
         formula, sign, limits = each.partition("=")
         if not sign:
             raise FormulaError(f"{shorten(each)!r} is no condition; a formula, '=' and two numbers are expected, as in H/N=64..160")
         read = read_stated(lambda text, alphabet: read_formula(text, alphabet, chosen.own_letters), formula, written)
-        conditions.append(curves.Between(read, *map(Fraction, read_range(limits, "numbers"))))
+        conditions.append(curves.Between(read, *map(Fraction, read_range(limits, ""))))
     derivation = derivation_of(chosen.model.architecture, what, chosen.symbolic, written)
     least, most = read_range(str(total), what.unit)
     values = {letter: value for letter, value in chosen.model.values.items() if letter not in (first, second)}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.options import letters_of, only_for
-from symparam.api.common import Letters, letter_named, measured, written_in
+from symparam.api.common import Letters, measured, unknown_named, written_in
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.errors import FormulaError, shorten
 from symparam.models.configs.changes import Changes
@@ -53,7 +53,7 @@ def sweep(
         name, sign, values = each.partition("=")
         if not sign:
             raise FormulaError(f"{shorten(each)!r} is no range of a letter; LETTER=VALUES is expected, as in H=1024..8192:1024")
-        axes.append(sweeping.Axis(letter_named(name, written, chosen.own_letters) or "", sweeping.axis_values(values)))
+        axes.append(sweeping.Axis(unknown_named(name, written, chosen), sweeping.axis_values(values)))
     swept = frozenset(axis.letter for axis in axes)
     # What a measure checks of the values it checks of those that stay.
     staying = {letter: value for letter, value in chosen.model.values.items() if letter not in swept}

@@ -28,23 +28,32 @@ def solution(found: Solution, name: str, language: str = "en") -> Document:
         letters: Line = tuple(piece for letter in found.missing for piece in (", ", Symbol(letter)))[1:]
         nodes.append(Paragraph((words.sentences["solve-missing"], " ", *letters)))
     elif found.at_most:
-        nodes.append(
-            Paragraph(
-                words.line("solve-largest", unknown=unknown, value=number(found.largest.value))
-                if found.largest
-                else (words.sentences["solve-none-fits"],)
-            )
-        )
-        nodes.append(_table([each for each in (found.largest, found.beyond) if each], found, measure, words))
+        ends = [each for each in (found.largest, found.beyond) if each]
+        nodes.append(Paragraph(_largest(found, words)))
+        nodes.append(_table(ends, found, measure, words))
     else:
         exact: Line = tuple(piece for each in found.exact for piece in (", ", number(each.value)))[1:]
-        nodes.append(
-            Paragraph((*words.line("solve-exact", unknown=unknown), " ", *exact) if exact else (words.sentences["solve-not-exact"],))
-        )
+        nodes.append(Paragraph((*words.line("solve-exact", unknown=unknown), " ", *exact) if exact else _nearest(found, words)))
         nodes.append(_table(list(found.nearest), found, measure, words))
     if found.step > 1:
         nodes.append(Paragraph(words.line("solve-step", unknown=unknown, step=number(found.step))))
     return Document(tuple(nodes), language, found.derivation.alphabet)
+
+
+def _largest(found: Solution, words: Phrases) -> Line:
+    """The largest that fits, or by how much even the smallest does not."""
+    if found.largest:
+        return words.line("solve-largest", unknown=Symbol(found.unknown), value=number(found.largest.value))
+    return words.line("solve-none-fits", unknown=Symbol(found.unknown), value=number(found.nearest[0].value))
+
+
+def _nearest(found: Solution, words: Phrases) -> Line:
+    """That no number gives the total exactly; with one candidate alone, that it lies beyond them all."""
+    (first, *others) = found.nearest
+    if others:
+        return (words.sentences["solve-not-exact"],)
+    key = "solve-beyond-more" if first.total > found.target else "solve-beyond-less"
+    return words.line(key, unknown=Symbol(found.unknown), value=number(first.value))
 
 
 def in_letters(found: Inverse | None, unknown: str, words: Phrases) -> list[Node]:

@@ -62,7 +62,7 @@ def test_a_model_has_its_exact_operations() -> None:
         (["x=1"], "x is no letter of a budget"),
         (["C"], "'C' gives no letter a number"),
         (["C=0"], "C = 0 is not positive"),
-        (["C=many"], "'many' is no number"),
+        (["C=many"], "'many' is no positive number"),
     ],
 )
 def test_what_is_no_budget_is_said(given: list[str], message: str) -> None:

@@ -126,7 +126,20 @@ def test_the_nearest_respect_what_divides() -> None:
         (("gpt2", "d", {"total": 7}), "d (head size) does not occur in the parameters of gpt2; solve for one of H, I, N, P, V"),
         (("gpt2", "H", {}), "a total to meet or one not to exceed is needed; give --total or --at-most, not both"),
         (("gpt2", "H", {"total": "7x"}), "'x' is no unit of parameters; K, M, G, B, T, P are"),
-        (("gpt2", "H", {"total": "many"}), "'many' is no number of parameters; a number such as 124,439,808, 1.3B or 7e9 is expected"),
+        (
+            ("gpt2", "H", {"total": "many"}),
+            "'many' is no positive number of parameters; a number such as 124,439,808, 1.3B or 7e9 is expected",
+        ),
+        (
+            ("llama-3-8b", "S", {"total": 7}),
+            "S (tokens in the cache) does not occur in the parameters of llama; solve for one of H, I, N, V, d, h, k",
+        ),
+        (("gpt2", "H", {"total": 7, "where": ["H=768"]}), "H is asked for, and H = 768 is stated; leave out one of the two"),
+        (
+            ("llama-3-8b", "h", {"total": 7, "multiple_of": 7}),
+            "no whole number can be h (attention heads) here: it has to be a multiple of 7 and divide 4,096",
+        ),
+        (("gpt2", "H", {"total": "-5"}), "'-5' is no positive number of parameters; a number such as 124,439,808, 1.3B or 7e9 is expected"),
         (("gpt2", "H", {"total": 7, "multiple_of": 0}), "--multiple-of 0 is no step between whole numbers; give 1 or more"),
     ],
 )
@@ -137,10 +150,29 @@ def test_what_cannot_be_solved_is_said(arguments: tuple[str, str, dict[str, obje
     assert str(error.value) == message
 
 
+def test_numbers_that_a_format_stores_in_blocks_are_whole_blocks() -> None:
+    """Q4_0 has blocks of 32 numbers (gguf 0.19.0), so a row of the down projection is a multiple of them."""
+    found = solve("llama-3-8b", "I", at_most="5GB", measure="weights", number_format="q4_0")
+    assert found.largest is not None
+    assert found.largest % 32 == 0
+    sizes = [
+        count("llama-3-8b", measure="weights", number_format="q4_0", set=[f"intermediate_size={found.largest + more}"]).total
+        for more in (0, 32)
+    ]
+    assert sizes[0] <= 5 * 10**9 < sizes[1]
+
+
+def test_which_output_is_the_largest_follows_the_unknown() -> None:
+    """Of a short prompt the logits are the largest output, of a long one those of a feed-forward part."""
+    for length in (1, 37, 5_000):
+        total = count("bloom-560m", measure="prefill-memory", where=["B=3", f"L={length}"]).total
+        assert solve("bloom-560m", "L", total=str(total), measure="prefill-memory", where=["B=3"]).exact == (length,)
+
+
 def test_nothing_fits() -> None:
     found = solve("gpt2", "H", at_most=7, where=GPT2)
     assert (found.largest, found.json["largest"]) == (None, None)
-    assert "No whole number fits." in str(found)
+    assert "No whole number fits: even H = 1 is too much." in str(found)
     assert found.solution.beyond is not None
     assert found.solution.beyond.value == 1
 

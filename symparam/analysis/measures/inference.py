@@ -18,7 +18,7 @@ from symparam.analysis.measures.memory import BYTE, bytes_of_cache, bytes_of_wei
 from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, NumberFormat, Values, known
 from symparam.analysis.measures.parameter_kinds import is_embedding
 from symparam.analysis.measures.windows import IN_CACHE, IN_SEQUENCE, split_by_window
-from symparam.core.dimensions import B, L, S
+from symparam.core.dimensions import B, L, N, S, symbol
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Block, DotProduct, Experts, Module, StateReadout
 from symparam.models.blocks.architecture import Place
@@ -135,7 +135,13 @@ def _widens(module: Module) -> bool:
     return isinstance(module, Experts) or ((module.role or "").startswith("feed-forward") and module.role != "feed-forward-out")
 
 
+def rows_at_once(place: Place) -> sympy.Expr:
+    """The rows of one run of a block: where layers share it, ``BLN/N_g`` pass through it in all, and ``BL`` each time."""
+    return place.rows.xreplace({N: sympy.S.One, symbol("N_g"): sympy.S.One})
+
+
 def _rows(name: str, logits: sympy.Expr | None, place: Place) -> sympy.Expr:
+    rows = rows_at_once(place)
     if name == PREFILL:
-        return place.rows if logits is None or place.module.role != "language-model-head" else logits
-    return place.rows.xreplace({L: sympy.S.One}) if place.rows.has(L) else sympy.S.Zero
+        return rows if logits is None or place.module.role != "language-model-head" else logits
+    return rows.xreplace({L: sympy.S.One}) if rows.has(L) else sympy.S.Zero

@@ -64,6 +64,11 @@ def letters_of(options: Options) -> tuple[str, ...]:
     return ("L", "B", "S", "L_e", "w", "N_w", DATA_PARALLEL)
 
 
+def depends_on_sizes(options: Options) -> bool:
+    """Whether the formula itself may be another for other sizes: formats have blocks, and one output is the largest."""
+    return options.convention is not None or options.measure not in (*PARAMETERS, *COMPUTE)
+
+
 def measure_of(
     architecture: Architecture,
     options: Options,

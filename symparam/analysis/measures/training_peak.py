@@ -14,7 +14,7 @@ from functools import partial
 import sympy
 
 from symparam.analysis.derivation import Measure
-from symparam.analysis.measures.inference import largest_output
+from symparam.analysis.measures.inference import largest_output, rows_at_once
 from symparam.analysis.measures.memory import BYTE
 from symparam.analysis.measures.number_formats import NO_VALUES, NumberFormat, Values
 from symparam.models.blocks import Architecture, Block, Embedding, LayerNorm, Missing, Module
@@ -45,7 +45,7 @@ def training_peak(
     layers a mask of the embeddings and what enters the last norm and the head. Raises `ArchitectureError` for a model in which the largest
     output of a matrix is not certain.
     """
-    largest, certain = largest_output(architecture, values, lambda place: place.rows)
+    largest, certain = largest_output(architecture, values, rows_at_once)
     accounted = bool(activations.convention)
     return replace(
         activations,
