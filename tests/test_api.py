@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import copy
+import importlib
 import json
 import pickle
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -51,6 +53,29 @@ def test_flags_and_letters() -> None:
     assert str(symparam.derive("gpt1", letters=["l-for-layers", "P=S", "L=T", "T=U"])) == "(13L + S + V)H + 12LH²"
     with pytest.raises(SymparamError, match="one alphabet at a time: 'kaplan', 'megatron' were given"):
         symparam.derive("gpt1", letters=["kaplan", "megatron"])
+
+
+def static_imports(package: str) -> Iterator[tuple[str, str]]:
+    """The names that type checkers find in a package, each with the module that it is imported from; ``*`` is all that the module has."""
+    source = Path(importlib.import_module(package).__file__ or "").read_text(encoding="utf-8")
+    (guarded,) = [node for node in ast.parse(source).body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    for node in guarded.body:
+        assert isinstance(node, ast.ImportFrom)
+        for each in node.names:
+            if each.name == "*":
+                yield from static_imports(node.module or "")
+            else:
+                assert each.asname == each.name  # Else the name is no export.
+                yield node.module or "", each.name
+
+
+@pytest.mark.parametrize("package", ["symparam", "symparam.api", "symparam.models.blocks"])
+def test_type_checkers_find_the_names_that_there_are(package: str) -> None:
+    found = dict(reversed(each) for each in static_imports(package))
+    there = importlib.import_module(package)
+    assert found.keys() - {"list"} == {*there.__all__} - {"list"}
+    for name, module in found.items():
+        assert getattr(there, name) is getattr(importlib.import_module(module), name)
 
 
 def test_every_public_name_is_there_and_no_other() -> None:

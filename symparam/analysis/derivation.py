@@ -25,8 +25,9 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Sum, number, write
 from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.errors import FormulaError, UnknownNameError
-from symparam.models.blocks import Architecture, Missing, Module, Tensor
+from symparam.models.blocks import Architecture, Module, Tensor
 from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.missing import Missing
 
 NAMED = "named"
 """The form in which parts of a layer have names, which stand beside the formula."""

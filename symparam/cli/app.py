@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 import typer
 from typer.models import CommandInfo
 
-from symparam import __version__, imported
+from symparam import __version__
 from symparam.cli.output import handle_errors, print_notes, printing, say, write_output
 from symparam.commands.options import (
     WRITING,
@@ -35,6 +35,7 @@ from symparam.commands.options import (
 )
 from symparam.commands.parsing import UsageError
 from symparam.commands.queries import QUERIES
+from symparam.core.first_use import imported
 from symparam.errors import visible_lines
 
 

@@ -45,7 +45,7 @@ from symparam.errors import SymparamError
 
 if TYPE_CHECKING:
     from symparam.core.notation import Notation
-    from symparam.models.blocks import Missing
+    from symparam.models.blocks.missing import Missing
 
 
 class Answer(Protocol):

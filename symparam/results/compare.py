@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from symparam.analysis.comparison import Comparison, ModuleDifference, NumberDifference, number_differences
 from symparam.core.formula import Formula
 from symparam.core.json_types import JsonObject
-from symparam.models.blocks import Missing
+from symparam.models.blocks.missing import Missing
 from symparam.results.result import Result
 from symparam.writing import comparison, json
 from symparam.writing.completeness import sentences

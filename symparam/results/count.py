@@ -11,7 +11,7 @@ from symparam.analysis.counting import Count
 from symparam.core.formula import number, write
 from symparam.core.json_types import JsonObject
 from symparam.errors import FormulaError
-from symparam.models.blocks import Missing
+from symparam.models.blocks.missing import Missing
 from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import json, reports

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from symparam.core.json_types import JsonObject
-from symparam.models.blocks import Missing
+from symparam.models.blocks.missing import Missing
 from symparam.results.result import Result
 from symparam.writing import json
 from symparam.writing.document import Document

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE, Notation
-from symparam.models.blocks import Missing
+from symparam.models.blocks.missing import Missing
 from symparam.writing import json
 from symparam.writing.document import Document
 from symparam.writing.formats import check_format

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from symparam.analysis.listing import ListedTensor, TensorList
 from symparam.core.json_types import JsonObject
-from symparam.models.blocks import Missing
+from symparam.models.blocks.missing import Missing
 from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import json, reports

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from symparam.core.formula import number
 from symparam.core.json_types import JsonObject
-from symparam.models.blocks import Missing
+from symparam.models.blocks.missing import Missing
 from symparam.writing.document import Code, Line, Node, Paragraph, Table
 from symparam.writing.phrases import Phrases
 

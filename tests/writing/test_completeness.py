@@ -9,7 +9,8 @@ import pytest
 
 import symparam
 from symparam.core.dimensions import H, L, N
-from symparam.models.blocks import Architecture, Block, DotProduct, Linear, Missing, Parameter, Repeat
+from symparam.models.blocks import Architecture, Block, DotProduct, Linear, Parameter, Repeat
+from symparam.models.blocks.missing import Missing
 from symparam.pages.docs import docs
 
 LACKING = Architecture("Lacking", Block("Lacking", a=Linear(H, H, bias=False)), missing=(Missing("Acme", "unknown", "layers.{i}.acme"),))

@@ -20,10 +20,11 @@ from symparam.analysis.measures.parameter_kinds import is_embedding
 from symparam.analysis.measures.windows import IN_CACHE, IN_SEQUENCE, split_by_window
 from symparam.core.dimensions import B, L, N, S, symbol
 from symparam.errors import ArchitectureError
-from symparam.models.blocks import Architecture, Block, DotProduct, Experts, Module, StateReadout
+from symparam.models.blocks import Architecture, Block, DotProduct, Experts, Module
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.module import SIZE, Size
 from symparam.models.blocks.operation import MatrixProduct
+from symparam.models.blocks.state_space import StateReadout
 
 SIXTEEN_BITS = FORMATS["bfloat16"]
 

@@ -17,8 +17,9 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.inference import largest_output, rows_at_once
 from symparam.analysis.measures.memory import BYTE
 from symparam.analysis.measures.number_formats import NO_VALUES, NumberFormat, Values
-from symparam.models.blocks import Architecture, Block, Embedding, LayerNorm, Missing, Module
+from symparam.models.blocks import Architecture, Block, Embedding, LayerNorm, Module
 from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.missing import Missing
 from symparam.models.blocks.module import SIZE, Size
 from symparam.models.blocks.operation import MatrixProduct
 

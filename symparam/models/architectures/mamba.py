@@ -11,7 +11,8 @@ from symparam.core.dimensions import MAX_SIZE, H, I, N, V, symbol
 from symparam.core.json_types import JsonMapping
 from symparam.errors import KeyValueError
 from symparam.models.architectures.family import Family, Flags, SizeKey
-from symparam.models.blocks import Activation, Block, Conv1d, Embedding, Linear, Parameter, Repeat, RMSNorm, StateReadout, Tied
+from symparam.models.blocks import Activation, Block, Conv1d, Embedding, Linear, Parameter, Repeat, RMSNorm, Tied
+from symparam.models.blocks.state_space import StateReadout
 
 d_s, w_c, r_t = map(symbol, ("d_s", "w_c", "r_t"))
 

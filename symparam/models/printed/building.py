@@ -8,20 +8,8 @@ from typing import Protocol
 import sympy
 
 from symparam.errors import DocumentError
-from symparam.models.blocks import (
-    Block,
-    Conv1D,
-    Embedding,
-    LayerNorm,
-    Layers,
-    Linear,
-    Module,
-    OpaqueBlock,
-    Parameter,
-    Repeat,
-    RMSNorm,
-    Tied,
-)
+from symparam.models.blocks import Block, Conv1D, Embedding, LayerNorm, Layers, Linear, Module, Parameter, Repeat, RMSNorm, Tied
+from symparam.models.blocks.module import OpaqueBlock
 from symparam.models.printed.class_knowledge import CONTAINERS
 from symparam.models.printed.tree import Node, numbers
 

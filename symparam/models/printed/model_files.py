@@ -11,7 +11,8 @@ from typing import BinaryIO
 
 from symparam.errors import ArchitectureError, DocumentError, RelationError, shorten
 from symparam.models.architectures import Flags
-from symparam.models.blocks import Architecture, Missing
+from symparam.models.blocks import Architecture
+from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument, load, parse
 from symparam.models.configs.values import Model
 from symparam.models.printed import evidence, gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing

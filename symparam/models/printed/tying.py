@@ -10,8 +10,8 @@ from math import prod
 
 from symparam.errors import ConfigError
 from symparam.models.architectures import Flags, find_architecture
-from symparam.models.blocks import Missing
 from symparam.models.blocks.architecture import INDEXES
+from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import Tying, tying
 from symparam.models.printed.recognition import token_tables

@@ -15,23 +15,11 @@ from symparam.analysis.measures.autograd.experts import kept_of_experts, kept_of
 from symparam.analysis.measures.autograd.run import SCORES, Kept, Run
 from symparam.analysis.measures.autograd.state_space import kept_of_convolved, kept_of_decay, kept_of_readout
 from symparam.core.dimensions import B, L, d, h, k
-from symparam.models.blocks import (
-    Activation,
-    Conv1D,
-    Convolution,
-    DotProduct,
-    Embedding,
-    Experts,
-    LayerNorm,
-    Linear,
-    Module,
-    Parameter,
-    RMSNorm,
-    StateReadout,
-    Tied,
-)
+from symparam.models.blocks import Activation, Conv1D, DotProduct, Embedding, Experts, LayerNorm, Linear, Module, Parameter, RMSNorm, Tied
 from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.convolution import Convolution
 from symparam.models.blocks.operation import MatrixProduct
+from symparam.models.blocks.state_space import StateReadout
 
 INDEX, STATISTIC, FLAG = 8, 4, 1  # Bytes of a row's number in a lookup, of a mean or a scale, and of a truth.
 LARGEST_HEAD = 256  # Up to this size the reference has the call repeat keys and values, where it gives no mask.

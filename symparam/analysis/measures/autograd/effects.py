@@ -30,7 +30,6 @@ from symparam.models.blocks import (
     Bilinear,
     Concatenate,
     Conv1D,
-    Convolution,
     ConvTranspose1d,
     Dropout,
     Embedding,
@@ -54,7 +53,7 @@ from symparam.models.blocks import (
     Upsample,
 )
 from symparam.models.blocks.architecture import Place
-from symparam.models.blocks.convolution import SAME
+from symparam.models.blocks.convolution import SAME, Convolution
 from symparam.models.blocks.operation import FAMILY
 from symparam.models.blocks.window import known_features
 

@@ -10,9 +10,9 @@ import sympy
 from symparam.analysis.measures.autograd.effects import Effect, Settings, Value, effect, usual_order
 from symparam.analysis.measures.autograd.run import Kept
 from symparam.errors import ArchitectureError
-from symparam.models.blocks import Architecture, Block, Layers, Module, OpaqueBlock, Parameter, Repeat
+from symparam.models.blocks import Architecture, Block, Layers, Module, Parameter, Repeat
 from symparam.models.blocks.architecture import Place
-from symparam.models.blocks.module import INPUT, OUTSIDE
+from symparam.models.blocks.module import INPUT, OUTSIDE, OpaqueBlock
 
 FIRST, OTHERS = "=0", ">0"
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from symparam.analysis.measures.autograd.run import Kept, Run
 from symparam.core.dimensions import B, L, symbol
-from symparam.models.blocks import Activation, StateReadout
+from symparam.models.blocks import Activation
 from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.state_space import StateReadout
 
 
 def kept_of_decay(place: Place) -> Iterator[Kept]:

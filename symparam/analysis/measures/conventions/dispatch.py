@@ -8,18 +8,10 @@ the bias separately.
 
 from __future__ import annotations
 
-from symparam.models.blocks import (
-    Bilinear,
-    Conv1D,
-    Convolution,
-    ConvTranspose1d,
-    DotProduct,
-    Experts,
-    MultiheadAttention,
-    StateReadout,
-    Tied,
-)
+from symparam.models.blocks import Bilinear, Conv1D, ConvTranspose1d, DotProduct, Experts, MultiheadAttention, Tied
 from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.convolution import Convolution
+from symparam.models.blocks.state_space import StateReadout
 
 BY_KIND = {
     Conv1D: "addmm",
