@@ -136,7 +136,11 @@ def _models(found: PublishedFormula, words: Phrases) -> Iterator[Node]:
     yield Paragraph(words.line("published-models", agreeing=number(agreeing), all=number(len(found.models)), unit=unit))
     letters = [*found.models[0].values]
     rows: list[tuple[Line, ...]] = [
-        (*((number(model.values[letter]),) for letter in letters), (number(model.stated),), (number(model.found(found.formula)),))
+        (
+            *((number(model.values[letter]),) for letter in letters),
+            (number(model.stated * model.unit),),
+            (number(model.found(found.formula)),),
+        )
         for model in found.models
     ]
     header = (*map(found.alphabet.name_of, letters), words.sentences["published-stated"], words.sentences["published-found"])

@@ -6,13 +6,28 @@ from functools import partial
 
 from symparam.analysis.comparison import ALL_PARAMETERS
 from symparam.analysis.measures.compute import compute
-from symparam.analysis.publications.publication import Publication, PublishedFormula, with_own_letters
+from symparam.analysis.publications.publication import Model, Publication, PublishedFormula, with_own_letters
 from symparam.analysis.publications.simplifications import counting, parameters_without
 from symparam.core.alphabets import ALPHABETS
 from symparam.models.architectures.gpt2 import GPT2
 
 LETTERS = with_own_letters(ALPHABETS["megatron"], {"P": "n_pos", "P_parameters": "P", "F_iteration": "F"})
 TRAINING = compute("training-flops", recomputation="full")
+VOCABULARY, LENGTH = 51_200, 2048
+# Parameters in units of a hundred million, hidden size, layers. Source: Narayanan et al. 2021, arXiv 2104.04473, section 5.1 and table 1.
+TABLE_1 = (
+    (17, 2304, 24),
+    (36, 3072, 30),
+    (75, 4096, 36),
+    (184, 6144, 40),
+    (391, 8192, 48),
+    (761, 10240, 60),
+    (1456, 12288, 80),
+    (3101, 16384, 96),
+    (5296, 20480, 105),
+    (10080, 25600, 128),
+)
+MODELS = tuple(Model({"V": VOCABULARY, "L": LENGTH, "H": width, "N": layers}, stated, 10**8) for stated, width, layers in TABLE_1)
 
 MEGATRON = Publication(
     "megatron",
@@ -30,6 +45,7 @@ MEGATRON = Publication(
             full_measure=ALL_PARAMETERS,
             published_measure=counting(ALL_PARAMETERS, partial(parameters_without, "final-norm")),
             where=("I=4H", "P=L"),
+            models=MODELS,
         ),
         PublishedFormula(
             name="recomputing",

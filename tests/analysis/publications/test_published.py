@@ -142,6 +142,19 @@ def test_lora_has_the_numbers_of_tables_2_and_15_but_those_that_are_cut_off() ->
     assert [2 * 2 * layers * width * 4 for layers, width in ((24, 1024), (36, 1280))] == [393_216, 737_280]
 
 
+def test_palm_has_the_operations_that_its_paper_states() -> None:
+    """Table 22, in billions for each of 2,048 tokens: 55.0, 388 and 3,280, to three digits."""
+    sizes, training = find_publication("palm").formulas
+    found = [evaluate(training.formula, {**model.values, "L": 2048, "N_parameters": model.found(sizes.formula)}) for model in sizes.models]
+    assert [f"{number / 10**9:.3g}" for number in found] == ["55", "388", "3.28e+03"]
+
+
+def test_megatron_has_the_ten_sizes_of_its_table_1() -> None:
+    parameters, _ = find_publication("megatron").formulas
+    assert [model.stated for model in parameters.models] == [17, 36, 75, 184, 391, 761, 1456, 3101, 5296, 10080]
+    assert all(model.agrees(parameters.formula) for model in parameters.models)
+
+
 @pytest.mark.parametrize(("stage", "stated"), [(0, "120.0"), (1, "31.4"), (2, "16.6"), (3, "1.9")])
 def test_figure_1_of_zero_in_gigabytes(stage: int, stated: str) -> None:
     formula = find_publication("zero").formulas[stage]
