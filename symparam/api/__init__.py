@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from symparam.api.deriving import derive as derive
     from symparam.api.deriving import explain as explain
     from symparam.api.deriving import tensors as tensors
+    from symparam.api.drawing import draw as draw
     from symparam.api.naming import letters as letters
     from symparam.api.naming import list as list
     from symparam.api.naming import published as published
@@ -38,6 +39,7 @@ else:
             "checking": "check check_text",
             "comparing": "break_even compare crossover",
             "deriving": "count derive explain tensors",
+            "drawing": "draw",
             "naming": "letters list published rules",
             "solving": "curve solve",
             "sweeping": "sweep",

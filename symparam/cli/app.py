@@ -15,9 +15,10 @@ import typer
 from typer.models import CommandInfo
 
 from symparam import __version__
-from symparam.cli.output import handle_errors, print_notes, printing, say, write_output
+from symparam.cli.output import drawing, handle_errors, print_notes, printing, say, write_output
 from symparam.commands.options import (
     WRITING,
+    WRITING_A_DRAWING,
     WRITING_A_NUMBER,
     WRITING_A_TABLE,
     Alphabets,
@@ -91,8 +92,11 @@ def main(version: Annotated[bool, typer.Option("--version", help="Show the versi
 
 
 for _name, _query in QUERIES.items():
-    _options = WRITING_A_NUMBER if _query.has_total else WRITING_A_TABLE if _query.has_chart else WRITING
-    _function = with_options(printing(_query.answer), _query.run, _options)
+    if _query.is_drawn:
+        _function = with_options(drawing(_query.answer), _query.run, WRITING_A_DRAWING)
+    else:
+        _options = WRITING_A_NUMBER if _query.has_total else WRITING_A_TABLE if _query.has_chart else WRITING
+        _function = with_options(printing(_query.answer), _query.run, _options)
     app.command(_name, short_help=_query.run.__doc__, epilog=examples(*_query.examples))(_function)
 
 

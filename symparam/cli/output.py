@@ -69,6 +69,28 @@ def printing(command: Callable[..., Answer]) -> Callable[..., None]:
     return print_answer
 
 
+def drawing(command: Callable[..., Answer]) -> Callable[..., None]:
+    """A function that calls the command and writes its drawing: into a file, in the format that its name ends in, or as text."""
+
+    def write_drawing(format: str | None, fragment: bool, dark: bool, output: str | None, **arguments: object) -> None:
+        from symparam.results.draw import DrawResult
+
+        with handle_errors():
+            answer = command(**arguments)
+            assert isinstance(answer, DrawResult)
+            print_notes(answer.notes)
+            if output not in (None, "-") and format is None and not fragment:
+                answer.save(str(output), dark)
+            elif dark and format == "latex":
+                raise FormulaError("--dark is not for LaTeX, which has the colours of paper; leave it out")
+            else:
+                latex = format == "latex" or (fragment and format is None)
+                text = answer.write("latex", fragment=fragment) if latex else answer.write("svg", fragment=fragment, dark=dark or None)
+                write_output(lambda _: text, output, ascii=False)
+
+    return write_drawing
+
+
 def _draw(answer: Answer, chart: str, dark: bool) -> None:
     from symparam.results.sweep import SweepResult
 

@@ -227,6 +227,29 @@ WRITING_A_NUMBER = {**WRITING, "format": Declared(FormatOrNumber, None), "unit":
 WRITING_A_TABLE = {**WRITING, "format": Declared(FormatOfTable, "text"), "chart": Declared(Chart, None), "dark": Declared(Dark, False)}
 """Those of a command whose answer is a table of numbers that can be drawn."""
 
+FormatOfDrawing = Annotated[
+    Literal["svg", "latex"] | None, typer.Option("--format", "-f", help="How to write it; unless given, as the name of the file ends.")
+]
+DarkDrawing = Annotated[bool, typer.Option("--dark", help="Light on dark. SVG follows its reader unless this is given.")]
+OutputOfDrawing = Annotated[
+    str | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to this file, .svg, .tex or .png (needs symparam[charts]), instead of standard output.",
+    ),
+]
+WRITING_A_DRAWING = {
+    "format": Declared(FormatOfDrawing, None),
+    "fragment": Declared(
+        Annotated[bool, typer.Option("--fragment", help="For latex: the picture alone, to be put into a document.")], False
+    ),
+    "dark": Declared(DarkDrawing, False),
+    "output": Declared(OutputOfDrawing, None),
+}
+"""Those of a drawing."""
+
 _COMPLETED = {
     "measure": completion.measures,
     "number_format": completion.number_formats,

@@ -75,6 +75,11 @@ def count(model: Model, language: Language = "en", **asked: Unpack[Asked]) -> An
     return symparam.count(model, language=language, **asked)
 
 
+def draw(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
+    """How data flows through a model, drawn with its matrices in proportion."""
+    return symparam.draw(model, language=language, **about)
+
+
 def tensors(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
     """Every tensor with its name and shape."""
     return symparam.tensors(model, language=language, **about)
@@ -193,7 +198,7 @@ def rules(word: Word = None, language: Language = "en") -> Answer:
 
 @dataclass(frozen=True)
 class Query:
-    """A command, the two examples at the end of its help, and whether its answer has a total or can be drawn.
+    """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, or is a drawing.
 
     ``run`` takes what was stated; an option that was not given has the default of the function of the API.
     """
@@ -202,6 +207,7 @@ class Query:
     examples: tuple[str, str]
     has_total: bool = False
     has_chart: bool = False
+    is_drawn: bool = False
 
     def answer(self, **given: object) -> Answer:
         """The answer to the command with these options, None for those that were not given. Raises `SymparamError`."""
@@ -219,6 +225,7 @@ QUERIES = {
     "derive": Query(derive, ("derive gpt2 --where I=4H", "derive llama --measure kv-cache --format latex")),
     "explain": Query(explain, ("explain bert --config bert-base-uncased", "explain gpt2 --language zh --format html -o gpt2.html")),
     "count": Query(count, ("count config.json", "count llama-7b -w L=2048 -w B=1 --measure flops --unit T"), has_total=True),
+    "draw": Query(draw, ("draw llama --config llama-3-8b -o llama.svg", "draw bert --format latex --fragment"), is_drawn=True),
     "tensors": Query(tensors, ("tensors BertForMaskedLM", "tensors config.json --format json")),
     "compare": Query(compare, ("compare llama-7b mistral-7b-v0.1", "compare gpt2 --conventions thop fvcore")),
     "published": Query(published, ("published", "published kaplan --format markdown")),

@@ -14,6 +14,7 @@ from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language
 from symparam.pages.question import Question, read_question
 from symparam.results.count import CountResult
 from symparam.results.derive import DeriveResult
+from symparam.results.draw import DrawResult
 from symparam.results.result import Result
 from symparam.writing import latex, markdown, rst
 from symparam.writing.completeness import sentences
@@ -55,6 +56,8 @@ def answered(words: str, around: Surroundings) -> str:
             )
     if isinstance(found, DeriveResult):
         return _formula(found, written, dialect, question.label, around)
+    if isinstance(found, DrawResult):
+        return _drawing(found, question, around)
     assert isinstance(found, Result)
     if around.inline:
         raise DocumentError(f"{question.command} answers with more than a line holds; put both marks on lines of their own")
@@ -85,6 +88,14 @@ def _substituted(number: str, question: Question, around: Surroundings) -> str:
     if around.language is not RST:
         raise DocumentError(f"--substitution is for reStructuredText, and this page is {around.language.name}; put the place within a line")
     return f".. |{name}| replace:: {number}"
+
+
+def _drawing(found: DrawResult, question: Question, around: Surroundings) -> str:
+    """A drawing, where the page can hold one: SVG in HTML, TikZ in LaTeX."""
+    written = {HTML: "svg", LATEX: "latex"}.get(around.language)
+    if written is None or around.inline or question.format not in (None, written):
+        raise DocumentError("a drawing can stand in this page as a picture alone; write it into a file with symparam draw -o FILE.svg")
+    return found.write(written, fragment=written == "latex").strip("\n")
 
 
 def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, around: Surroundings) -> str:

@@ -15,8 +15,13 @@ def of_measure(measure: Measure, words: Phrases) -> str:
 
 
 def title(step: Step, words: Phrases) -> str:
-    """The name of a step: the title of its role, or the name that its author gave the block."""
-    if step.role is not None and step.role in words.titles:
-        return words.titles[step.role].replace("{norm}", step.kind)
-    name = step.path.rpartition(".")[2]
-    return step.kind if not name or name.startswith("{") else name.replace("_", " ")
+    """The name of a step."""
+    return of_block(step.role, step.kind, step.path, words)
+
+
+def of_block(role: str | None, kind: str, path: str, words: Phrases) -> str:
+    """The title of the role of a block, or the name that its author gave it."""
+    if role is not None and role in words.titles:
+        return words.titles[role].replace("{norm}", kind)
+    name = path.rpartition(".")[2]
+    return kind if not name or name.startswith("{") else name.replace("_", " ")

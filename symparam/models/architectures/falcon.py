@@ -48,6 +48,12 @@ def norms(flags: Flags) -> dict[str, Module]:
     return {"input_layernorm": LayerNorm(H, role="shared-norm")}
 
 
+def side_by_side(norms: Mapping[str, Module]) -> dict[str, str]:
+    """What the sublayers take where they run in parallel: the output of the norm that they share, or of one each."""
+    two = {"ln_mlp": "input", "self_attention": "ln_attn", "mlp": "ln_mlp"}
+    return two if "ln_attn" in norms else {"mlp": "input_layernorm"}
+
+
 def layer(flags: Flags) -> Block:
     """``2H² + 2dH + 2HI + 2H`` with the switches as in Falcon-7B."""
     layer_norms = norms(flags)
@@ -56,6 +62,7 @@ def layer(flags: Flags) -> Block:
         "FalconDecoderLayer",
         role="layer",
         execution_order=(*before, "self_attention", *in_order(layer_norms, "post_attention_layernorm"), "mlp"),
+        takes=side_by_side(layer_norms) if flags["parallel_attn"] else None,
         self_attention=attention(flags),
         mlp=Block(
             "FalconMLP",

@@ -17,6 +17,7 @@ def layer(flags: Flags) -> Block:
         "GPTNeoXLayer",
         role="layer",
         execution_order=("input_layernorm", "attention", "post_attention_layernorm", "mlp"),
+        takes={"post_attention_layernorm": "input"} if flags["use_parallel_residual"] else None,
         input_layernorm=LayerNorm(H, role="attention-norm"),
         post_attention_layernorm=LayerNorm(H, role="feed-forward-norm"),
         attention=Block(
@@ -67,7 +68,7 @@ GPT_NEOX = Family(
         SizeKey("h", "num_attention_heads", 64),
         SizeKey("I", "intermediate_size", 24576),
     ),
-    flags={"tie_word_embeddings": False, "attention_bias": True},
+    flags={"tie_word_embeddings": False, "attention_bias": True, "use_parallel_residual": True},
     classes={"GPTNeoXForCausalLM": gpt_neox_for_causal_lm},
     divisible=(("H", "h"),),
     activation_key="hidden_act",

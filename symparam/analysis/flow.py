@@ -1,0 +1,215 @@
+"""How data flows through an architecture: a line of parts, and the places where branches leave it and come back.
+
+Blocks that say what each part takes (`Block.takes`) are followed to the letter. In the layers of transformers the additions are written
+between the blocks of the reference and belong to none, so there the roles say where they stand: a norm in front of attention or a
+feed-forward part opens a branch, one behind them is on the line itself, and one of a role ``after-…`` closes the branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+import sympy
+
+from symparam.analysis.roles import group_of
+from symparam.models.blocks import Add, Architecture, Block, Concatenate, Multiply, Parameter, Repeat
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.containers import Layers
+from symparam.models.blocks.module import INPUT, OUTSIDE, OpaqueBlock
+
+_AROUND = ("transformer", "model", "backbone", "layers", "decoder", "encoder", "shared-layers", "layer-groups", "layer-group", "sublayers")
+"""Roles of blocks that only hold what the line passes through."""
+_OPENING = ("attention-norm", "cross-attention-norm", "feed-forward-norm", "shared-norm", "norm")
+_CLOSING = ("after-attention-norm", "after-feed-forward-norm")
+_TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
+_SUBLAYERS = ("attention", "feed-forward", "state-space")
+PLUS, TIMES, BESIDE = "plus", "times", "beside"
+_JOINS = {Add: PLUS, Multiply: TIMES, Concatenate: BESIDE}
+
+
+@dataclass(frozen=True)
+class Part:
+    """One box on the line: the blocks that it is made of, and the group that these belong to."""
+
+    places: tuple[Place, ...]
+    group: str
+
+    @property
+    def first(self) -> Place:
+        return self.places[0]
+
+
+@dataclass(frozen=True)
+class Join:
+    """Branches that take the same and are brought together again: added, multiplied or set side by side. One without parts is the line."""
+
+    how: str
+    branches: tuple[Line, ...]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A block with a line of its own inside, ``count`` times one after the other.
+
+    In one that is ``unordered`` nobody says what takes what.
+    """
+
+    place: Place
+    count: sympy.Expr
+    line: Line
+    unordered: bool = False
+
+
+Item = Part | Join | Frame
+Line = tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A line from what goes into it to what comes out: of the whole model, or of its encoder or decoder, whose place it then has."""
+
+    line: Line
+    place: Place | None = None
+
+
+def flow(architecture: Architecture) -> tuple[Stream, ...]:
+    """The lines of an architecture: one, or that of the encoder and that of the decoder, which takes what the first one makes."""
+    root = architecture.place
+    both = {place.module.role: place for place in root.walk() if place.module.role in ("encoder", "decoder")}
+    if len(both) < 2:
+        return (Stream(_line(root, "other")),)
+    encoder, decoder = both["encoder"], both["decoder"]
+    head = [item for item in _line(root, "other") if isinstance(item, Part) and item.group == "head"]
+    return (Stream(_line(encoder, "other"), encoder), Stream((*_line(decoder, "other"), *head), decoder))
+
+
+def _line(place: Place, outer: str) -> Line:
+    """What one passes through in a block; nothing in one that has no tensors."""
+    module, inside = place.module, _in_order(place)
+    group = group_of(module.role or "", module.kind, outer)
+    if isinstance(module, Repeat):
+        return (Frame(place, module.count, _line(inside[0], group), isinstance(module.body, OpaqueBlock)),)
+    if isinstance(module, (*_JOINS,)):
+        return ()
+    if not any(each.module.tensors for each in place.walk()):
+        return ()
+    if module.role == "layer":
+        return tuple(_sublayers(place))
+    if isinstance(module, Layers) or module.role in _AROUND or (module.role == "embeddings" and inside):
+        return tuple(_with_tables_added(item for each in inside for item in _line(each, group)))
+    if isinstance(module, Block) and module.role is None and (not place.path or _holds_more(module)):
+        line = tuple(item for each in inside for item in _line(each, group)) if isinstance(module, OpaqueBlock) else _followed(place, group)
+        return line if not place.path or _is_numbered(module) else (Frame(place, sympy.S.One, line, isinstance(module, OpaqueBlock)),)
+    return (Part((place,), group),)
+
+
+def _in_order(place: Place) -> list[Place]:
+    """The blocks inside in the order in which they run."""
+    inside = list(place.inside)
+    return [each for _, each in sorted(zip(place.module.execution_positions, inside, strict=True), key=lambda pair: pair[0])]
+
+
+def _holds_more(module: Block) -> bool:
+    """Whether a block holds blocks that hold others, or says what its parts take: then it has a line of its own."""
+    return bool(module.takes) or any(child.children for _, child in module.children)
+
+
+def _is_numbered(module: Block) -> bool:
+    """Whether a block is a mere sequence."""
+    return module.kind == "Sequential"
+
+
+def _followed(place: Place, group: str) -> Line:
+    """The line of a block that says what its parts take; without that, each takes what the one before it made."""
+    block = place.module
+    assert isinstance(block, Block)
+    stated, inside = dict(block.takes), dict(zip(block.execution_order, _in_order(place), strict=True))
+    lines: dict[str, Line] = {INPUT: (), OUTSIDE: ()}
+    last = INPUT
+    for name, part in inside.items():
+        sources = [lines[source] for source in stated.get(name, (last,))]
+        how = next((how for kind, how in _JOINS.items() if type(part.module) is kind), "")
+        lines[name] = _joined(how, sources) if how else (*sources[0], *_line(part, group))
+        if not isinstance(part.module, Parameter):
+            last = name
+    return lines[last]
+
+
+def _joined(how: str, lines: Sequence[Line]) -> Line:
+    """The lines up to where they part, and their branches brought together."""
+    common = 0
+    while all(len(line) > common and line[common] is lines[0][common] for line in lines):
+        common += 1
+    branches = tuple(line[common:] for line in lines)
+    return (*lines[0][:common], Join(how, tuple(sorted(branches, key=bool))))
+
+
+def _with_tables_added(items: Iterable[Item]) -> Iterator[Item]:
+    """The items, where tables of tokens, positions and types are added to each other, or to what came before them."""
+    is_behind = False
+    for is_table, alike in groupby(items, lambda item: isinstance(item, Part) and item.first.module.role in _TABLES):
+        tables = list(alike)
+        if is_table and len(tables) > 1:
+            yield Join(PLUS, tuple((table,) for table in tables))
+        elif is_table and is_behind:
+            yield Join(PLUS, ((), (tables[0],)))
+        else:
+            yield from tables
+        is_behind = True
+
+
+def _sublayers(layer: Place) -> Iterator[Item]:
+    """The line through a layer: attention, a feed-forward part or a state-space block, each added to what it takes."""
+    parts: list[Part] = []
+    for group, alike in groupby(_pieces(layer, "other"), lambda piece: piece[0]):
+        places = tuple(place for _, place in alike)
+        parts += [Part((place,), group) for place in places] if group == "norm" else [Part(places, group)]
+    if not any(part.group in _SUBLAYERS for part in parts):
+        yield from parts
+    elif isinstance(layer.module, Block) and layer.module.takes:
+        yield _side_by_side(parts, layer)
+    else:
+        yield from _one_by_one(parts)
+
+
+def _pieces(place: Place, outer: str) -> Iterator[tuple[str, Place]]:
+    """The blocks of a layer with their groups, taken apart as far as there are norms of the line inside them."""
+    for inner in _in_order(place):
+        role = inner.module.role or ""
+        group = "norm" if _is_norm(inner) else role if role in _SUBLAYERS else group_of(role, inner.module.kind, outer)
+        if any(_is_norm(each) for each in inner.walk() if each is not inner):
+            yield from _pieces(inner, group)
+        elif any(each.module.tensors for each in inner.walk()):
+            yield group, inner
+
+
+def _is_norm(place: Place) -> bool:
+    return place.module.role in (*_OPENING, *_CLOSING)
+
+
+def _one_by_one(parts: Sequence[Part]) -> Iterator[Item]:
+    """``norm attention norm feed-forward`` with the norms inside the branches, or the other way round with the norms on the line."""
+    opens = parts[0].group == "norm"
+    branch: list[Part] = []
+    for index, part in enumerate(parts):
+        following = parts[index + 1] if index + 1 < len(parts) else None
+        role = part.first.module.role
+        if part.group == "norm" and not opens and role not in _CLOSING:
+            yield part
+            continue
+        branch.append(part)
+        closes = following is not None and following.first.module.role in _CLOSING
+        if (part.group in _SUBLAYERS or role in _CLOSING) and not closes:
+            yield Join(PLUS, ((), tuple(branch)))
+            branch = []
+    yield from branch
+
+
+def _side_by_side(parts: Sequence[Part], layer: Place) -> Join:
+    """Attention and feed-forward part that take the same, behind one norm or behind one each."""
+    norms, others = [part for part in parts if part.group == "norm"], [part for part in parts if part.group != "norm"]
+    if len(norms) == 1:
+        return Join(PLUS, ((), (norms[0], Join(PLUS, tuple((part,) for part in others)))))
+    return Join(PLUS, ((), *((norm, part) for norm, part in zip(norms, others, strict=True))))

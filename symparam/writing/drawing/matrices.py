@@ -1,0 +1,211 @@
+"""The matrices of a part as rectangles. All sides of a drawing are in proportion to each other, but for those that are cut off."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import sympy
+
+from symparam.analysis.flow import Part
+from symparam.core.alphabets import Alphabet
+from symparam.core.dimensions import h, k
+from symparam.core.formula import Formula
+from symparam.models.blocks import Embedding, Tensor
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.linear import Linear
+from symparam.writing import widths
+from symparam.writing.drawing.picture import Rectangle, Run, Shape, Stroke, Words, formula_runs, formula_width
+
+HIDDEN = 26.0  # Pixels of the side that most matrices of a model have in common.
+LONGEST = 118.0  # Longer sides are cut off.
+SHORTEST = 2.5
+SMALL = 8.5  # The type beside a matrix.
+LINE = 10.5
+GAP = 10.0
+NARROWEST_STRIP = 2.2
+TIMES = 13.0  # Between two sizes of a shape.
+CARD = 3.0  # How far each matrix of a pile is away from the one in front of it.
+
+Value = Callable[[sympy.Expr], int | None]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The pixels of a size: ``value`` says what number it is, and nothing where it is not known; then all sides are alike."""
+
+    value: Value
+    per_pixel: float | None
+
+    def length(self, size: sympy.Expr, longest: float) -> tuple[float, bool]:
+        """The length of a side, and whether it is cut off."""
+        number = self.value(size)
+        if number is None or self.per_pixel is None:
+            return HIDDEN, False
+        pixels = number / self.per_pixel
+        return max(SHORTEST, min(pixels, longest)), pixels > longest
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A matrix: what it is called, its shape as it is stored, what is drawn downwards and to the right, into how many strips these are
+    divided for heads, and of how many such matrices a pile is."""
+
+    name: str
+    shape: tuple[sympy.Expr, ...]
+    down: sympy.Expr
+    right: sympy.Expr
+    strips_down: sympy.Expr = sympy.S.One
+    strips_right: sympy.Expr = sympy.S.One
+    pile: bool = False
+    tied: bool = False
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A matrix with its label, at 0, 0: its width and height, and its shapes moved to where it stands."""
+
+    width: float
+    height: float
+    at: Callable[[float, float], tuple[Shape, ...]]
+
+
+def scale(parts: Sequence[Part], value: Value) -> Scale:
+    """The scale at which the side that occurs most often is of one length in every drawing."""
+    sides = [number for part in parts for matrix in matrices(part) for side in (matrix.down, matrix.right) if (number := value(side))]
+    common = max(sides, key=lambda number: (sides.count(number), number), default=0)
+    return Scale(value, common / HIDDEN if common else None)
+
+
+def matrices(part: Part) -> Iterator[Matrix]:
+    """The tensors of a part with at least two sides."""
+    for place in part.places:
+        yield from _matrices(place)
+
+
+def _matrices(place: Place) -> Iterator[Matrix]:
+    for tensor in place.module.tensors:
+        if sum(size != 1 for size in tensor.shape) >= 2:
+            yield _matrix(place, tensor)
+    for inner in sorted(zip(place.module.execution_positions, place.inside, strict=True), key=lambda pair: pair[0]):
+        yield from _matrices(inner[1])
+
+
+def _matrix(place: Place, tensor: Tensor) -> Matrix:
+    """What goes in is drawn downwards and what comes out to the right, whichever way round the reference stores it."""
+    module = place.module
+    own = module.inner if hasattr(module, "inner") else module
+    name = tensor.name if tensor.name not in ("weight", "") else place.path.rpartition(".")[2]
+    first, second = _two_sides(tensor)
+    stored_as_out_in = isinstance(own, (Linear, Embedding)) or len(tensor.shape) > 2
+    down, right = (second, first) if stored_as_out_in else (first, second)
+    strips = _strips(module.role or "", right if module.role != "output-projection" else down)
+    into = {"strips_down": strips} if module.role == "output-projection" else {"strips_right": strips}
+    return Matrix(name, tensor.shape, down, right, **into, pile=_is_pile(tensor), tied=tensor.tied_to is not None)
+
+
+def _is_pile(tensor: Tensor) -> bool:
+    return len(tensor.shape) == 3 and tensor.active_fraction != 1
+
+
+def _two_sides(tensor: Tensor) -> tuple[sympy.Expr, sympy.Expr]:
+    """The sides of the matrix: the last two of a pile, else the first two that are longer than 1."""
+    if _is_pile(tensor):
+        return tensor.shape[1], tensor.shape[2]
+    first, second, *_ = [size for size in tensor.shape if size != 1]
+    return first, second
+
+
+def _strips(role: str, side: sympy.Expr) -> sympy.Expr:
+    """Into how many heads a side is divided."""
+    if role in ("query", "output-projection"):
+        return h
+    if role in ("key", "value"):
+        return k if side.has(k) else h
+    return sympy.S.One
+
+
+@dataclass(frozen=True)
+class Setting:
+    """How matrices are set: their scale, the letters of their shapes, how a size is written, and what is said of one that is shared."""
+
+    scale: Scale
+    alphabet: Alphabet
+    written: Callable[[sympy.Expr], Formula]
+    shared: str
+
+
+def laid(matrix: Matrix, setting: Setting, group: str, room: float) -> Laid:
+    """The rectangle, with its name and its shape below it, in a room of that width."""
+    scale, pile = setting.scale, 2 * CARD if matrix.pile else 0.0
+    (height, cut_down), (width, cut_right) = scale.length(matrix.down, LONGEST), scale.length(matrix.right, min(LONGEST, room - pile))
+    names = [(Run(name),) for name in broken_name(matrix.name, room)]
+    shapes = list(_shape_lines(matrix.shape, setting, room))
+    shared = [(Run(setting.shared),)] if matrix.tied else []
+    label = max(*(widths.code(run.text) * SMALL * 1.15 for (run,) in names), *(length for _, length in shapes), 0.0)
+
+    def at(x: float, y: float) -> tuple[Shape, ...]:
+        top = y + pile
+        cards = [Rectangle(x + CARD * n, top - CARD * n, width, height, "matrix", group) for n in ((2, 1, 0) if matrix.pile else (0,))]
+        below = [top + height + LINE * (n + 1) - 1 for n in range(len(names) + len(shapes) + len(shared))]
+        lines = [*((runs, True) for runs in names), *((runs, False) for runs in (*(runs for runs, _ in shapes), *shared))]
+        words = [Words(x, height, runs, SMALL, quiet=not code, code=code) for height, (runs, code) in zip(below, lines, strict=True)]
+        return (
+            *cards,
+            *_across(matrix, scale, x, top, width, height),
+            *_cuts(x, top, width, height, cut_down, cut_right),
+            *words,
+        )
+
+    return Laid(max(width + pile, label), pile + height + (len(names) + len(shapes) + len(shared)) * LINE, at)
+
+
+def broken_name(name: str, room: float) -> list[str]:
+    """A name on as many lines as it needs, broken behind underscores."""
+    lines = [""]
+    for piece in re.split(r"(?<=[_.])", name):
+        if lines[-1] and widths.code(lines[-1] + piece) * SMALL * 1.15 > room:
+            lines.append(piece)
+        else:
+            lines[-1] += piece
+    return lines
+
+
+def _shape_lines(shape: tuple[sympy.Expr, ...], setting: Setting, room: float) -> Iterator[tuple[tuple[Run, ...], float]]:
+    """The shape with the width that it takes, a line for each size where it is too long for one."""
+    sizes = [_size(size, setting) for size in shape]
+    if sum(width for _, width in sizes) + TIMES * (len(sizes) - 1) <= room:
+        runs = tuple(run for index, (size, _) in enumerate(sizes) for run in ((Run(" × "),) * bool(index) + size))
+        yield runs, sum(width for _, width in sizes) + TIMES * (len(sizes) - 1)
+    else:
+        for index, (size, width) in enumerate(sizes):
+            yield (Run("× "),) * bool(index) + size, width + TIMES
+
+
+def _size(size: sympy.Expr, setting: Setting) -> tuple[tuple[Run, ...], float]:
+    formula = setting.written(size)
+    runs = formula_runs(formula, setting.alphabet)
+    wide = formula_width(formula, setting.alphabet, SMALL)
+    return ((Run("("), *runs, Run(")")), wide + 7.0) if size.is_Add else (runs, wide)
+
+
+def _across(matrix: Matrix, scale: Scale, x: float, y: float, width: float, height: float) -> Iterator[Stroke]:
+    """Lines between heads, where they would not run together."""
+    right, down = scale.value(matrix.strips_right) or 1, scale.value(matrix.strips_down) or 1
+    if right > 1 and width / right >= NARROWEST_STRIP:
+        yield from (Stroke(((x + width * n / right, y), (x + width * n / right, y + height)), "mark") for n in range(1, right))
+    if down > 1 and height / down >= NARROWEST_STRIP:
+        yield from (Stroke(((x, y + height * n / down), (x + width, y + height * n / down)), "mark") for n in range(1, down))
+
+
+def _cuts(x: float, y: float, width: float, height: float, down: bool, right: bool) -> Iterator[Stroke]:
+    """The jagged line that says that a side goes on."""
+    if right:
+        at, step = x + width * 0.72, height / 4
+        for shift in (0.0, 4.0):
+            yield Stroke(tuple((at + shift + (2 if n % 2 else -2), y + step * n) for n in range(5)), "line")
+    if down:
+        at, step = y + height * 0.72, width / 4
+        for shift in (0.0, 4.0):
+            yield Stroke(tuple((x + step * n, at + shift + (2 if n % 2 else -2)) for n in range(5)), "line")

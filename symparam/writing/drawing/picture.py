@@ -1,0 +1,121 @@
+"""A drawing as shapes, before anything is decided about the format: lengths are in pixels of a screen, y grows downwards."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import Literal
+
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import Formula, write
+from symparam.core.notation import LATEX, UNICODE, Notation
+from symparam.writing import widths
+
+Look = Literal["box", "frame", "matrix", "line", "mark"]
+
+
+@dataclass(frozen=True)
+class Run:
+    """A stretch of words in one style."""
+
+    text: str
+    italic: bool = False
+    low: bool = False
+
+
+@dataclass(frozen=True)
+class Rectangle:
+    """A rectangle by its upper left corner: a box with a name, a frame around others, or a matrix."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    look: Look
+    group: str = "other"
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """Straight pieces from point to point, with a head at the end of an ``arrow``."""
+
+    points: tuple[tuple[float, float], ...]
+    look: Look = "line"
+    arrow: bool = False
+    group: str = "other"
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A small circle on a line: where branches are added, multiplied or set side by side, or, without a sign, where they leave."""
+
+    x: float
+    y: float
+    sign: str = ""
+
+
+@dataclass(frozen=True)
+class Words:
+    """One line of words. ``x`` is its left end, its middle or its right end, as ``anchor`` says, and ``y`` its baseline."""
+
+    x: float
+    y: float
+    runs: tuple[Run, ...]
+    size: float
+    anchor: Literal["start", "middle", "end"] = "start"
+    bold: bool = False
+    quiet: bool = False
+    code: bool = False
+
+
+Shape = Rectangle | Stroke | Joint | Words
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """The shapes of one part of the architecture: its place, its group, and what it is in words."""
+
+    place: str
+    group: str
+    title: str
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawing: its size, its title, what can be seen in it in words, what it is made of, and the language of its words."""
+
+    width: float
+    height: float
+    title: str
+    description: str
+    content: tuple[Shape | Drawn, ...]
+    language: str
+
+
+class _Marked(Notation):
+    """The notation of text, with marks around each letter and what stands below it."""
+
+    def symbol(self, letter: str) -> str:
+        name = self.alphabet.name_of(letter)
+        base, _, low = name.partition("_")
+        return f"\ue000{base}\ue001{low}\ue002" if len(base) == 1 else f"\ue000{name}\ue001\ue002"
+
+
+_MARKS = re.compile("\ue000([^\ue001]*)\ue001([^\ue002]*)\ue002|([^\ue000]+)")
+
+
+def formula_runs(formula: Formula, alphabet: Alphabet) -> tuple[Run, ...]:
+    """A formula on one line: single letters in italics, and what stands below them smaller."""
+    marked = _Marked(**{each.name: getattr(UNICODE, each.name) for each in fields(Notation)} | {"alphabet": alphabet})
+    runs: list[Run] = []
+    for base, low, others in _MARKS.findall(write(formula, marked)):
+        runs += [Run(base, italic=len(base) == 1)] if base else []
+        runs += [Run(low, italic=len(low) == 1, low=True)] if low else []
+        runs += [Run(others)] if others else []
+    return tuple(runs)
+
+
+def formula_width(formula: Formula, alphabet: Alphabet, size: float) -> float:
+    """How wide the formula is at most in type of this size."""
+    return widths.formula(write(formula, LATEX.using(alphabet))) * size
