@@ -52,6 +52,47 @@ class FormulaError(SymparamError):
         super().__init__(f"column {column} of {shorten(text)!r}: {problem}" if column else problem)
 
 
+NO_VALUE = {
+    "divides-by-zero": "{formula} divides by zero",
+    "may-divide-by-zero": "{formula} divides by zero for some values",
+    "formula-divides-by-zero": "the formula divides by zero",
+    "infinite": "the formula divides by zero, or holds what is infinite; numbers and letters are expected",
+    "divisor-may-be-zero": "the divisor may be zero at the digits that are shown",
+    "is-a-root": "{formula} is a root, and symparam counts in exact rational numbers",
+    "no-rational-value": "{formula} has no exact rational value",
+    "not-rational": "{formula} is not a rational expression; sums, products, quotients and whole powers are expected",
+    "not-proven": "two sums of rounded sizes agree wherever they were tried, and it is not proven that they always do",
+}
+"""Why a formula has no exact value, or none that is known."""
+
+TOO_LARGE = {
+    "large-number": "a number has more than {most:,} binary digits; nothing counted is that large",
+    "large-result": "it comes to a number of more than {most:,} binary digits; nothing counted is that large",
+    "large-power": "{formula} is a number of more than {most:,} binary digits; nothing counted is that large",
+    "large-numbers": "the numbers in {formula} have more than {most:,} binary digits; nothing counted is that large",
+    "large-coefficients": "multiplied out, it would have numbers of more than {most:,} binary digits; nothing counted is that large",
+    "deep": "the formula is nested more than {most:,} levels deep; write it in several lines",
+    "high-degree": "{formula} multiplies more than {most:,} letters with each other; nothing counted does",
+    "high-power": "multiplied out, the formula would have a power over {most:,}",
+    "many-terms": "multiplied out, the formula would come to more than {most:,} terms; keep it in smaller steps",
+    "long-divisors": "the formula divides by sums that are too long to find what they have in common; keep it in smaller steps",
+    "long-definitions": "with its definitions put in it is too long to be compared",
+    "long-bounds": "the digits that are not shown leave too much open",
+}
+"""What is too large to be worked out."""
+
+
+class NoValueError(FormulaError):
+    """A formula that was read and cannot be worked out. ``kind`` is one of `NO_VALUE` and `TOO_LARGE`, ``about`` what it is about by name.
+
+    These are the English sentences; a report says them in its own language.
+    """
+
+    def __init__(self, kind: str, **about: str | int) -> None:
+        self.kind, self.about = kind, about
+        super().__init__({**NO_VALUE, **TOO_LARGE}[kind].format(**about))
+
+
 class UnknownNameError(SymparamError):
     """A name that is not in a list of names. ``nearest`` holds the closest valid names, best first."""
 

@@ -15,7 +15,7 @@ from symparam.core.definitions import Defined
 from symparam.core.floor import Floor
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, abbreviated
 from symparam.core.json_types import JsonMapping
-from symparam.errors import FormulaError, SymparamError, shorten
+from symparam.errors import FormulaError, NoValueError, SymparamError, shorten
 
 if TYPE_CHECKING:
     import numpy
@@ -109,13 +109,13 @@ def _together(operation: Callable[[Any, Any], Any], values: list[int | Fraction]
     for value in values[1:]:
         found = operation(found, value)
         if found.numerator.bit_length() > _MAX_BITS_TOGETHER or found.denominator.bit_length() > _MAX_BITS_TOGETHER:
-            raise FormulaError(f"it comes to a number of more than {_MAX_BITS_TOGETHER:,} binary digits; nothing counted is that large")
+            raise NoValueError("large-result", most=_MAX_BITS_TOGETHER)
     return found
 
 
 def _divided(formula: Formula, above: int | Fraction, below: int | Fraction) -> int | Fraction:
     if below == 0:
-        raise FormulaError(f"{abbreviated(formula)} divides by zero")
+        raise NoValueError("divides-by-zero", formula=abbreviated(formula))
     return int_if_whole(Fraction(above) / below)
 
 
@@ -124,10 +124,10 @@ def _raised(formula: Formula, base: int | Fraction, exponent: int | Fraction) ->
         power: int = base**exponent
         return power  # A shortcut, four times as fast as what follows.
     if exponent.denominator != 1 or (base == 0 and exponent < 0):
-        raise FormulaError(f"{abbreviated(formula)} has no exact rational value")
+        raise NoValueError("no-rational-value", formula=abbreviated(formula))
     size = max(base.numerator.bit_length(), base.denominator.bit_length())
     if size > 1 and size * abs(exponent.numerator) > MAX_BITS:
-        raise FormulaError(f"{abbreviated(formula)} is a number of more than {MAX_BITS} binary digits; nothing counted is that large")
+        raise NoValueError("large-power", formula=abbreviated(formula), most=MAX_BITS)
     return int_if_whole(Fraction(base) ** exponent.numerator)
 
 
@@ -136,7 +136,7 @@ def _rooted(formula: Formula, radicand: int | Fraction) -> int | Fraction:
         root = Fraction(isqrt(radicand.numerator), isqrt(radicand.denominator))
         if root**2 == radicand:
             return int_if_whole(root)
-    raise FormulaError(f"{abbreviated(formula)} has no exact rational value")
+    raise NoValueError("no-rational-value", formula=abbreviated(formula))
 
 
 def int_if_whole(value: int | Fraction) -> int | Fraction:
@@ -158,7 +158,7 @@ def _divided_whole(formula: Formula, above: Any, below: Any) -> Any:
     import numpy
 
     if numpy.any(numpy.equal(below, 0)):
-        raise FormulaError(f"{abbreviated(formula)} divides by zero")
+        raise NoValueError("divides-by-zero", formula=abbreviated(formula))
     quotient, rest = numpy.divmod(above, below)
     if numpy.any(rest):
         raise _NotWholeError

@@ -18,7 +18,7 @@ import sympy
 
 from symparam.core.dimensions import symbol, without_assumptions
 from symparam.core.notation import ASCII, LATEX, UNICODE, Notation, decimal_places
-from symparam.errors import FormulaError
+from symparam.errors import NoValueError
 
 MAX_DEPTH = 100  # Deeper than any formula a person writes, shallow enough for every recursion over the tree.
 MAX_DEGREE = 100  # SymPy looks for the roots of what it raises to a power, which takes minutes for a degree of some thousands.
@@ -35,7 +35,7 @@ class Formula:
 
     def __post_init__(self) -> None:
         if self.depth > MAX_DEPTH:
-            raise FormulaError(f"the formula is nested more than {MAX_DEPTH} levels deep; write it in several lines")
+            raise NoValueError("deep", most=MAX_DEPTH)
 
     @property
     def parts(self) -> tuple[Formula, ...]:
@@ -109,7 +109,7 @@ class Number(Formula):
         if decimal_places(self.value.denominator) > MAX_DECIMALS:
             raise ValueError(f"a number of more than {MAX_DECIMALS:,} decimals is written as a Quotient")
         if self.value.numerator.bit_length() > 3 * MAX_BITS:
-            raise FormulaError(f"a number has more than {3 * MAX_BITS:,} binary digits; nothing counted is that large")
+            raise NoValueError("large-number", most=3 * MAX_BITS)
         if self.value.denominator == 1:
             object.__setattr__(self, "value", int(self.value))
 
@@ -207,7 +207,7 @@ class Quotient(Formula):
     def expr(self) -> sympy.Expr:
         below = self.denominator.expr
         if below == 0:  # A zero that only shows when multiplied out is found by the normal form.
-            raise FormulaError(f"{abbreviated(self)} divides by zero")
+            raise NoValueError("divides-by-zero", formula=abbreviated(self))
         _refuse_large(self, [])
         return self.numerator.expr / below
 
@@ -235,16 +235,16 @@ class Power(Formula):
     def expr(self) -> sympy.Expr:
         base, exponent = self.base.expr, self.exponent.expr
         if exponent.is_Rational and not exponent.is_Integer:
-            raise FormulaError(f"{abbreviated(self)} is a root, and symparam counts in exact rational numbers")
+            raise NoValueError("is-a-root", formula=abbreviated(self))
         if exponent.is_Integer:
             # The number in front of a product is raised too: ((9H)^99)^99 would fill the memory as 9^99^99 does.
             number_in_front = base.as_coeff_Mul()[0]
             size = max(abs(number_in_front.p).bit_length(), number_in_front.q.bit_length())
             if size > 1 and size * abs(int(exponent)) > MAX_BITS:
-                raise FormulaError(f"{abbreviated(self)} is a number of more than {MAX_BITS} binary digits; nothing counted is that large")
+                raise NoValueError("large-power", formula=abbreviated(self), most=MAX_BITS)
         _refuse_large(self, [])
         if base == 0 and not exponent.is_nonnegative:
-            raise FormulaError(f"{abbreviated(self)} divides by zero" + ("" if exponent.is_number else " for some values"))
+            raise NoValueError("divides-by-zero" if exponent.is_number else "may-divide-by-zero", formula=abbreviated(self))
         return base**exponent
 
 
@@ -286,12 +286,10 @@ class Negative(Formula):
 
 def _refuse_large(formula: Formula, parts: list[sympy.Expr]) -> None:
     if formula.degree > MAX_DEGREE:
-        raise FormulaError(f"{abbreviated(formula)} multiplies more than {MAX_DEGREE} letters with each other; nothing counted does")
+        raise NoValueError("high-degree", formula=abbreviated(formula), most=MAX_DEGREE)
     numbers = (part.as_coeff_Mul()[0] for part in parts)
     if sum(abs(each.p).bit_length() + each.q.bit_length() for each in numbers) > MAX_BITS_TOGETHER:
-        raise FormulaError(
-            f"the numbers in {abbreviated(formula)} have more than {MAX_BITS_TOGETHER:,} binary digits; nothing counted is that large"
-        )
+        raise NoValueError("large-numbers", formula=abbreviated(formula), most=MAX_BITS_TOGETHER)
 
 
 def number(value: int | Fraction) -> Formula:

@@ -155,10 +155,10 @@ def test_the_meaning_is_kept_by_every_notation(formula: Formula) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("9**9**9**9", "9^(9⁹) is a number of more than 4096 binary digits; nothing counted is that large"),
-        ("2^4097", "2^4,097 is a number of more than 4096 binary digits; nothing counted is that large"),
-        ("((9H)^99)^99", "((9H)⁹⁹)⁹⁹ is a number of more than 4096 binary digits; nothing counted is that large"),
-        ("(H/9)^2000", "(H/9)^2,000 is a number of more than 4096 binary digits; nothing counted is that large"),
+        ("9**9**9**9", "9^(9⁹) is a number of more than 4,096 binary digits; nothing counted is that large"),
+        ("2^4097", "2^4,097 is a number of more than 4,096 binary digits; nothing counted is that large"),
+        ("((9H)^99)^99", "((9H)⁹⁹)⁹⁹ is a number of more than 4,096 binary digits; nothing counted is that large"),
+        ("(H/9)^2000", "(H/9)^2,000 is a number of more than 4,096 binary digits; nothing counted is that large"),
         ("(H+1)^101", "(H + 1)¹⁰¹ multiplies more than 100 letters with each other; nothing counted does"),
         ("1/0", "1/0 divides by zero"),
         ("H/(N-N)", "H/(N − N) divides by zero"),

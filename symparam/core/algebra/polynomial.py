@@ -21,7 +21,7 @@ from sympy.polys.fields import FracElement, FracField
 
 from symparam.core.dimensions import NO_NUMBERS, symbol
 from symparam.core.formula import MAX_BITS
-from symparam.errors import FormulaError, shorten
+from symparam.errors import NoValueError, shorten
 
 MAX_TERMS = 20_000
 MAX_DIVISION = 10**8  # Terms above, times terms below, times one more than the degree in each letter: less than a second's work.
@@ -104,11 +104,11 @@ def _field_element(expression: sympy.Expr) -> FracElement:
     above, below = _bound(expression)
     _refuse_many(above)
     if below and above * _multiplied_out(below) * _values(expression, below) > MAX_DIVISION:
-        raise FormulaError("the formula divides by sums that are too long to find what they have in common; keep it in smaller steps")
+        raise NoValueError("long-divisors")
     try:
         return FracField(letters or [sympy.Symbol("_")], QQ).from_expr(expression)
     except ZeroDivisionError:
-        raise FormulaError("the formula divides by zero") from None
+        raise NoValueError("formula-divides-by-zero") from None
 
 
 Sums = Counter[tuple[sympy.Expr, int]]
@@ -130,8 +130,8 @@ def _bound(expression: sympy.Expr) -> tuple[int, Sums]:
     if expression.is_Pow and expression.exp.is_Integer:
         return _bound_of_power(expression.base, int(expression.exp))
     if expression.has(*NO_NUMBERS):
-        raise FormulaError("the formula divides by zero, or holds what is infinite; numbers and letters are expected")
-    raise FormulaError(f"{shorten(str(expression))} is not a rational expression; sums, products, quotients and whole powers are expected")
+        raise NoValueError("infinite")
+    raise NoValueError("not-rational", formula=shorten(str(expression)))
 
 
 def _bound_of_sum(parts: list[tuple[int, Sums]]) -> tuple[int, Sums]:
@@ -149,9 +149,9 @@ def _bound_of_power(base: sympy.Expr, exponent: int) -> tuple[int, Sums]:
     times = abs(exponent)
     largest = max((abs(each.p).bit_length() + each.q.bit_length() for each in base.atoms(sympy.Rational)), default=0)
     if times > MAX_POWER:
-        raise FormulaError(f"multiplied out, the formula would have a power over {MAX_POWER:,}")
+        raise NoValueError("high-power", most=MAX_POWER)
     if terms > 1 and times * largest > 16 * MAX_BITS:
-        raise FormulaError(_TOO_LARGE)
+        raise NoValueError("large-coefficients", most=MAX_BITS)
     inside = Sums({each: count * times for each, count in sums.items()})
     raised = Sums({(base, terms): times})
     return (_multiplied_out(raised), inside) if exponent > 0 else (_multiplied_out(inside), raised if terms > 1 else Sums())
@@ -184,7 +184,7 @@ def _multiplied_out(sums: Sums) -> int:
 
 def _refuse_many(terms: int) -> None:
     if terms > MAX_TERMS:
-        raise FormulaError(f"multiplied out, the formula would come to more than {MAX_TERMS:,} terms; keep it in smaller steps")
+        raise NoValueError("many-terms", most=MAX_TERMS)
 
 
 def _terms(terms: Iterable[tuple[tuple[int, ...], Any]], names: tuple[str, ...]) -> dict[Monomial, Fraction]:
@@ -193,9 +193,9 @@ def _terms(terms: Iterable[tuple[tuple[int, ...], Any]], names: tuple[str, ...])
         monomial = tuple((name, power) for name, power in zip(names, powers, strict=True) if power)
         found[monomial] = Fraction(int(value.numerator), int(value.denominator))
     if any(power > MAX_POWER for monomial in found for _, power in monomial):
-        raise FormulaError(f"multiplied out, the formula would have a power over {MAX_POWER:,}")
+        raise NoValueError("high-power", most=MAX_POWER)
     if any(max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS for value in found.values()):
-        raise FormulaError(_TOO_LARGE)
+        raise NoValueError("large-coefficients", most=MAX_BITS)
     return found
 
 
@@ -206,5 +206,4 @@ def _times(left: Monomial, right: Monomial) -> Monomial:
     return tuple(sorted((letter, power) for letter, power in powers.items() if power))
 
 
-_TOO_LARGE = f"multiplied out, the formula would have numbers of more than {MAX_BITS:,} binary digits; nothing counted is that large"
 _ONE = Polynomial({(): Fraction(1)})

@@ -18,7 +18,7 @@ import sympy
 from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form, polynomial
 from symparam.core.algebra.polynomial import equal as equal_rational
 from symparam.core.dimensions import symbol
-from symparam.errors import FormulaError
+from symparam.errors import NoValueError
 
 MAX_CASES = 300  # Remainders of letters that are tried one by one to prove that two sums of floors are equal; a second's work.
 _TRIED = (1, 2, 3, 5, 8, 13, 30, 97)  # Values that often show it where they are not.
@@ -70,7 +70,7 @@ def equal(left: sympy.Expr, right: sympy.Expr) -> bool:
         return False
     moved = sorted({letter for each in inside.values() for letter in each.free_symbols}, key=str)
     if period is None or period ** len(moved) > MAX_CASES:
-        raise FormulaError("two sums of rounded sizes agree wherever they were tried, and it is not proven that they always do")
+        raise NoValueError("not-proven")
     classes = product(range(period), repeat=len(moved))
     return all(not normal_form(settled(_in_class(rest, period, moved, remainders)))[0].terms for remainders in classes)
 

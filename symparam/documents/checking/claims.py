@@ -20,7 +20,7 @@ from symparam.documents.checking.readings import Side
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
 from symparam.documents.rules.rule import doubted, in_force
-from symparam.errors import FormulaError
+from symparam.errors import TOO_LARGE, NoValueError
 
 _MOST_GIVEN = 200  # Values of one letter that are looked back at.
 _UNKNOWNS = frozenset("xyz")  # What equations are solved for, everywhere.
@@ -33,9 +33,8 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
         return Judgement(Verdict.UNDECIDED, "no-equation", message("other-kind"))
     try:
         found = _judge(left, right, sign, knowledge)
-    except FormulaError as error:
-        code = "too-large" if "large" in error.problem or "more than" in error.problem else "no-meaning"
-        return Judgement(Verdict.UNDECIDED, code, message("problem", problem=error.problem))
+    except NoValueError as error:
+        return Judgement(Verdict.UNDECIDED, "too-large" if error.kind in TOO_LARGE else "no-meaning", message(error.kind, **error.about))
     if found.verdict is Verdict.WRONG and in_force("goes-on") and _runs_on(left, right, sign, knowledge):
         return Judgement(Verdict.HOLDS, "typography", message("goes-on"), found.left, found.left)
     if found.verdict is Verdict.WRONG:

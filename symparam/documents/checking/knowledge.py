@@ -13,7 +13,7 @@ from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Symbol, number
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression
-from symparam.errors import FormulaError, SymparamError
+from symparam.errors import FormulaError, NoValueError, SymparamError
 
 _DEEPEST = 12  # Definitions inside definitions.
 _LARGEST = 2_000  # Letters and numbers of a formula with its definitions put in; twelve levels could come to more than any memory holds.
@@ -112,7 +112,7 @@ class Knowledge:
             if not put:
                 break
             if _size(formula, {letter: _size(each, {}) for letter, each in put.items()}) > _LARGEST:
-                raise FormulaError("with its definitions put in it is too long to be compared")
+                raise NoValueError("long-definitions")
             formula = formula.substitute(put)
         return formula
 

@@ -13,14 +13,13 @@ from symparam.documents.checking.readings import Senses, Side, readings
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import Literal
 from symparam.documents.rules.rule import in_force
-from symparam.errors import FormulaError
+from symparam.errors import FormulaError, NoValueError
 
 Interval = tuple[Fraction, Fraction]
 
 _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
 _MOST_BITS = 3 * MAX_BITS  # Of a number between which and another one a side lies.
-_TOO_LARGE = "the digits that are not shown leave too much open"
 _SILENT_ZEROS = 2  # At the end of a number with a scale: 6700 万 is not meant to the last digit.
 _MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
 
@@ -304,7 +303,7 @@ def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses,
         case Quotient(numerator, denominator):
             low, high = _interval(denominator, literals, senses, digit)
             if low <= 0 <= high:
-                raise FormulaError("the divisor may be zero at the digits that are shown")
+                raise NoValueError("divisor-may-be-zero")
             return _times(_interval(numerator, literals, senses, digit), (1 / high, 1 / low))
         case Power(base, exponent):
             low, high = _interval(base, literals, senses, digit)
@@ -313,7 +312,7 @@ def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses,
                 exact = Fraction(evaluate(formula, {letter: literals[letter].value for letter in formula.letters}))
                 return exact, exact
             if times * max(each.bit_length() for bound in (low, high) for each in (bound.numerator, bound.denominator)) > _MOST_BITS:
-                raise FormulaError(_TOO_LARGE)
+                raise NoValueError("long-bounds")
             return low**times, high**times
     raise AssertionError(f"{type(formula).__name__} is not a kind of formula")
 
@@ -328,7 +327,7 @@ def _bounded(low: Fraction, high: Fraction) -> Interval:
         max(low.numerator.bit_length(), high.numerator.bit_length(), low.denominator.bit_length(), high.denominator.bit_length())
         > _MOST_BITS
     ):
-        raise FormulaError(_TOO_LARGE)
+        raise NoValueError("long-bounds")
     return low, high
 
 

@@ -12,7 +12,7 @@ from importlib.resources import files
 from string import Formatter
 
 from symparam.core.dimensions import BY_LETTER
-from symparam.errors import UnknownNameError
+from symparam.errors import NO_VALUE, TOO_LARGE, UnknownNameError
 from symparam.writing.document import Inline, Line
 
 
@@ -59,8 +59,8 @@ class Phrases:
 
     @cached_property
     def messages(self) -> Mapping[str, str]:
-        """What a check says; `symparam.writing.wording.Wording` fills them in."""
-        return self._kind("messages")
+        """What a check says; `symparam.writing.wording.Wording` fills them in. Why a formula has no value English says in the code."""
+        return {**self._kind("messages"), **(self._kind("problems") or {**NO_VALUE, **TOO_LARGE})}
 
     @cached_property
     def published(self) -> Mapping[str, str]:

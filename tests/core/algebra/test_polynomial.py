@@ -150,11 +150,11 @@ def _value(terms: Polynomial, values: dict[str, int]) -> Fraction:
         ((symbol("H") ** 600 + 1) * (symbol("H") ** 600 + 2), "multiplied out, the formula would have a power over 1,000"),
         (
             (symbol("H") + sympy.Integer(10) ** 1000) ** 99,
-            "multiplied out, the formula would have numbers of more than 4,096 binary digits; nothing counted is that large",
+            "multiplied out, it would have numbers of more than 4,096 binary digits; nothing counted is that large",
         ),
         (
             symbol("H") * sympy.Integer(10) ** 2000,
-            "multiplied out, the formula would have numbers of more than 4,096 binary digits; nothing counted is that large",
+            "multiplied out, it would have numbers of more than 4,096 binary digits; nothing counted is that large",
         ),
     ],
 )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from symparam import check_text
 from tests.documents.checking.shown import claims, gap, said
 
 CHAINS = [
@@ -173,7 +176,7 @@ MESSAGES = [
     ("2 × 4 = 4!", "unclear", "the left side is 8; but the exclamation mark may mean a factorial"),
     ("3 × 4 = 10–20", "unreadable", "'10–20' is a range"),
     ("5 × 5 = 12,34", "unreadable", "'12,34' may be one number or two: digits are grouped in threes"),
-    ("9**9**9**9 = 1", "too-large", "9^(9⁹) is a number of more than 4096 binary digits; nothing counted is that large"),
+    ("9**9**9**9 = 1", "too-large", "9^(9⁹) is a number of more than 4,096 binary digits; nothing counted is that large"),
     ("0 / 0 = 1", "no-meaning", "0/0 divides by zero"),
 ]
 
@@ -196,3 +199,13 @@ GAPS = [
 @pytest.mark.parametrize(("text", "expected"), GAPS, ids=[text.replace("\n", " ⏎ ") for text, _ in GAPS])
 def test_gaps(text: str, expected: list[object]) -> None:
     assert gap(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["4 / (12 - 12) = 5", "9^9^9^9 = 12", "2^0.5 = 1.4142", "(H+L+V+P)^99 = (H+L+V+P)^99 + 1", "12H / (H - H) = 12L"]
+)
+def test_why_nothing_can_be_worked_out_is_said_in_the_language_of_the_report(text: str) -> None:
+    (found,) = check_text(f"{text}\n", language="zh").findings
+    assert found.code in ("no-meaning", "too-large")
+    assert re.search(r"[\u4e00-\u9fff]", found.message)
+    assert not re.search(r"[a-z]{2}", found.message)
