@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 import sympy
 
@@ -18,17 +19,24 @@ from symparam.core.algebra.nesting import size
 from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form
 from symparam.core.algebra.signs import is_positive
 from symparam.core.alphabets import Alphabet
-from symparam.core.dimensions import B, L
+from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Quotient
-from symparam.core.notation import UNICODE
-from symparam.errors import FormulaError
+from symparam.core.notation import UNICODE, Notation
+from symparam.errors import FormulaError, listed
 from symparam.models.blocks import DotProduct
 from symparam.models.blocks.architecture import Place
 
 PARTS = ("scores", "projections", "attention", "feed-forward", "head", "products")
 """Parts of the operations of a forward pass: the products of queries, keys and values with each other; the matrices of attention; both;
 feed-forward parts with their experts; the output; and all matrices of the layers, which are all products in them but the scores."""
+
+PEAK, BANDWIDTH = "F_peak", "b_peak"
+"""The most operations, and the most bytes to and from its memory, that a device is made for in a second."""
+OF_A_STEP = ("compute-time", "memory-time", "intensity", "ridge")
+"""Of a step of decoding on one device: the seconds that its operations take at least, those that reading weights and cache once takes at
+least, its operations for each byte, and those at which both times are equal (Williams et al. 2009, Roofline, section 3)."""
+MEASURES_OF_A_STEP = ("decoding-flops", "weights", "kv-cache")
 
 
 @dataclass(frozen=True)
@@ -46,8 +54,8 @@ class BreakEven:
     """Two costs and the value of the unknown at which they are equal.
 
     ``threshold`` is that value in letters, none where they are equal in more than one place or in none. ``growing`` says whether the first
-    is proven to be the larger beyond it (1), or the smaller (−1). With numbers for all other letters, ``crossings`` are the whole parts of
-    all values at which they are equal, and ``exact`` those that are whole.
+    is proven to be the larger beyond it (1), or the smaller (−1), for all sizes or with the numbers. With numbers for all other letters,
+    ``crossings`` are the whole parts of all values at which they are equal.
     """
 
     costs: tuple[Cost, Cost]
@@ -58,6 +66,22 @@ class BreakEven:
     alphabet: Alphabet
     value: int | Fraction | None = None
     crossings: tuple[int, ...] | None = None
+
+    @property
+    def first_beyond(self) -> int | None:
+        """The first size beyond the value, with which the one cost is the larger; None without a value or a proof."""
+        return floor(self.value) + 1 if self.value is not None and self.growing else None
+
+
+def of_a_step(name: str, operations: sympy.Expr, weights: sympy.Expr, cache: sympy.Expr) -> tuple[sympy.Expr, str]:
+    """One of `OF_A_STEP` with its unit, of the measures that it is made of."""
+    peak, bandwidth, moved = symbol(PEAK), symbol(BANDWIDTH), weights + cache
+    return {
+        "compute-time": (operations / peak, "seconds"),
+        "memory-time": (moved / bandwidth, "seconds"),
+        "intensity": (operations / moved, "FLOPs per byte"),
+        "ridge": (peak / bandwidth, "FLOPs per byte"),
+    }[name]
 
 
 def part_of(derivation: Derivation, part: str) -> sympy.Expr:
@@ -101,19 +125,45 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
     if highest == 0:
         larger = "more" if is_positive(first.meaning - second.meaning) else "less" if is_positive(second.meaning - first.meaning) else ""
         how = f": {first.name} costs {larger} for all of them" if larger else ""
-        raise FormulaError(f"where the two are equal does not depend on {named(unknown)}{how}")
+        others = f"; it does on {listed(sorted(above.letters))}" if above.letters else ""
+        raise FormulaError(f"where the two are equal does not depend on {named(unknown)}{how or others}")
     threshold, value, growing = None, None, 0
     if highest == 1:
         slope, constant = (expression_of(powers.get(power, Polynomial({}))) for power in (1, 0))
         growing = 1 if is_positive(slope) else -1 if is_positive(-slope) else 0
-        solved = -constant / slope
-        over = Quotient(*(readable(each, notation=notation) for each in sympy.fraction(sympy.cancel(solved))))
-        written = (expanded(solved, notation=notation), over)
-        threshold = min(written[:1] if over.denominator == Number(1) else written, key=size)
+        threshold = _quotient(-constant, slope, notation)
         if threshold.letters <= values.keys():
+            _require_slope(first, second, unknown, slope, constant, values)
             value = evaluate(threshold, values)
+            growing = growing or _sign(first.meaning - second.meaning, unknown, value, values)
     found = BreakEven((first, second), formulas, unknown, threshold, growing, alphabet, value)
     return found if highest == 1 else _in_numbers(found, powers, values)
+
+
+def _require_slope(first: Cost, second: Cost, unknown: str, slope: sympy.Expr, constant: sympy.Expr, values: Mapping[str, int]) -> None:
+    """Raise a `FormulaError` where the difference of the costs does not depend on the unknown with these numbers."""
+    known = {symbol(letter): value for letter, value in values.items()}
+    if slope.xreplace(known) == 0:
+        same = "cost the same" if constant.xreplace(known) == 0 else "differ by as much"
+        raise FormulaError(f"with these numbers {first.name} and {second.name} {same} for every {named(unknown)}")
+
+
+def _quotient(above: sympy.Expr, below: sympy.Expr, notation: Notation) -> Formula:
+    """The quotient in its shorter form, without what the two have in common where that can be found."""
+    try:
+        over = Quotient(*(readable(each, notation=notation) for each in sympy.fraction(sympy.cancel(above / below))))
+        written = (expanded(above / below, notation=notation), over)
+    except FormulaError:
+        return Quotient(readable(above, notation=notation), readable(below, notation=notation))
+    return min(written[:1] if over.denominator == Number(1) else written, key=size)
+
+
+def _sign(difference: sympy.Expr, unknown: str, value: int | Fraction, values: Mapping[str, int]) -> int:
+    """Whether the difference is positive (1) or negative (−1) at the first size beyond the value, at which alone it is 0."""
+    beyond = max(floor(value) + 1, 1)
+    above, below = normal_form(difference.xreplace({symbol(letter): number for letter, number in {**values, unknown: beyond}.items()}))
+    found = above.terms.get((), Fraction(0)) * below.terms.get((), Fraction(0))
+    return (found > 0) - (found < 0)
 
 
 def _in_numbers(found: BreakEven, powers: Mapping[int, Polynomial], values: Mapping[str, int]) -> BreakEven:

@@ -1,7 +1,7 @@
 """Budgets of training: what follows from operations, tokens, parameters, devices and time.
 
-The relations are products, ``C = 6·n_p·D``, ``D = r·n_p``, ``C = F_peak·u·n_g·t``. Each letter that they determine is found by elimination
-on their exponents, in exact fractions: ``n_p = √(C/120)`` for r = 20.
+The relations are products, ``C = 6·n_p·D``, ``D = r·n_p``, ``C = F_peak·u·n_g·t``, ``F_peak = A·b_peak``.
+Each letter that they determine is found by elimination on their exponents, in exact fractions: ``n_p = √(C/120)`` for r = 20.
 """
 
 from __future__ import annotations
@@ -17,9 +17,20 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Power, Quotient, Root, Symbol, number
 from symparam.errors import FormulaError, listed
 
-LETTERS = ("n_p", "D", "r", "C", "c", "F_peak", "u", "n_g", "t")
+LETTERS = ("n_p", "D", "r", "C", "c", "F_peak", "u", "n_g", "t", "g", "s", "b_peak", "A")
 """Parameters, tokens, tokens for each parameter, operations, operations for each token, peak operations per second of a device,
-utilisation, devices, seconds."""
+utilisation, devices, seconds, device-hours, tokens per second, peak bytes per second, and operations for each byte at both peaks."""
+RELATIONS: tuple[Mapping[str, int], ...] = (
+    {"C": 1, "c": -1, "D": -1},
+    {"C": 1, "F_peak": -1, "u": -1, "n_g": -1, "t": -1},
+    {"D": 1, "r": -1, "n_p": -1},
+    {"g": 1, "3600": 1, "n_g": -1, "t": -1},
+    {"D": 1, "s": -1, "t": -1},
+    {"F_peak": 1, "A": -1, "b_peak": -1},
+)
+"""The relations, each as the exponents of a product that is 1."""
+OF_ALL_TOKENS = {"c": 1, "6": -1, "n_p": -1}
+"""That a token takes six operations for each parameter, without a model of which they are counted."""
 
 Amount = int | Fraction
 Exponents = dict[str, Fraction]
@@ -59,18 +70,22 @@ def budget(given: Mapping[str, Amount], per_token: Formula | None = None, name: 
             raise FormulaError(f"{letter} = {value} is not positive; give another number")
         if letter == "u" and value > 1:
             raise FormulaError(f"u = {value} is no share, which is at most 1; give it as in u=0.4")
-    equations: list[Exponents] = [
-        {"C": Fraction(1), "c": Fraction(-1), "D": Fraction(-1)},
-        {"C": Fraction(1), "F_peak": Fraction(-1), "u": Fraction(-1), "n_g": Fraction(-1), "t": Fraction(-1)},
-        {"D": Fraction(1), "r": Fraction(-1), "n_p": Fraction(-1)},
-    ]
-    if per_token is None:
-        equations.append({"c": Fraction(1), "6": Fraction(-1), "n_p": Fraction(-1)})
+        if letter == "n_g" and Fraction(value).denominator != 1:
+            raise FormulaError(f"n_g = {value} is no number of devices; give a whole one")
+    if not given:
+        raise FormulaError(
+            f"nothing is given that something could follow from; give numbers for some of {listed(LETTERS)}, as in -g C=1e23"
+        )
+    stated = (*RELATIONS, *((OF_ALL_TOKENS,) if per_token is None else ()))
+    equations: list[Exponents] = [{letter: Fraction(power) for letter, power in each.items()} for each in stated]
     solved = _eliminated(equations, [letter for letter in LETTERS if letter not in given])
     found = []
     for letter, exponents in solved.items():
         formula = _formula(exponents, {"r": given["r"]} if "r" in given else {})
         found.append(_valued(letter, formula, given))
+    if used := next((each for each in found if each.letter == "u" and each.value > 1), None):
+        percent = -(-used.value * 100 // 1)
+        raise FormulaError(f"this takes {percent:,} % of the peak of these devices; give more time, more devices, or less to do")
     return Budget(given, tuple(found), per_token, name)
 
 

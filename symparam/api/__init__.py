@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from symparam.api.budgeting import budget as budget
     from symparam.api.checking import check as check
     from symparam.api.checking import check_text as check_text
-    from symparam.api.comparing import break_even as break_even
     from symparam.api.comparing import compare as compare
     from symparam.api.comparing import crossover as crossover
+    from symparam.api.costing import break_even as break_even
     from symparam.api.deriving import count as count
     from symparam.api.deriving import derive as derive
     from symparam.api.deriving import explain as explain
@@ -37,7 +37,8 @@ else:
             "analyzing": "analyze",
             "budgeting": "budget",
             "checking": "check check_text",
-            "comparing": "break_even compare crossover",
+            "comparing": "compare crossover",
+            "costing": "break_even",
             "deriving": "count derive explain tensors",
             "drawing": "draw",
             "naming": "letters list published rules",

@@ -28,9 +28,10 @@ def budget(
     """What a budget comes to: ``budget(given=["C=1e23", "r=20"])["n_p"]`` is that of Chinchilla, √(C/120).
 
     ``given`` are numbers for letters: ``n_p`` parameters, ``D`` tokens, ``r`` tokens for each parameter, ``C`` operations, ``c`` those for
-    each token, ``F_peak`` operations per second of a device, ``u`` the share of them that is used, ``n_g`` devices, ``t`` seconds. Without
-    a model c is 6 for each parameter; with one it is its exact operations of a training step for each token, and n_p its parameters, for
-    which ``where`` states the sequence length. Raises `SymparamError`.
+    each token, ``F_peak`` operations per second of a device, ``u`` the share of them that is used, ``n_g`` devices, ``t`` seconds, ``g``
+    hours of all devices, ``s`` tokens per second, ``b_peak`` bytes per second of a device, ``A = F_peak/b_peak``. Without a model c is 6
+    for each parameter; with one it is its exact operations of a training step for each token, and n_p its parameters, for which ``where``
+    states the sequence length. Raises `SymparamError`.
     """
     from symparam.analysis import budgets
     from symparam.api.deriving import count

@@ -1,14 +1,12 @@
-"""Two models side by side, one model under two conventions, and two costs of one model."""
+"""Two models side by side, and one model under two conventions."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
-from symparam.analysis.measures.declared_options import Measuring, Options
-from symparam.analysis.measures.deriving import derivation_of
-from symparam.analysis.measures.options import letters_of, only_for
-from symparam.api.common import PARAMETERS_ALONE, Letters, measured, subject_of, unknown_named, written_in
+from symparam.analysis.measures.declared_options import Options
+from symparam.api.common import PARAMETERS_ALONE, Letters, measured, subject_of, written_in
 from symparam.errors import FormulaError
 from symparam.models.architectures import find_architecture
 from symparam.models.configs.changes import Changes
@@ -16,12 +14,8 @@ from symparam.models.resolution import Config, Named, resolve
 from symparam.models.statements import Where, listed
 
 if TYPE_CHECKING:
-    from symparam.results.break_even import BreakEvenResult
     from symparam.results.compare import CompareResult
     from symparam.results.crossover import CrossoverResult
-
-COSTS = letters_of(Options("flops"))
-"""The letters that costs may have in addition to those of an architecture."""
 
 
 def compare(
@@ -106,48 +100,3 @@ def crossover(
     measured(chosen, Options("flops"))
     found = find_crossover(chosen.model.architecture.map_sizes(chosen.symbolic.substitute), attention, written)
     return CrossoverResult(found, chosen.model, phrases(language).language)
-
-
-def break_even(
-    model: Named,
-    costs: tuple[str, str],
-    unknown: str = "L",
-    *,
-    config: Config | None = None,
-    where: Where = (),
-    set: Changes = (),
-    letters: Letters = (),
-    language: str = "en",
-    **measuring: Unpack[Measuring],
-) -> BreakEvenResult:
-    """Where two costs are equal: ``break_even("gpt2", ("scores", "products"), where=["I=4H"]).threshold`` is 6H + …
-
-    A cost is a measure such as ``kv-cache`` or ``weights``, or a part of the operations of a forward pass for each token: ``scores``,
-    ``projections``, ``attention``, ``feed-forward``, ``head``, ``products``. It is one of ``model``, or of another,
-    of which more may be stated: ``llama:kv-cache``, ``gpt2[I=4H]:feed-forward``.
-    ``unknown`` is the letter to solve for. Other arguments as for `derive`. Raises `SymparamError`.
-    """
-    from symparam.analysis import break_even as costing
-    from symparam.results.break_even import BreakEvenResult
-    from symparam.writing.phrases import phrases
-
-    written = written_in(letters)
-    shared = Options(**measuring)
-    chosen = resolve(model, config, where, written, also=COSTS, set=set)
-    found = []
-    for cost in costs:
-        other, colon, name = cost.rpartition(":")
-        named, _, stated = other.partition("[")
-        more = [each for each in stated.removesuffix("]").split(",") if each]
-        of = resolve(named, None, (*listed(where), *more), written, also=COSTS) if colon else chosen
-        is_part = name in costing.PARTS
-        options = only_for(shared, "flops" if is_part else name)
-        derivation = derivation_of(of.model.architecture, measured(of, options), of.symbolic, written)
-        if not derivation.complete:
-            raise FormulaError(f"the {name} of {derivation.architecture.name} lack what is not known, so they cannot be compared")
-        meaning = costing.part_of(derivation, name) if is_part else derivation.expr
-        found.append(costing.Cost(name, of.model.origin or of.model.architecture.class_name, derivation.measure.unit, meaning))
-    letter = unknown_named(unknown, written, chosen)
-    values = {each: value for each, value in chosen.model.values.items() if each != letter}
-    first, second = found
-    return BreakEvenResult(costing.break_even(first, second, letter, values, written), chosen.model, phrases(language).language)

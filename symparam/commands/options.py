@@ -89,7 +89,8 @@ Costs = Annotated[
     typer.Option(
         metavar="COST COST",
         help="Two costs: a measure (kv-cache, weights), or of the operations for each token scores, projections, attention, feed-forward, "
-        "head, products; of another model as llama:kv-cache or gpt2[I=4H]:feed-forward.",
+        "head, products; or of a step of decoding compute-time, memory-time, intensity, ridge, with F_peak FLOP/s and b_peak bytes/s of a "
+        "device; of another model as llama:kv-cache or gpt2[I=4H]:feed-forward.",
     ),
 ]
 EvenFor = Annotated[
@@ -106,7 +107,8 @@ Given = Annotated[
         "-g",
         metavar="LETTER=NUMBER",
         help="n_p parameters, D tokens, r tokens a parameter, C FLOPs, c FLOPs a token, F_peak FLOP/s of a device, u share used, n_g "
-        "devices, t seconds; may be repeated.",
+        "devices, t seconds, g device-hours, s tokens a second, b_peak bytes/s of a device, A FLOPs a byte at both peaks; may "
+        "be repeated.",
     ),
 ]
 Between = Annotated[

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
+from symparam.analysis.break_even import OF_A_STEP, BreakEven, Cost
 from symparam.analysis.break_even import PARTS as PARTS_OF_OPERATIONS
-from symparam.analysis.break_even import BreakEven, Cost
-from symparam.core.formula import Symbol, number
+from symparam.core.formula import Symbol, number, write
 from symparam.core.json_types import JsonObject
+from symparam.writing.amounts import rounded
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
+
+LONGEST = 12  # Signs of a number that is shown in full.
 
 
 def break_even(found: BreakEven, language: str = "en") -> Document:
@@ -22,11 +27,14 @@ def break_even(found: BreakEven, language: str = "en") -> Document:
         nodes += [Paragraph((words.say("even-cost", cost=_named(cost, words), of=of),)), Chain((formula,))]
     if found.threshold is not None:
         nodes += [Paragraph((words.sentences["even-equal"],)), Chain((unknown, found.threshold))]
-        if found.growing:
+        if found.growing and found.value is None:
             nodes.append(Paragraph(words.line("even-more" if found.growing > 0 else "even-less", unknown=unknown)))
         if found.value is not None:
             key = "even-value" if found.value > 0 else "even-never"
-            nodes.append(Paragraph(words.line(key, unknown=unknown, value=number(found.value))))
+            nodes.append(Paragraph(words.line(key, unknown=unknown, value=_value(found.value))))
+            if found.value > 0 and found.first_beyond is not None:
+                larger = "even-first-larger" if found.growing > 0 else "even-second-larger"
+                nodes.append(Paragraph(words.line(larger, unknown=unknown, value=number(found.first_beyond))))
     elif found.crossings:
         places: Line = tuple(piece for each in found.crossings for piece in (", ", number(each), "–", number(each + 1)))[1:]
         nodes.append(Paragraph((*words.line("even-between", unknown=unknown), " ", *places)))
@@ -35,8 +43,16 @@ def break_even(found: BreakEven, language: str = "en") -> Document:
     return Document(tuple(nodes), language, found.alphabet)
 
 
+def _value(value: int | Fraction) -> Line:
+    """The number as it is where it has few digits, else rounded to two decimals."""
+    exact = number(value)
+    if Fraction(value).denominator == 1 or (len(write(exact)) <= LONGEST and "/" not in write(exact)):
+        return ("= ", exact)
+    return ("≈ ", ("−" if value < 0 else "") + rounded(abs(Fraction(value)), 2))
+
+
 def _named(cost: Cost, words: Phrases) -> str:
-    return words.sentences[f"cost-{cost.name}" if cost.name in PARTS_OF_OPERATIONS else f"measure-{cost.name}"]
+    return words.sentences[f"cost-{cost.name}" if cost.name in (*PARTS_OF_OPERATIONS, *OF_A_STEP) else f"measure-{cost.name}"]
 
 
 def as_json(found: BreakEven) -> JsonObject:
@@ -50,5 +66,6 @@ def as_json(found: BreakEven) -> JsonObject:
         "threshold": None if found.threshold is None else pasted(found.threshold, found.alphabet),
         "first is larger": {1: "beyond", -1: "before", 0: None}[found.growing],
         "value": None if found.value is None else rational(found.value),
+        "first beyond": found.first_beyond,
         "equal between": None if found.crossings is None else [[each, each + 1] for each in found.crossings],
     }

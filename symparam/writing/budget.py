@@ -13,7 +13,7 @@ from symparam.writing.document import Chain, Document, Heading, Line, Node, Para
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
 
-HOUR, DAY = 3600, 86400
+DAY = 86400
 
 
 def budget(found: Budget, language: str = "en") -> Document:
@@ -29,11 +29,9 @@ def budget(found: Budget, language: str = "en") -> Document:
     ]
     rows += [_row(each, words) for each in found.found]
     nodes.append(Table(header, tuple(rows), frozenset({3})))
-    seconds, devices = found.value("t"), found.value("n_g")
+    seconds = found.value("t")
     if seconds is not None:
         nodes.append(Paragraph(words.line("budget-days", days=_shown(Fraction(seconds) / DAY))))
-        if devices is not None:
-            nodes.append(Paragraph(words.line("budget-hours", hours=_shown(Fraction(seconds) * devices / HOUR))))
     return Document(tuple(nodes), language, STANDARD)
 
 
@@ -45,7 +43,10 @@ def _row(each: Found, words: Phrases) -> tuple[Line, ...]:
 def _shown(value: int | Fraction) -> str | Formula:
     """The number as it is where it has few digits, else rounded to two decimals."""
     exact = number(value)
-    return exact if Fraction(value).denominator == 1 or len(write(exact)) <= 8 else f"≈ {rounded(Fraction(value), 2)}"
+    if Fraction(value).denominator == 1 or (len(write(exact)) <= 8 and "/" not in write(exact)):
+        return exact
+    decimals = next(digits for digits in range(2, 400) if value * 10**digits >= 100)
+    return f"≈ {rounded(Fraction(value), decimals)}"
 
 
 def as_json(found: Budget) -> JsonObject:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from symparam import SymparamError, break_even, count
@@ -64,3 +66,38 @@ def test_what_cannot_be_compared_is_said(arguments: tuple[str, tuple[str, str], 
 @pytest.mark.parametrize("format", ["text", "markdown", "latex", "html", "rst", "mathml", "json"])
 def test_it_is_written_in_every_format(format: str, language: str) -> None:
     assert "LlamaForCausalLM" in break_even("llama", ("kv-cache", "mistral:weights"), "S", where=["B=1"], language=language).write(format)
+
+
+def test_the_batch_from_which_a_step_of_decoding_is_bound_by_compute() -> None:
+    """Operations of B sequences over F_peak, and bytes of weights and B caches over b_peak, each by counting."""
+    run = ["S=16", "F_peak=989e12", "b_peak=3.35e12"]
+    found = break_even("llama-3-8b", ("compute-time", "memory-time"), "B", where=run).found
+    operations, weights, cache = (
+        count("llama-3-8b", measure=measure, where=["S=16", "B=1"]).total for measure in ("decoding-flops", "weights", "kv-cache")
+    )
+    peak, bandwidth = 989 * 10**12, 335 * 10**10
+    assert found.value == Fraction(weights * peak, operations * bandwidth - cache * peak)
+    first = found.first_beyond
+    assert first is not None
+    for batch, larger in ((first - 1, False), (first, True)):
+        assert (Fraction(batch * operations, peak) > Fraction(weights + batch * cache, bandwidth)) is larger
+    assert break_even("llama-3-8b", ("intensity", "ridge"), "B", where=run).found.value == found.value
+
+
+def test_a_step_with_a_long_cache_is_never_bound_by_compute() -> None:
+    text = str(break_even("llama-3-8b", ("compute-time", "memory-time"), "B", where=["S=8192", "F_peak=989e12", "b_peak=3.35e12"]))
+    assert "which is no size: the one is larger throughout" in text
+
+
+def test_what_is_stated_of_another_model_is_put_in() -> None:
+    """4dN(H(h + k) + hL) of each."""
+    found = break_even("llama", ("attention", "llama[k=1]:attention"), "k").found
+    assert str(found.threshold) == "1"
+
+
+def test_the_values_of_two_presets_are_not_mixed() -> None:
+    """Attention of Llama-3-8B, 4·128·32·(4096·40 + 32L), and of 70B, 4·128·80·(8192·72 + 64L)."""
+    found = break_even("llama-3-8b", ("attention", "llama-3-70b:attention"), "L").found
+    assert found.value == Fraction(80 * 8192 * 72 - 32 * 4096 * 40, 32 * 32 - 80 * 64)
+    with pytest.raises(SymparamError, match="cost the same for every L"):
+        break_even("llama-3-8b", ("attention", "mistral-7b-v0.1:attention"), "L")

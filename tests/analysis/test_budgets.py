@@ -62,6 +62,14 @@ def test_a_model_has_its_exact_operations() -> None:
         (["x=1"], "x is no letter of a budget"),
         (["C"], "'C' gives no letter a number"),
         (["C=0"], "C = 0 is not positive"),
+        ([], "nothing is given that something could follow from"),
+        (["C=1e23", "C=1e24"], "'C=1e24' gives C a second number; leave out one of the two"),
+        (["n_g=0.5"], "n_g = 1/2 is no number of devices; give a whole one"),
+        (["C=-5"], "'-5' is no positive number"),
+        (["C=1e999"], "'1e999' is no positive number"),
+        (["C=nan"], "'nan' is no positive number"),
+        # 10²³ FLOPs in a second of 64 times 989·10¹².
+        (["C=1e23", "t=1", "n_g=64", "F_peak=989e12"], "this takes 157,987,867 % of the peak of these devices"),
         (["C=many"], "'many' is no positive number"),
     ],
 )
@@ -76,6 +84,15 @@ def test_options_of_a_model_need_one() -> None:
         budget(where=["L=8192"], given=["C=1e23"])
     with pytest.raises(SymparamError, match="n_p is that of the model"):
         budget("llama-3-8b", where=["L=8192"], given=["n_p=7B"])
+
+
+def test_devices() -> None:
+    """Device-hours, tokens per second and the ridge of the roofline by hand; 989e12 is read exactly."""
+    found = budget(given=["D=36e12", "n_p=1B", "n_g=100", "u=0.5", "F_peak=989e12", "b_peak=3.35e12"])
+    seconds = Fraction(6 * 36 * 10**21, 50 * 989 * 10**12)
+    assert found["F_peak"] == 989_000_000_000_000
+    assert (found["t"], found["g"], found["s"]) == (seconds, seconds * 100 / 3600, Fraction(36 * 10**12) / seconds)
+    assert found["A"] == Fraction(98900, 335)
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])

@@ -1,0 +1,108 @@
+"""Where two costs are equal: of one model or of two, in letters and with their numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
+
+import sympy
+
+from symparam.analysis import break_even as costing
+from symparam.analysis.derivation import Derivation
+from symparam.analysis.measures.declared_options import Measuring, Options
+from symparam.analysis.measures.deriving import derivation_of
+from symparam.analysis.measures.options import letters_of, only_for
+from symparam.api.common import Letters, measured, unknown_named, written_in
+from symparam.core.algebra.relations import Relation, Relations, relations
+from symparam.core.alphabets import Alphabet
+from symparam.core.formula import number
+from symparam.errors import FormulaError
+from symparam.models.blocks import Experts
+from symparam.models.configs.changes import Changes
+from symparam.models.resolution import Config, Named, Resolved, resolve
+from symparam.models.statements import Where, listed
+
+if TYPE_CHECKING:
+    from symparam.results.break_even import BreakEvenResult
+
+COSTS = (*letters_of(Options("flops")), costing.PEAK, costing.BANDWIDTH)
+"""The letters that costs may have in addition to those of an architecture."""
+
+
+def break_even(
+    model: Named,
+    costs: tuple[str, str],
+    unknown: str = "L",
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+    **measuring: Unpack[Measuring],
+) -> BreakEvenResult:
+    """Where two costs are equal: ``break_even("gpt2", ("scores", "products"), where=["I=4H"]).threshold`` is 6H + …
+
+    A cost is a measure such as ``kv-cache`` or ``weights``, or a part of the operations of a forward pass for each token: ``scores``,
+    ``projections``, ``attention``, ``feed-forward``, ``head``, ``products``; or one of a step of decoding, ``compute-time``,
+    ``memory-time``, ``intensity``, ``ridge``, with ``F_peak`` and ``b_peak`` as letters of the device. It is one of ``model``, or of
+    another, of which more may be stated: ``llama:kv-cache``, ``gpt2[I=4H]:feed-forward``. Sizes of a preset or config stand there as
+    numbers, and its letters are else those of ``model``.
+    ``unknown`` is the letter to solve for. Other arguments as for `derive`. Raises `SymparamError`.
+    """
+    from symparam.results.break_even import BreakEvenResult
+    from symparam.writing.phrases import phrases
+
+    written = written_in(letters)
+    shared = Options(**measuring)
+    chosen = resolve(model, config, where, written, also=COSTS, set=set)
+    found = []
+    for cost in costs:
+        other, colon, name = cost.rpartition(":")
+        of, stated = _other(other, where, written, unknown) if colon else (chosen, chosen.symbolic)
+        meaning, unit = _cost(name, of, stated, shared, written)
+        found.append(costing.Cost(name, of.model.origin or of.model.architecture.class_name, unit, meaning))
+    letter = unknown_named(unknown, written, chosen)
+    values = {each: value for each, value in chosen.model.values.items() if each != letter}
+    first, second = found
+    words = phrases(language)
+    result = costing.break_even(first, second, letter, values, written)
+    by_memory = any(cost.name in ("memory-time", "intensity") for cost in found)
+    if by_memory and any(isinstance(place.module, Experts) for place in chosen.model.architecture.places()):
+        chosen = replace(chosen, model=replace(chosen.model, notes=(*chosen.model.notes, words.sentences["all-experts-are-read"])))
+    return BreakEvenResult(result, chosen.model, words.language)
+
+
+def _other(text: str, where: Where, written: Alphabet, unknown: str) -> tuple[Resolved, Relations]:
+    """Another model, ``gpt2[I=4H]``, with what is put in for its letters: what is stated of it alone, and the numbers of a preset."""
+    name, _, stated = text.partition("[")
+    more = tuple(each for each in stated.removesuffix("]").split(",") if each)
+    both = resolve(name, None, (*listed(where), *more), written, also=COSTS)
+    alone = resolve(name, None, more, written, also=COSTS)
+    numbers = (
+        Relation(letter, number(value))
+        for letter, value in alone.model.values.items()
+        if letter != unknown or letter in alone.relations.resolved
+    )
+    left = {each.letter for each in both.symbolic.stated}
+    return both, relations((*both.symbolic.stated, *(each for each in numbers if each.letter not in left)))
+
+
+def _cost(name: str, of: Resolved, stated: Relations, shared: Options, written: Alphabet) -> tuple[sympy.Expr, str]:
+    """What a cost comes to, and its unit. Raises `FormulaError` where it is not whole."""
+
+    def derived(measure: str) -> Derivation:
+        found = derivation_of(of.model.architecture, measured(of, only_for(shared, measure)), stated, written)
+        if not found.complete:
+            raise FormulaError(f"the {name} of {found.architecture.name} lack what is not known, so they cannot be compared")
+        return found
+
+    if name == "ridge":
+        return costing.of_a_step(name, sympy.S.One, sympy.S.One, sympy.S.Zero)
+    if name in costing.OF_A_STEP:
+        return costing.of_a_step(name, *(derived(measure).expr for measure in costing.MEASURES_OF_A_STEP))
+    if name in costing.PARTS:
+        found = derived("flops")
+        return costing.part_of(found, name), found.measure.unit
+    found = derived(name)
+    return found.expr, found.measure.unit
