@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
+from symparam.analysis import analyzing
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.options import letters_of
+from symparam.analysis.rules import rules_for
 from symparam.api.common import PARAMETERS_ALONE, Letters, measured, written_in
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.errors import FormulaError
@@ -15,9 +17,8 @@ from symparam.models.configs.changes import Changes
 from symparam.models.configs.presets import presets
 from symparam.models.resolution import Config, Named, Resolved, resolve
 from symparam.models.statements import Where
-
-if TYPE_CHECKING:
-    from symparam.results.analyze import AnalyzeResult
+from symparam.results.analyze import AnalyzeResult
+from symparam.writing.phrases import phrases
 
 
 def analyze(
@@ -36,11 +37,6 @@ def analyze(
     from which it is small: at the sizes of the model and of released ones with the same formula. Arguments as for `derive`. Raises
     `SymparamError`.
     """
-    from symparam.analysis import analyzing
-    from symparam.analysis.rules import rules_for
-    from symparam.results.analyze import AnalyzeResult
-    from symparam.writing.phrases import phrases
-
     options = Options(**measuring)
     written = written_in(letters)
     chosen = resolve(model, config, where, written, values_first=True, also=letters_of(options), set=set)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
+from symparam.analysis import budgets
 from symparam.analysis.measures.declared_options import Options
+from symparam.api.deriving import count
 from symparam.errors import FormulaError, shorten
 from symparam.models.configs.changes import Changes
 from symparam.models.resolution import Config, Named
 from symparam.models.statements import Where
-
-if TYPE_CHECKING:
-    from symparam.results.budget import BudgetResult
+from symparam.results.budget import BudgetResult
+from symparam.writing.amounts import read_amount
+from symparam.writing.phrases import phrases
 
 
 def budget(
@@ -33,12 +34,6 @@ def budget(
     for each parameter; with one it is its exact operations of a training step for each token, and n_p its parameters, for which ``where``
     states the sequence length. Raises `SymparamError`.
     """
-    from symparam.analysis import budgets
-    from symparam.api.deriving import count
-    from symparam.results.budget import BudgetResult
-    from symparam.writing.amounts import read_amount
-    from symparam.writing.phrases import phrases
-
     numbers: dict[str, budgets.Amount] = {}
     for each in given:
         letter, sign, value = (part.strip() for part in each.partition("="))

@@ -6,21 +6,24 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from os import PathLike
-from typing import TYPE_CHECKING
 
 from symparam.api.common import Documents, Letters, Symbols, written_in
 from symparam.core.alphabets import Alphabet
 from symparam.core.notation import UNICODE
+from symparam.documents.checking.check import check_document
+from symparam.documents.checking.context import context_of
+from symparam.documents.checking.finding import CheckedDocument
+from symparam.documents.reading.files import STDIN, gather, read
+from symparam.documents.reading.source import Source
+from symparam.documents.rules.registry import rules_named
 from symparam.errors import DocumentError, SymparamError, UnknownNameError
 from symparam.models.configs.changes import Changes
 from symparam.models.resolution import Config, Named
 from symparam.models.statements import Where
-
-if TYPE_CHECKING:
-    from symparam.documents.checking.finding import CheckedDocument
-    from symparam.results.check import CheckResult
-    from symparam.writing.findings.worded import WordedDocument
-    from symparam.writing.wording import Wording
+from symparam.results.check import CheckResult
+from symparam.writing.findings.worded import WordedDocument, in_words
+from symparam.writing.phrases import phrases
+from symparam.writing.wording import Wording
 
 
 def check(
@@ -45,12 +48,6 @@ def check(
     before each document with its path, its number from 1 and how many there are. A file that cannot be read is among the ``errors`` of the
     result; where there is no other, and where an argument is at fault, a `SymparamError` is raised.
     """
-    from symparam.documents.checking.check import check_document
-    from symparam.documents.checking.context import context_of
-    from symparam.documents.reading.files import STDIN, gather, read
-    from symparam.documents.rules.registry import rules_named
-    from symparam.results.check import CheckResult
-
     found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
     if STDIN in found.paths and STDIN in (config, architecture):
         raise DocumentError("standard input cannot be the config and a document; give one of them as a file")
@@ -85,12 +82,6 @@ def check_text(
     language: str | None = None,
 ) -> CheckResult:
     """Every claim of a text checked; reports call it ``name``. Arguments and errors as for `check`."""
-    from symparam.documents.checking.check import check_document
-    from symparam.documents.checking.context import context_of
-    from symparam.documents.reading.source import Source
-    from symparam.documents.rules.registry import rules_named
-    from symparam.results.check import CheckResult
-
     if not isinstance(text, str):
         raise DocumentError(f"{type(text).__name__} is no text; a string is expected, and the path of a file goes to check")
     context, notes = context_of(architecture, config, where, written_in(letters), symbols, set)
@@ -101,10 +92,6 @@ def check_text(
 
 def _worded(language: str | None, letters: Alphabet, document: CheckedDocument) -> WordedDocument:
     """The document in the words of a language, or else of the one that it asks for."""
-    from symparam.writing.findings.worded import in_words
-    from symparam.writing.phrases import phrases
-    from symparam.writing.wording import Wording
-
     try:
         words = phrases(language or document.language or "en")
     except UnknownNameError as error:
@@ -114,8 +101,5 @@ def _worded(language: str | None, letters: Alphabet, document: CheckedDocument) 
 
 def _wording_of(documents: Sequence[WordedDocument], letters: Alphabet) -> Wording:
     """The wording of a report on several documents: their language, or English where they have several."""
-    from symparam.writing.phrases import phrases
-    from symparam.writing.wording import Wording
-
     languages = {document.language for document in documents}
     return Wording(phrases(languages.pop() if len(languages) == 1 else "en"), UNICODE.using(letters))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from symparam.analysis import comparison
+from symparam.analysis.crossover import find_crossover
+from symparam.analysis.measures.conventions.measure import common_unit
 from symparam.analysis.measures.declared_options import Options
 from symparam.api.common import PARAMETERS_ALONE, Letters, measured, subject_of, written_in
 from symparam.errors import FormulaError
@@ -12,10 +14,9 @@ from symparam.models.architectures import find_architecture
 from symparam.models.configs.changes import Changes
 from symparam.models.resolution import Config, Named, resolve
 from symparam.models.statements import Where, listed
-
-if TYPE_CHECKING:
-    from symparam.results.compare import CompareResult
-    from symparam.results.crossover import CrossoverResult
+from symparam.results.compare import CompareResult
+from symparam.results.crossover import CrossoverResult
+from symparam.writing.phrases import phrases
 
 
 def compare(
@@ -35,10 +36,6 @@ def compare(
     the preset where the other is one. Instead of a second model, ``conventions`` are those of two tools: what the second counts more.
     Raises `SymparamError`.
     """
-    from symparam.analysis import comparison
-    from symparam.results.compare import CompareResult
-    from symparam.writing.phrases import phrases
-
     if (second is None) is (conventions is None):
         raise FormulaError("two models are compared, or one under two conventions; name a second model, or --conventions A B, not both")
     if second is None:
@@ -57,11 +54,6 @@ def _under_conventions(
     model: Named, names: tuple[str, str], where: Where, set: Changes, letters: Letters, language: str, implementation: str
 ) -> CompareResult:
     """One model twice: as two tools count it, in a unit that both report, where there is one."""
-    from symparam.analysis import comparison
-    from symparam.analysis.measures.conventions.measure import common_unit
-    from symparam.results.compare import CompareResult
-    from symparam.writing.phrases import phrases
-
     words, unit = phrases(language), common_unit(*names)
     statements = listed(where)
     options = [Options(unit or "parameters", convention=name, implementation=implementation) for name in names]
@@ -91,10 +83,6 @@ def crossover(
 
     Arguments as for `derive`. Raises `SymparamError`.
     """
-    from symparam.analysis.crossover import find_crossover
-    from symparam.results.crossover import CrossoverResult
-    from symparam.writing.phrases import phrases
-
     written = written_in(letters)
     chosen = resolve(model, config, where, written, also=("L",), set=set)
     measured(chosen, Options("flops"))

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
+from symparam.analysis import curves
+from symparam.analysis.derivation import Derivation
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.options import depends_on_sizes, letters_of
+from symparam.analysis.solving import At, solve_for
 from symparam.api.common import Letters, measured, quirks, unknown_named, written_in
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import FormulaError, shorten
 from symparam.models.configs.changes import Changes
 from symparam.models.resolution import Config, Named, read_stated, resolve
 from symparam.models.statements import Where
-
-if TYPE_CHECKING:
-    from symparam.analysis.derivation import Derivation
-    from symparam.analysis.solving import At
-    from symparam.results.curve import CurveResult
-    from symparam.results.solve import SolveResult
+from symparam.results.curve import CurveResult
+from symparam.results.solve import SolveResult
+from symparam.writing.amounts import read_amount, read_range
+from symparam.writing.phrases import phrases
 
 
 def solve(
@@ -45,11 +46,6 @@ def solve(
     have the values of a config and of ``where``; where some have none, the solution is in letters alone. A value that a config has for
     the unknown is left out. Other arguments as for `derive`. Raises `SymparamError`.
     """
-    from symparam.analysis.solving import solve_for
-    from symparam.results.solve import SolveResult
-    from symparam.writing.amounts import read_amount
-    from symparam.writing.phrases import phrases
-
     if (total is None) is (at_most is None):
         raise FormulaError("a total to meet or one not to exceed is needed; give --total or --at-most, not both")
     if multiple_of < 1:
@@ -94,11 +90,6 @@ def curve(
     a multiple of ``multiple_of``. Where a letter has no number, the curve is there in letters alone. Other arguments as for `solve`. Raises
     `SymparamError`.
     """
-    from symparam.analysis import curves
-    from symparam.results.curve import CurveResult
-    from symparam.writing.amounts import read_range
-    from symparam.writing.phrases import phrases
-
     if multiple_of < 1:
         raise FormulaError(f"--multiple-of {multiple_of} is no step between whole numbers; give 1 or more")
     if isinstance(unknowns, str) or len(unknowns) != 2:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
+from symparam.analysis import sweeping
 from symparam.analysis.measures.declared_options import Measuring, Options
 from symparam.analysis.measures.deriving import derivation_of
 from symparam.analysis.measures.options import letters_of, only_for
@@ -15,9 +16,8 @@ from symparam.errors import FormulaError, shorten
 from symparam.models.configs.changes import Changes
 from symparam.models.resolution import Config, Named, Resolved, resolve
 from symparam.models.statements import Where
-
-if TYPE_CHECKING:
-    from symparam.results.sweep import SweepResult
+from symparam.results.sweep import SweepResult
+from symparam.writing.phrases import phrases
 
 
 def sweep(
@@ -39,10 +39,6 @@ def sweep(
     of a preset, a config and ``where``, and what a config leaves to the reference follows them. Other arguments as for `derive`. Raises
     `SymparamError`.
     """
-    from symparam.analysis import sweeping
-    from symparam.results.sweep import SweepResult
-    from symparam.writing.phrases import phrases
-
     first = Options(**measuring)
     options = (first, *(only_for(first, name) for name in beside))
     written = written_in(letters)
