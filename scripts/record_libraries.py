@@ -28,7 +28,7 @@ def record(wheel: Path) -> str:
     found = list(Describer(texts).describe())
     known = sorted({f"{kind}{described}" for kind, described in found if not isinstance(described, str)})
     unclear = sorted({kind for kind, described in found if isinstance(described, str)})
-    known = [line for line in known if re.match(r"\w+", line)[0] not in unclear]  # type: ignore[index]
+    known = [line for line in known if re.split(r"\W", line, maxsplit=1)[0] not in unclear]
     imported = {module for text in texts for module in re.findall(r"^\s*(?:from|import) (\w+)", text, re.MULTILINE)}
     uses = sorted((imported & {*libraries(), "timm", "torchvision"}) - {name})
     head = f"# Classes of {name} {version}, recorded by scripts/record_libraries.py.\n" + (f"uses {' '.join(uses)}\n" if uses else "")

@@ -116,7 +116,7 @@ class _Asked(dict[str, object]):
 
     def get(self, key: object, default: object = None) -> object:
         self.names.add(key)
-        return super().get(key, default)  # type: ignore[call-overload]
+        return super().get(key, default) if isinstance(key, str) else default
 
     def __contains__(self, key: object) -> bool:
         self.names.add(key)

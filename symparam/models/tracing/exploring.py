@@ -24,7 +24,7 @@ class Exploration:
         self.drawing = Drawing(subject.name)
         self.deadline = time.process_time() + seconds
         self.observations: list[Observation] = []
-        self.required: dict[Expression, bool] = {}
+        self.required: dict[Expression, bool | None] = {}
         self.small: dict[str, object] = {}
         self.free: dict[str, object] = {}
         self.listed: dict[str, list[Any]] = {}
@@ -50,7 +50,7 @@ class Exploration:
                 continue
             before = self.required.get(condition)
             if len(outcomes) > 1 or before not in (None, *outcomes):
-                self.required[condition] = None  # type: ignore[assignment]  # Seen both ways: nothing is required.
+                self.required[condition] = None  # Seen both ways: nothing is required.
             elif condition not in self.required:
                 (self.required[condition],) = outcomes
 

@@ -170,7 +170,7 @@ for _kind, _base in ((Whole, int), (Fractional, float)):
         setattr(_kind, _name, _method)
 
 
-class Listed(list):  # type: ignore[type-arg]
+class Listed(list[Any]):
     """A list among the settings; its items remember that they are its."""
 
     def __init__(self, values: Any, expression: Expression, offset: int = 0) -> None:

@@ -21,15 +21,16 @@ _REMARKS = 10  # For each file, without --verbose.
 _REASONS = 5
 _WIDTH = 120  # Of the author's lines where no terminal sets a limit.
 _NARROWEST = 20
-_STYLES: dict[str, dict[str, str | bool]] = {
-    "place": {"bold": True},
-    "wrong": {"fg": "red", "bold": True},
-    "gutter": {"fg": "blue", "bold": True},
-    "note": {"fg": "cyan"},
-    "holds": {"fg": "green"},
-    "undecided": {"fg": "yellow"},
-    "not-read": {"fg": "yellow"},
+_COLORS = {
+    "place": None,
+    "wrong": "red",
+    "gutter": "blue",
+    "note": "cyan",
+    "holds": "green",
+    "undecided": "yellow",
+    "not-read": "yellow",
 }
+_BOLD = ("place", "wrong", "gutter")
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Look:
             return safe
         import typer
 
-        return typer.style(safe, **_STYLES[style])  # type: ignore[arg-type]
+        return typer.style(safe, fg=_COLORS[style], bold=style in _BOLD or None)
 
 
 PLAIN = Look()

@@ -20,9 +20,9 @@ def assignments(function: Function) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
     if isinstance(target, (ast.Tuple, ast.List)):
-        alike = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        alike = value.elts if isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts) else None
         for at, each in enumerate(target.elts):
-            yield from _pairs(each, value.elts[at] if alike else value)  # type: ignore[attr-defined]
+            yield from _pairs(each, alike[at] if alike else value)
     else:
         yield target, value
 

@@ -259,7 +259,7 @@ class Describer:
             case ast.JoinedStr(values=[ast.Constant(value=str(name)), *_]):
                 return f"{name}*"
             case ast.BinOp(left=ast.Constant(value=str(name))) if re.match(r"\w+", name):
-                return f"{re.match(r'[^%]*', name)[0]}*"  # type: ignore[index]
+                return f"{name.partition('%')[0]}*"
             case ast.Call(func=ast.Name(id="str")):
                 return "#"
             case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(name)), attr="format")) if not name.startswith("{"):
