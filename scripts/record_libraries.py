@@ -1,42 +1,118 @@
-"""Record from the source of a library which parameters its classes of modules make, and which parts.
+"""Record from the source of libraries which parameters their classes of modules make, and which parts.
 
     python scripts/record_libraries.py WHEEL...
 
-A wheel comes from ``pip download --no-deps NAME``; its version is written into the record. Nothing of it is installed or run. A class of
-which the source leaves something open is not recorded, so that it stays unknown.
+A wheel comes from ``pip download --no-deps NAME``; its version is written into the record. Nothing of it is installed or run. Where classes
+of one library stand below those of another whose wheel is given too, the source of both is read. A class of which the source leaves
+something open is not recorded, so that it stays unknown, unless another of its name is: then it stands there as open.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from zipfile import ZipFile
 
-from symparam.models.printed.recorded_libraries import FOLDER, libraries
+from symparam.models.printed.recorded_libraries import FOLDER
 from symparam.models.printed.sources.described import Describer
+from symparam.models.printed.sources.library import parsed
 
-TESTS = re.compile(r"(^|/)(tests?|examples?|benchmarks?)/")
+ASIDE = re.compile(r"(^|/)(tests?|examples?|benchmarks?)/")
+IMPORT = re.compile(r"^\s*(?:from|import) (\w+)", re.MULTILINE)
 
 
-def record(wheel: Path) -> str:
-    """Write the file of one library, and say how many of its classes are in it."""
-    name, version = wheel.name.split("-")[:2]
-    with ZipFile(wheel) as archive:
-        paths = sorted(path for path in archive.namelist() if path.endswith(".py") and not TESTS.search(path))
-        texts = [archive.read(path).decode("utf-8", "replace") for path in paths]
-    found = list(Describer(texts).describe())
-    known = sorted({f"{kind}{described}" for kind, described in found if not isinstance(described, str)})
-    unclear = sorted({kind for kind, described in found if isinstance(described, str)})
-    known = [line for line in known if re.split(r"\W", line, maxsplit=1)[0] not in unclear]
-    imported = {module for text in texts for module in re.findall(r"^\s*(?:from|import) (\w+)", text, re.MULTILINE)}
-    uses = sorted((imported & {*libraries(), "timm", "torchvision"}) - {name})
-    head = f"# Classes of {name} {version}, recorded by scripts/record_libraries.py.\n" + (f"uses {' '.join(uses)}\n" if uses else "")
+@dataclass(frozen=True)
+class Wheel:
+    """A library as it is published."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        return self.path.name.split("-")[0]
+
+    @property
+    def version(self) -> str:
+        return self.path.name.split("-")[1]
+
+    @cached_property
+    def texts(self) -> Mapping[str, str]:
+        """The source of each file by its place."""
+        with ZipFile(self.path) as archive:
+            paths = sorted(path for path in archive.namelist() if path.endswith(".py") and not ASIDE.search(path))
+            return {path: archive.read(path).decode("utf-8", "replace") for path in paths}
+
+    @cached_property
+    def packages(self) -> frozenset[str]:
+        """The names by which the library is imported."""
+        return frozenset(path.partition("/")[0] for path in self.texts if "/" in path)
+
+    def of(self, package: str) -> list[str]:
+        """The source of the files of one package."""
+        return [text for path, text in self.texts.items() if path.startswith(f"{package}/")]
+
+    @cached_property
+    def imported(self) -> frozenset[str]:
+        """The packages that it imports."""
+        return frozenset(module for text in self.texts.values() for module in IMPORT.findall(text)) - self.packages
+
+    @cached_property
+    def below(self) -> frozenset[str]:
+        """The packages of which classes stand above its own."""
+        found = set[str]()
+        for tree in filter(None, map(parsed, self.texts.values())):
+            imports = [node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]
+            origin = {each.asname or each.name: _module(node, each) for node in imports for each in node.names}
+            bases = [base for node in tree.body if isinstance(node, ast.ClassDef) for base in node.bases]
+            found |= {origin.get(ast.unparse(base).partition(".")[0], "") for base in bases}
+        return self.imported & found
+
+
+def _module(node: ast.Import | ast.ImportFrom, name: ast.alias) -> str:
+    """The package that a name is imported from; nothing where that is the same one."""
+    if isinstance(node, ast.Import):
+        return name.name.partition(".")[0]
+    return "" if node.level else (node.module or "").partition(".")[0]
+
+
+def foundations(wheel: Wheel, wheels: list[Wheel]) -> list[Wheel]:
+    """The libraries among these of which classes stand above those of the wheel, and those above them."""
+    found: list[Wheel] = []
+    open_ = [wheel]
+    while open_:
+        below = open_.pop().below
+        more = [each for each in wheels if each is not wheel and each not in found and each.packages & below]
+        found += more
+        open_ += more
+    return found
+
+
+def classes(wheel: Wheel, wheels: list[Wheel]) -> list[str]:
+    """The classes of a library, a line for each that the source leaves nothing open of, and for those of one name with them."""
+    beside = {package: each.of(package) for each in foundations(wheel, wheels) for package in sorted(each.packages)}
+    found = list(Describer(wheel.texts.values(), beside).describe())
+    clear = {kind for kind, described in found if not described.open}
+    lines = {f"{'?' * bool(each.open)}{kind}{each}" for kind, each in found if kind in clear}
+    return sorted(lines, key=lambda line: (line.lstrip("?"), line))
+
+
+def record(wheels: list[Wheel]) -> None:
+    """Write the file of each library, and say how many lines it has."""
+    found = {wheel.name: lines for wheel in wheels if (lines := classes(wheel, wheels))}
     FOLDER.mkdir(exist_ok=True)
-    FOLDER.joinpath(f"{name}.txt").write_text(head + "".join(f"{line}\n" for line in known), encoding="utf-8")
-    return f"{name} {version}: {len(known)} classes, {len(unclear)} left open"
+    for wheel in wheels:
+        uses = sorted(each.name for each in wheels if each.name in found and each is not wheel and each.packages & wheel.imported)
+        head = f"# Classes of {wheel.name} {wheel.version}, recorded by scripts/record_libraries.py.\n"
+        if lines := found.get(wheel.name, []):
+            head += f"uses {' '.join(uses)}\n" if uses else ""
+            FOLDER.joinpath(f"{wheel.name}.txt").write_text(head + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+        print(f"{wheel.name} {wheel.version}: {len(lines)} lines", flush=True)
 
 
 if __name__ == "__main__":
-    for argument in sys.argv[1:]:
-        print(record(Path(argument)), flush=True)
+    record([Wheel(Path(argument)) for argument in sorted(sys.argv[1:])])

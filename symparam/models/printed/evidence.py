@@ -143,14 +143,10 @@ def _classes(text: str) -> Mapping[str, tuple[Described, ...]]:
         if re.match(r"class |def |import |from ", piece) and parsed(piece):
             python.append(piece)
     found: dict[str, list[Described]] = {}
-    unclear = set[str]()
     try:
         every = list(Describer(["\n".join(python)]).describe())
     except RecursionError:
         return {}  # Expressions deeper than any person writes.
     for kind, described in every:
-        if isinstance(described, str):
-            unclear.add(kind)
-        else:
-            found.setdefault(kind, []).append(described)
-    return {kind: tuple(each) for kind, each in found.items() if kind not in unclear}
+        found.setdefault(kind, []).append(described)
+    return {kind: tuple(each) for kind, each in found.items()}

@@ -13,7 +13,9 @@ from symparam.models.printed.listing_lines import read_sizes
 from symparam.models.printed.tree import Shape
 
 _NAMES = re.compile(
-    r"(?:tensor|param(?:eter)?|weight|layer|module)?[ _]?(?:names?|keys?)|tensors?|param(?:eter)?s?|variable|名称|参数名?|张量|键", re.I
+    r"(?:tensor|param(?:eter)?|weight|layer|module)?[ _]?(?:names?|keys?)|tensors?|layers?|modules?|param(?:eter)?s?|variables?"
+    r"|名称|参数名?|张量|键",
+    re.I,
 )
 _SHAPES = re.compile(r"(?:tensor[ _])?(?:shapes?|sizes?|dim(?:ension)?s?)|形状|尺寸|大小", re.I)
 _COUNTS = re.compile(
@@ -109,7 +111,7 @@ def _row(cells: list[str], columns: Columns, line: int, file: str) -> Row | None
         return None
     written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
     where = f"{file}, line {line}: {shorten(name)}"
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(name) or name.isdecimal():
         return None
     sizes = read_sizes(written, 0)
     if written.lower() in ("", "scalar", "-"):

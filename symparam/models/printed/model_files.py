@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -18,6 +18,8 @@ from symparam.models.configs.values import Model
 from symparam.models.printed import evidence, gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
+from symparam.models.printed.listing_objects import tensors_of_objects
+from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import Text
 from symparam.models.printed.tree import Node, spots, without_doubts
@@ -28,12 +30,12 @@ MAX_BYTES = 10_000_000  # Of text; the longest prints have some hundred thousand
 
 @dataclass(frozen=True)
 class Found:
-    """The tree that a file shows, whether it is a printed module, and notes; of a print what its class ties, where its source says that,
-    and the totals that stand beside it."""
+    """The tree that a file shows, and notes; whether it is a printed module, of which then what its class ties, where its source says
+    that, and the totals that stand beside it."""
 
     root: Node
-    printed: bool
     notes: tuple[str, ...]
+    printed: bool = False
     tying: Tying | None = None
     totals: tuple[int, ...] = ()
 
@@ -58,8 +60,11 @@ def printed_model(named: object, config: Callable[[], ConfigDocument | None], fl
             if gguf_file.begins(beginning):
                 return _model(_from_gguf(stream, path), path, config(), flags)
             if beginning.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
-                return _from_index(path, config, flags) if path.endswith(".index.json") else None
-            if not beginning.strip() or path.endswith(".json"):
+                if path.endswith(".index.json"):
+                    return _from_index(path, config, flags)
+                found = _from_object(stream, path) if path != "-" else None
+                return _model(found, path, config(), flags) if found else None
+            if not beginning.strip() or (path.endswith(".json") and beginning.lstrip()[:1] != b"["):
                 return None
             return _model(_from_text(stream, path), _origin(path), config(), flags)
         finally:
@@ -91,15 +96,16 @@ def _origin(path: str) -> str:
 
 
 def _from_safetensors(stream: BinaryIO, path: str) -> Found:
-    tensors, notes = safetensors_file.tensors_in(stream, path)
-    root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
-    return Found(root, False, (*notes, *more))
+    return _of_tensors(*safetensors_file.tensors_in(stream, path), path)
 
 
 def _from_gguf(stream: BinaryIO, path: str) -> Found:
-    tensors, notes = gguf_file.tensors_in(stream, path)
+    return _of_tensors(*gguf_file.tensors_in(stream, path), path)
+
+
+def _of_tensors(tensors: Iterable[NamedTensor], notes: tuple[str, ...], path: str) -> Found:
     root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
-    return Found(root, False, (*notes, *more))
+    return Found(root, (*notes, *more))
 
 
 def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -108,8 +114,26 @@ def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: F
         return None
     beside = config()
     tensors, notes = safetensors_file.tensors_of_index(document.keys, path, beside.keys if beside else {})
-    root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
-    return _model(Found(root, False, (*notes, *more)), path, beside, flags)
+    return _model(_of_tensors(tensors, notes, path), path, beside, flags)
+
+
+def _from_object(stream: BinaryIO, path: str) -> Found | None:
+    """What a text shows that begins as an object does; None where that is no listing, as of a config."""
+    data = stream.read(MAX_BYTES + 1)
+    try:
+        text = Text(path, data.decode("utf-8-sig").replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        return None
+    return _listed(text) if len(data) <= MAX_BYTES else None
+
+
+def _listed(text: Text) -> Found | None:
+    """The listing in a text; None where there is none."""
+    objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
+    if objects is not None:
+        return _of_tensors(objects, (), text.name) if objects else None
+    tensors = tensor_listing.tensors_in(text)
+    return Found(*tensor_listing.read(text, tensors)) if tensor_listing.is_listing(tensors) else None
 
 
 def _from_text(stream: BinaryIO, path: str) -> Found:
@@ -130,11 +154,9 @@ def read(text: Text) -> Found:
     start = printed_module.start_of(text)
     if start is not None:
         read = evidence.read(text, start)
-        return Found(read.root, True, read.notes, read.tying, read.totals)
-    tensors = tensor_listing.tensors_in(text)
-    if tensor_listing.is_listing(tensors):
-        root, notes = tensor_listing.read(text, tensors)
-        return Found(root, False, notes)
+        return Found(read.root, read.notes, True, read.tying, read.totals)
+    if (listed := _listed(text)) is not None:
+        return listed
     raise DocumentError(
         f"{text.name} shows no model: it is no config.json, and no line begins a printed module, such as 'BertModel(', "
         "or lists a tensor, such as 'pooler.dense.bias torch.Size([768])'; print the model, or list its parameters with their shapes"

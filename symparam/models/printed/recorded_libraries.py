@@ -2,7 +2,7 @@
 
 A line in a file of ``recorded/libraries`` is a class: its name, in brackets its parameters, behind ``=`` the class of torch whose arguments
 its print has, and the names of its parts, with ``+`` before those that are always there. Several classes of one name are several lines, of
-which any may be meant.
+which any may be meant; of one with ``?`` before its name the source leaves open what it holds.
 """
 
 from __future__ import annotations
@@ -14,23 +14,24 @@ from functools import cache
 from pathlib import Path
 
 FOLDER = Path(__file__).with_name("recorded") / "libraries"
-ENTRY = re.compile(r"(\w+)(?:\(([\w,]+)\))?(?:=(\w+))?:(.*)")
+ENTRY = re.compile(r"(\??)(\w+)(?:\(([\w,]+)\))?(?:=(\w+))?:(.*)")
 
 
 @dataclass(frozen=True)
 class Described:
     """A class: the names of its own ``parameters``, those of the ``parts`` that it makes each for itself, and the class of torch (``base``)
     whose arguments its print has. Of parts, ``#`` are numbers, ``a*`` what begins with a, and ``!a`` is what may be another's; those that
-    are ``always`` there are among them."""
+    are ``always`` there are among them. ``open`` says in words why nothing more is known of it, where that is so."""
 
     parts: frozenset[str]
     parameters: frozenset[str] = frozenset()
     base: str = ""
     always: frozenset[str] = frozenset()
+    open: str = ""
 
     def fits(self, held: Iterable[str], shown: Collection[str]) -> bool:
         """Whether a module of the class can have these parts, of which ``held`` hold something."""
-        return all(self._has(name) for name in held) and self.always <= {*shown}
+        return (bool(self.open) or all(self._has(name) for name in held)) and self.always <= {*shown}
 
     def _has(self, name: str) -> bool:
         if name in self.parts or (name.isdecimal() and "#" in self.parts):
@@ -57,8 +58,9 @@ class RecordedLibrary:
 
     def described(self, kind: str, held: Collection[str], shown: Collection[str]) -> Described | None:
         """What is known of a module of the class with these parts; None where several classes that it may be do not agree."""
-        found = {Described(frozenset(), each.parameters, each.base) for each in self._called(kind) if each.fits(held, shown)}
-        return found.pop() if len(found) == 1 else None
+        fitting = [each for each in self._called(kind) if each.fits(held, shown)]
+        found = {Described(frozenset(), each.parameters, each.base) for each in fitting}
+        return found.pop() if len(found) == 1 and not any(each.open for each in fitting) else None
 
     def _called(self, kind: str) -> tuple[Described, ...]:
         return self.classes.get(kind) or tuple(each for other in self.uses for each in recorded(other).classes.get(kind, ()))
@@ -78,8 +80,9 @@ def recorded(name: str) -> RecordedLibrary:
         if line.startswith("uses "):
             uses = tuple(line.split()[1:])
         elif found := ENTRY.fullmatch(line):
-            parameters = frozenset(found[2].split(",")) if found[2] else frozenset()
-            parts = frozenset(part.lstrip("+") for part in found[4].split())
-            always = frozenset(part[1:] for part in found[4].split() if part.startswith("+"))
-            classes.setdefault(found[1], []).append(Described(parts, parameters, found[3] or "", always))
+            unclear, kind, named, base, listed = found.groups()
+            parameters = frozenset(named.split(",")) if named else frozenset()
+            parts = frozenset(part.lstrip("+") for part in listed.split())
+            always = frozenset(part[1:] for part in listed.split() if part.startswith("+"))
+            classes.setdefault(kind, []).append(Described(parts, parameters, base or "", always, unclear))
     return RecordedLibrary(name, {kind: tuple(each) for kind, each in classes.items()}, uses)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_columns import tensors_in_columns
 from symparam.models.printed.listing_lines import Line, read_line
 from symparam.models.printed.listing_tables import Row, rows_of_tables
 from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
@@ -21,7 +22,7 @@ AROUND = " \t|>#*`'\",."
 LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "kernel"})
 MAX_LINE = 2_000
-_ITEM = re.compile(r"(?<=\)),[ \t]+(?=[('\"])")  # Between the tensors of a dictionary that is printed on one line.
+_ITEM = re.compile(r"(?<=[)\]]),[ \t]+(?=[('\"])")  # Between the tensors of a list or a dictionary that is printed on one line.
 
 Found = NamedTensor | int
 
@@ -41,6 +42,8 @@ def tensors_in(text: Text) -> list[Found]:
     plain = {number: line for number, line in enumerate(lines, 1) if number not in tables and line.strip()}
     listed |= {number: [number] for number, line in plain.items() if _is_ellipsis(line)}
     listed |= {number: [*found] for number, found in _plain(plain, text.name).items()}
+    if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
+        listed |= {number: [*found] for number, found in tensors_in_columns(plain, text.name).items()}
     return _trimmed([each for _, several in sorted(listed.items()) for each in several])
 
 
@@ -83,8 +86,7 @@ def _plain(lines: dict[int, str], file: str) -> dict[int, list[NamedTensor]]:
 
 
 def _pieces(line: str, number: int, file: str) -> Iterator[Line]:
-    several = _ITEM.split(line) if "Size(" in line else [line]
-    for piece in several:
+    for piece in _ITEM.split(line):
         if len(piece) <= MAX_LINE:
             if read := read_line(piece):
                 yield read

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from symparam.models.printed.sources.library import Function
 
@@ -27,13 +27,18 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast.ex
         yield target, value
 
 
-def assigned(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> set[str] | None:
-    """The names of the module's own that a new parameter is given; None where it goes elsewhere."""
+def assigned(node: ast.AST, parents: dict[ast.AST, ast.AST], lists: Collection[str] = ()) -> set[str] | None:
+    """The names of the module's own that a new parameter is given; None where it goes elsewhere.
+
+    What is put into one of the module's ``lists`` of parameters is printed with it, and ``x.data[…] = …`` keeps a value alone.
+    """
     while node in parents:
         child, node = node, parents[node]
         if isinstance(node, ast.Call) and child is not node.func:
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             if called in ("isinstance", "issubclass", "ParameterList", "ParameterDict", "register_parameter", "cast"):
+                return set()
+            if called in ("append", "extend", "insert") and isinstance(node.func, ast.Attribute) and _is_list(node.func.value, lists):
                 return set()
             if called.endswith("_") or called in ("zeros_", "to"):
                 continue
@@ -44,10 +49,28 @@ def assigned(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> set[str] | None:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if all(isinstance(each, ast.Attribute) and is_self(each.value) for each in targets):
                 return {each.attr for each in targets if isinstance(each, ast.Attribute)}
-            return None
+            kept = (isinstance(each, ast.Subscript) and (_is_list(each.value, lists) or _is_data(each.value)) for each in targets)
+            return set() if all(kept) else None
         if isinstance(node, (ast.Return, ast.FunctionDef, ast.AsyncFunctionDef)):
             return set() if isinstance(node, ast.FunctionDef) and child is node.returns else None
     return None
+
+
+def _is_list(node: ast.expr, lists: Collection[str]) -> bool:
+    return isinstance(node, ast.Attribute) and is_self(node.value) and node.attr in lists
+
+
+def _is_data(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "data"
+
+
+def thrown_away(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether a statement only calls with a value, as ``nn.init.normal_(token)``, or looks at what it is, and keeps nothing."""
+    if isinstance(parents.get(node), (ast.Attribute, ast.Compare)):
+        return True
+    call = parents.get(node)
+    named = getattr(call.func, "attr", getattr(call.func, "id", "")) if isinstance(call, ast.Call) else ""
+    return named.endswith("_") and isinstance(parents.get(call), ast.Expr) if call is not None else False
 
 
 def chosen(value: ast.expr) -> Iterator[ast.expr]:

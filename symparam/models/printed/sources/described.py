@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from symparam.models.printed.class_knowledge import holding
 from symparam.models.printed.own_parameters import PARTS_OF_TORCH
 from symparam.models.printed.recorded_libraries import Described
-from symparam.models.printed.sources.assignments import assigned, assignments, chosen, is_self
+from symparam.models.printed.sources.assignments import assignments, chosen, is_self
+from symparam.models.printed.sources.effects import Effects, is_module_of_torch
 from symparam.models.printed.sources.library import HARMLESS_ROOTS, ClassSource, Function, Library, SourceFile, is_builtin, library, words
 from symparam.models.printed.sources.making import PASSING, Maker, Own
 from symparam.models.printed.sources.usage import NUMBERS, Evidence, is_leaf_of_torch
@@ -26,15 +28,10 @@ LISTS_OF_TORCH = frozenset(f"torch.nn.{name}" for name in LISTS)
 BARE = words("Module ABC object Generic Protocol Enum str")
 MAX_ABOVE = 20  # Classes above a class; the deepest of a library has eight.
 MIXINS = re.compile(r"Mixin$")
-WAYS_ROUND = words(
-    "weight_norm spectral_norm register_parametrization parametrize orthogonal prune exec eval __dict__ _parameters _modules __setattr__"
-)
-"""What makes parameters in ways that no assignment shows."""
-PRINTING = words("__repr__ __str__ __new__ __setattr__ _get_name children named_children named_modules parameters named_parameters")
+PRINTING = words("__repr__ __str__ __setattr__ _get_name children named_children named_modules parameters named_parameters")
 """Methods of which a print depends: where a class has its own, the print may show anything."""
-BUILDING = re.compile(r"__init__|__post_init__|tie|share|init|setup|build|make|create|reset_parameters")
+BUILDING = re.compile(r"__init__|__new__|__post_init__|tie|share|init|setup|build|make|create|reset_parameters")
 """Methods that build a module, besides those that they call."""
-VALUES = words("data grad requires_grad")
 
 
 @dataclass
@@ -44,6 +41,7 @@ class Found:
     given: dict[str, list[tuple[SourceFile, Function, ast.expr]]] = field(default_factory=dict)
     methods: dict[str, list[tuple[SourceFile, Function]]] = field(default_factory=dict)
     parameters: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
     constants: set[str] = field(default_factory=set)
     base: str = ""
     lists: bool = False
@@ -52,35 +50,39 @@ class Found:
 
 
 class Describer:
-    """Describes the classes of a library."""
+    """Describes the classes of a library; ``beside`` it are the texts of other packages, of which classes may stand above its own."""
 
-    def __init__(self, texts: Iterable[str]) -> None:
+    def __init__(self, texts: Iterable[str], beside: Mapping[str, Iterable[str]] = MappingProxyType({})) -> None:
         self.library: Library = library(texts)
+        self.own = frozenset(map(id, self.library.files))
+        for package, others in beside.items():
+            self.library.read(others, package)
         self.evidence = Evidence(self.library)
         self._asked: list[ClassSource] = []
         self._read: dict[ClassSource, Found | None] = {}
-        self.makers = self._makers_of_parameters()
-        self.tainted = frozenset[str]()
-        self._find_tainted()
-        self._learn_attributes()
+        self.effects = Effects(self.library, self.evidence)
 
-    def describe(self) -> Iterator[tuple[str, Described | str]]:
-        """Each class of modules by its name: what is known of it, or in words why nothing is."""
+    def describe(self) -> Iterator[tuple[str, Described]]:
+        """Each class of modules by its name, with what is known of it."""
         for name, classes in self.library.classes.items():
             for each in classes:
-                found = self._found(each, ())
+                found = self._found(each, ()) if id(each.file) in self.own else None
                 if found is not None:
                     yield name, self._described(found)
 
-    def _described(self, found: Found) -> Described | str:
+    def _described(self, found: Found) -> Described:
         self.evidence.steps = 0
         own = Own(self.evidence, found.given, found.methods, frozenset(found.constants))
         if found.printing and not (found.unclear or found.parameters or found.base or found.lists) and self._holds_nothing(found, own):
             return Described(frozenset())
-        if found.unclear or found.printing:
-            return found.unclear or f"has {found.printing} of its own"
-        if found.base and found.parameters & {"weight", "bias"}:
-            return "makes the weights of its base anew"
+        if found.printing:
+            return Described(frozenset(), open=found.unclear or f"has {found.printing} of its own")
+        kept = {name: given for name, given in found.given.items() if name.isidentifier() and name not in found.deleted}
+        always = frozenset(name for name, given in kept.items() if self._is_always_there(given))
+        if found.base and (found.parameters | found.deleted) & {"weight", "bias"}:
+            found.unclear = found.unclear or "makes the weights of its base anew"
+        if found.unclear:
+            return Described(always, always=always, open=found.unclear)
         parts, others = set[str](), set[str]()
         for name, given in found.given.items():
             made = [(Maker(self.library, file, self.evidence.scope(function), own), value) for file, function, value in given]
@@ -88,8 +90,7 @@ class Describer:
             (parts if fresh and not all(maker.is_plain(value) for maker, value in made) else others).add(name)
         others = {name for name in others if not own.is_plain(name)} if any(name.endswith("*") for name in parts) else set()
         parts |= {f"!{name}" for name in others}
-        always = frozenset(name for name in parts & found.given.keys() if self._is_always_there(found.given[name]) and name.isidentifier())
-        return Described(frozenset(parts - found.parameters), frozenset(found.parameters), found.base, always)
+        return Described(frozenset(parts - found.parameters), frozenset(found.parameters), found.base, always & parts)
 
     def _is_always_there(self, given: list[tuple[SourceFile, Function, ast.expr]]) -> bool:
         """Whether an attribute is a module whatever the constructor is given."""
@@ -187,24 +188,24 @@ class Describer:
             found.printing = printing[0]
         for statement in kind.tree.body:
             if isinstance(statement, (ast.Assign, ast.AnnAssign)) and statement.value is not None:
-                if any(isinstance(each, ast.Call) and self._is_module(kind.file, each) for each in ast.walk(statement.value)):
+                if any(self._is_full_module(kind.file, each) for each in ast.walk(statement.value)):
                     found.unclear = "its modules are made with the class"
                 targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
                 found.constants |= {each.id for each in targets if isinstance(each, ast.Name)}
         for name, (_, function) in own.items():
             self._read_method(kind.file, function, name in building, found)
 
-    def _is_module(self, file: SourceFile, call: ast.Call) -> bool:
-        dotted = file.dotted(call.func)
-        return dotted.startswith("torch.nn.") and dotted.rpartition(".")[2][:1].isupper() and "Parameter" not in dotted
+    def _is_full_module(self, file: SourceFile, node: ast.AST) -> bool:
+        """Whether it makes a module of torch that has parameters."""
+        return isinstance(node, ast.Call) and is_module_of_torch(file, node) and not self._is_empty_of_torch(file.dotted(node.func))
 
     def _read_method(self, file: SourceFile, function: Function, builds: bool, found: Found) -> None:
-        names, unclear = self._parameters(file, function)
+        names, unclear = self.effects.parameters(file, function)
         found.parameters |= names
         found.unclear = found.unclear or unclear
         if not builds:
             return
-        found.unclear = found.unclear or self._called(file, function)
+        found.unclear = found.unclear or self.effects.way_round(file, function)
         for target, value in assignments(function):
             if isinstance(target, ast.Attribute) and is_self(target.value):
                 if found.base and target.attr in ("weight", "bias") and target.attr not in names:
@@ -212,7 +213,9 @@ class Describer:
                 found.given.setdefault(target.attr, []).append((file, function, value))
                 found.unclear = found.unclear or self._elsewhere(file, function, value)
         for node in ast.walk(function):
-            if isinstance(node, ast.Call):
+            if isinstance(node, ast.Delete):
+                found.deleted |= {each.attr for each in node.targets if isinstance(each, ast.Attribute)}
+            elif isinstance(node, ast.Call):
                 self._read_call(file, function, node, found)
 
     def _elsewhere(self, file: SourceFile, function: Function, value: ast.expr) -> str:
@@ -271,101 +274,6 @@ class Describer:
             case _:
                 return None
 
-    def _makers_of_parameters(self) -> frozenset[str]:
-        """The classes of parameters: those of torch, and those made of them."""
-        found = {"Parameter", "UninitializedParameter"}
-        while True:
-            more = {
-                name
-                for name, classes in self.library.classes.items()
-                if name not in found and any(base.rpartition(".")[2] in found for each in classes for base in each.bases)
-            }
-            if not more:
-                return frozenset(found)
-            found |= more
-
-    def _parameters(self, file: SourceFile, function: Function) -> tuple[set[str], str]:
-        """The names of the parameters that a method makes, and whether one has none."""
-        parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
-        found, unclear = set[str](), ""
-        for node in ast.walk(function):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "register_parameter":
-                first, second = (*node.args, *(each.value for each in node.keywords), None, None)[:2]
-                if isinstance(second, ast.Constant) and second.value is None:
-                    continue
-                if isinstance(first, ast.Constant) and is_self(node.func.value):
-                    found.add(str(first.value))
-                else:
-                    unclear = "makes parameters whose names its source does not say"
-            elif isinstance(node, (ast.Name, ast.Attribute)) and self._makes_parameters(file, node):
-                names = assigned(node, parents)
-                if names is None:
-                    unclear = "makes parameters whose names its source does not say"
-                else:
-                    found |= names
-        return found, unclear
-
-    def _makes_parameters(self, file: SourceFile, node: ast.Name | ast.Attribute) -> bool:
-        return isinstance(node.ctx, ast.Load) and file.dotted(node).rpartition(".")[2] in self.makers
-
-    def _called(self, file: SourceFile, function: Function) -> str:
-        """What a function does that no assignment of its own shows, in words."""
-        for node in ast.walk(function):
-            if isinstance(node, ast.Delete) and any(isinstance(each, ast.Attribute) for each in node.targets):
-                return "deletes what it made"
-            last = node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-            if last in WAYS_ROUND and (last not in ("eval", "exec", "prune") or isinstance(node, ast.Name)):
-                return f"uses {last}"
-            if isinstance(node, ast.Call):
-                called = file.dotted(node.func).rpartition(".")[2]
-                if called in self.tainted and not is_self(getattr(node.func, "value", None)):
-                    return f"calls {called}"
-        for target, value in assignments(function):
-            if (
-                isinstance(target, ast.Attribute)
-                and not is_self(target.value)
-                and target.attr not in VALUES | self.evidence.plain_attributes
-            ):
-                maker = Maker(self.library, file, self.evidence.scope(function), Own(self.evidence, {}, {}))
-                if target.attr in ("weight", "bias") and not (isinstance(value, ast.Constant) and value.value is None):
-                    return f"gives {ast.unparse(target)} another value"
-                if not maker.is_fresh(value):
-                    return f"gives {ast.unparse(target)} another value"
-        return ""
-
-    def _find_tainted(self) -> None:
-        """Functions that make parameters, or change modules, behind the back of the class that calls them."""
-        callers: dict[str, set[str]] = {}
-        open_ = set[str]()
-        for name, functions in self.library.functions.items():
-            if any(any(self._parameters(*each)) or self._called(*each) for each in functions):
-                open_.add(name)
-            for file, function in functions:
-                for node in ast.walk(function):
-                    if isinstance(node, ast.Call):
-                        callers.setdefault(file.dotted(node.func).rpartition(".")[2], set()).add(name)
-        found = set[str]()
-        while open_:
-            name = open_.pop()
-            found.add(name)
-            open_ |= callers.get(name, set()) - found
-        self.tainted = frozenset(found)
-
-    def _learn_attributes(self) -> None:
-        """Attributes that are never given a module, in any class."""
-        given: dict[str, bool] = {}
-        made = set[str]()
-        for classes in self.library.classes.values():
-            for kind in classes:
-                for method in kind.methods:
-                    self.evidence.steps = 0
-                    maker = Maker(self.library, kind.file, self.evidence.scope(method), Own(self.evidence, {}, {}))
-                    for target, value in assignments(method):
-                        if isinstance(target, ast.Attribute) and is_self(target.value):
-                            given[target.attr] = given.get(target.attr, True) and maker.is_plain(value)
-                            if isinstance(value, ast.Call) and self._is_module(kind.file, value):
-                                made.add(target.attr)
-        self.evidence.plain_attributes |= {name for name, plain in given.items() if plain} | (self.evidence.sizes - made)
 
 
 def _building(methods: Iterable[Function]) -> set[str]:
@@ -386,6 +294,7 @@ def _merge(found: Found, other: Found) -> None:
     for name, methods in other.methods.items():
         found.methods.setdefault(name, []).extend(methods)
     found.parameters |= other.parameters
+    found.deleted |= other.deleted
     found.constants |= other.constants
     found.base = found.base or other.base
     found.lists = found.lists or other.lists

@@ -10,8 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+T = TypeVar("T")
 
 HARMLESS_ROOTS = frozenset({*sys.stdlib_module_names, "numpy", "scipy", "einops", "packaging", "omegaconf"})
 """Packages whose functions give no modules of torch."""
@@ -23,9 +25,10 @@ USUAL = {"nn": "torch.nn", "F": "torch.nn.functional"}
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """A file: its tree, and the dotted name that each name in it was imported as."""
+    """A file: its tree, the package that it is of where that is another, and the dotted name that each name in it was imported as."""
 
     tree: ast.Module
+    package: str = ""
 
     @cached_property
     def imports(self) -> Mapping[str, str]:
@@ -99,32 +102,45 @@ class Library:
     functions: dict[str, list[tuple[SourceFile, Function]]] = field(default_factory=dict)
     attributes: set[str] = field(default_factory=set)
 
+    def read(self, texts: Iterable[str], package: str = "") -> None:
+        """Take up the files of these texts of a package; what is no Python is passed over."""
+        for tree in filter(None, map(parsed, texts)):
+            file = SourceFile(tree, package)
+            self.files.append(file)
+            inside = {id(member) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for member in _members(node)}
+            for node in ast.walk(tree):
+                if isinstance(node, ast.ClassDef):
+                    self.classes.setdefault(node.name, []).append(ClassSource(file, node))
+                elif isinstance(node, Function) and id(node) not in inside:
+                    self.functions.setdefault(node.name, []).append((file, node))
+
     def class_of(self, dotted: str, file: SourceFile) -> list[ClassSource]:
-        """The classes that a name can mean, those of the same file before all others."""
+        """The classes that a name can mean, those of the same file and of the package that it names before all others."""
         found = self.classes.get(dotted.rpartition(".")[2], [])
-        return [each for each in found if each.file is file and "." not in dotted] or found
+        return _nearest([(each.file, each) for each in found], dotted, file)
 
     def function_of(self, dotted: str, file: SourceFile) -> list[tuple[SourceFile, Function]]:
-        """The functions that a name can mean, those of the same file before all others."""
+        """The functions that a name can mean, those of the same file and of the package that it names before all others."""
         found = self.functions.get(dotted.rpartition(".")[2], [])
-        return [each for each in found if each[0] is file and "." not in dotted] or found
+        return _nearest([(each[0], each) for each in found], dotted, file)
+
+
+def _nearest(found: list[tuple[SourceFile, T]], dotted: str, file: SourceFile) -> list[T]:
+    root = dotted.partition(".")[0]
+    for near in (
+        [each for at, each in found if at is file and "." not in dotted],
+        [each for at, each in found if root and at.package == root],
+        [each for at, each in found if at.package == file.package],
+    ):
+        if near:
+            return near
+    return [each for _, each in found]
 
 
 def library(texts: Iterable[str]) -> Library:
     """The files of these texts; what is no Python is passed over."""
     found = Library()
-    for text in texts:
-        tree = parsed(text)
-        if tree is None:
-            continue
-        file = SourceFile(tree)
-        found.files.append(file)
-        inside = {id(member) for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for member in _members(node)}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef):
-                found.classes.setdefault(node.name, []).append(ClassSource(file, node))
-            elif isinstance(node, Function) and id(node) not in inside:
-                found.functions.setdefault(node.name, []).append((file, node))
+    found.read(texts)
     return found
 
 

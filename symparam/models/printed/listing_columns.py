@@ -1,0 +1,125 @@
+"""Lines that are written alike, as a log or a box prints them: where the shape stands in each, and where the name.
+
+Words, numbers and shapes alternate with signs; lines in which they do so in the same order belong together. Of their words those are the
+names that differ in every line, for a level of a log, a type and a heading are repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_lines import read_sizes
+from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.tree import Shape
+
+MAX_LINE = 2_000
+MAX_TOKENS = 80
+_WORD = re.compile(r"[^\W\d][\w-]*(?:[./][\w-]+)*|\d+(?:[./]\d+)*[./][^\W\d][\w-]*(?:[./][\w-]+)*")
+_NUMBER = re.compile(r"\d[\d.]*")
+_OTHER = re.compile(r"[^\w\s(\[]+")
+_LIKELY = re.compile(r"[(\[][\d\s,]*[)\]]|\d ?[x×✕*] ?\d")  # Some line of a listing has such a shape.
+STYLES = frozenset({"sized", "square", "round"})
+_NAMED = re.compile(r"\w[./]\w")
+
+
+@dataclass(frozen=True)
+class Token:
+    """A word (``W``, or ``call`` before a bracket), a shape in brackets (by its style), a number or a shape such as 3 x 4 (``N``), or a
+    sign as it stands."""
+
+    kind: str
+    text: str
+    column: int
+    shape: Shape = ()
+
+
+def tensors_in_columns(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
+    """The tensors of lines that are written alike, by the numbers of the lines.
+
+    A name may stand in the line before its shape. Raises `DocumentError` for a line with a name and a shape that is not written as the
+    others are.
+    """
+    if not any(_LIKELY.search(line[:MAX_LINE]) for line in lines.values()):
+        return {}
+    return _alike(lines, file) or _alike(_joined(lines), file)
+
+
+def _joined(lines: Mapping[int, str]) -> dict[int, str]:
+    """Each line with a shape behind the one before it, where that has none."""
+    found: dict[int, str] = {}
+    before = ""
+    for number, line in lines.items():
+        if any(each.kind in STYLES for each in _tokens(line)):
+            found[number] = f"{before} {line}"
+            before = ""
+        else:
+            before = line
+    return found
+
+
+def _alike(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
+    read = {number: tokens for number, line in lines.items() if (tokens := [*_tokens(line)]) and any(map(_may_be_shape, tokens))}
+    alike = defaultdict[str, dict[int, list[Token]]](dict)
+    for number, tokens in read.items():
+        alike["".join(each.kind for each in tokens)][number] = tokens
+    found: dict[int, list[NamedTensor]] = {}
+    styles = set[str]()
+    for group in alike.values():
+        if (places := _places(list(group.values()))) is not None:
+            name, shape = places
+            for number, tokens in group.items():
+                place = f"{file}, line {number}, column {tokens[name].column}"
+                found[number] = [NamedTensor(tokens[name].text.replace("/", "."), tokens[shape].shape, place, number)]
+                styles.add(tokens[shape].kind)
+    for number, tokens in read.items():
+        named = next((each for each in tokens if each.kind == "W" and _NAMED.search(each.text)), None)
+        if number not in found and named is not None and styles & {each.kind for each in tokens}:
+            raise DocumentError(
+                f"{file}, line {number}, column {named.column}: {shorten(named.text)} is not written as in the other lines of the "
+                "listing; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
+            )
+    return found if len(found) > 1 else {}
+
+
+def _may_be_shape(token: Token) -> bool:
+    return token.kind in STYLES or bool(token.shape)
+
+
+def _tokens(line: str) -> Iterator[Token]:
+    """The words, shapes, numbers and signs of a line, without spaces; nothing of a line that is too long."""
+    place, count = 0, 0
+    while place < len(line) <= MAX_LINE and count < MAX_TOKENS:
+        if line[place].isspace():
+            place += 1
+            continue
+        count += 1
+        word = _WORD.match(line, place)
+        sizes = read_sizes(line, place)
+        if sizes is not None and not (word and sizes.style == "number"):
+            kind = "N" if sizes.style in ("crossed", "number") else sizes.style
+            yield Token(kind, line[place : sizes.end], place + 1, sizes.shape)
+            place = sizes.end
+        elif word is not None:
+            yield Token("call" if line[word.end() : word.end() + 1] == "(" else "W", word[0], place + 1)
+            place = word.end()
+        elif number := _NUMBER.match(line, place):
+            yield Token("N", number[0], place + 1)
+            place = number.end()
+        else:
+            sign = _OTHER.match(line, place)
+            yield Token(sign[0] if sign else line[place], line[place], place + 1)
+            place = sign.end() if sign else place + 1
+
+
+def _places(group: list[list[Token]]) -> tuple[int, int] | None:
+    """In which places of lines that are written alike the name and the shape stand; None where that cannot be told."""
+    places = range(len(group[0]))
+    names = [at for at in places if group[0][at].kind == "W" and len({tokens[at].text for tokens in group}) == len(group)]
+    names = [at for at in names if any(_NAMED.search(tokens[at].text) for tokens in group)] or names
+    shapes = [at for at in places if any(len(tokens[at].shape) > 1 for tokens in group)]
+    shapes = shapes or [at for at in places if group[0][at].kind in STYLES]
+    return (names[0], shapes[0]) if len(names) == 1 and len(shapes) == 1 else None

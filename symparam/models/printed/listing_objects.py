@@ -1,0 +1,64 @@
+"""A listing of tensors as JSON: an object with a shape under each name, the header of a safetensors file, or a list of objects."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tree import Shape
+
+NAMES = ("name", "key", "tensor", "param", "parameter")
+SHAPES = ("shape", "size")
+NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*")
+ASIDE = "__metadata__"
+
+
+def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
+    """The tensors that the text lists as JSON; none where it says something else, and None where it is no JSON.
+
+    Raises `DocumentError` where some of the entries are tensors and others are not.
+    """
+    try:
+        read = json.loads(text.all, object_pairs_hook=_Pairs)
+    except (ValueError, RecursionError):
+        return None
+    entries = [*_entries(read)]
+    shapes = [_shape(value) for _, value in entries]
+    if not entries or None in shapes[:1]:
+        return []
+    found = list[NamedTensor]()
+    for (name, _), shape in zip(entries, shapes, strict=True):
+        if shape is None or not NAME.fullmatch(name):
+            raise DocumentError(
+                f"{text.name}: {shorten(name) or 'an entry without a name'} is no tensor as the entries before it are; "
+                'a name with a shape is expected, as "encoder.weight": [64, 64]'
+            )
+        found.append(NamedTensor(name, shape, f"{text.name}: {shorten(name)}"))
+    return found
+
+
+class _Pairs(list[tuple[str, object]]):
+    """The keys and values of an object, each as often as it stands there."""
+
+
+def _entries(read: object) -> Iterator[tuple[str, object]]:
+    """Each name, and what is said of it."""
+    if isinstance(read, _Pairs):
+        yield from (pair for pair in read if pair[0] != ASIDE)
+    elif isinstance(read, list) and all(isinstance(each, _Pairs) for each in read):
+        for each in read:
+            name = next((value for key, value in each if key in NAMES), None)
+            yield (name if isinstance(name, str) else "", each)
+
+
+def _shape(value: object) -> Shape | None:
+    """The shape that a value is or has."""
+    if isinstance(value, _Pairs):
+        value = next((inner for key, inner in value if key in SHAPES), None)
+    if not isinstance(value, list) or len(value) > 10 or not all(type(size) is int and size >= 0 for size in value):
+        return None
+    return tuple(value)

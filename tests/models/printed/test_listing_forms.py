@@ -1,0 +1,130 @@
+"""Listings in the many forms in which people paste them: each is read to the last tensor, or refused with a sentence."""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from symparam.analysis.counting import Count
+from symparam.analysis.measures.parameters import parameters
+from symparam.errors import DocumentError
+from symparam.models.printed.model_files import read
+from symparam.models.printed.source_text import Text
+from symparam.models.resolution import resolve
+
+TENSORS: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("logit_scale", ()),
+    ("query_tokens", (1, 5, 12)),
+    ("visual.0.weight", (12, 3, 4, 4)),
+    ("visual.1.bias", (12,)),
+    ("layers.10.weight", (7, 12)),
+    ("layers.11.weight", (0, 12)),
+)
+TOTAL = sum(prod(shape) for _, shape in TENSORS)
+SHAPED = TENSORS[1:]  # A scalar has no crosses.
+
+
+def lines(form: str, tensors: tuple[tuple[str, tuple[int, ...]], ...] = TENSORS) -> str:
+    """The listing with a line of that form for each tensor."""
+    return "".join(
+        form.format(
+            at=at,
+            name=name,
+            slashed=name.replace(".", "/"),
+            round=shape,
+            square=list(shape),
+            crossed=" x ".join(map(str, shape)),
+            bare=",".join(map(str, shape)),
+            four=", ".join(f"{size:5}" for size in (*shape[::-1], 1, 1, 1, 1)[: max(4, len(shape))]),
+            count=prod(shape),
+        )
+        + "\n"
+        for at, (name, shape) in enumerate(tensors)
+    )
+
+
+FORMS = (
+    "{round!s:20} {name}",
+    "torch.Size({square})\t{name}",
+    "[{at:3d}] {name} {square}",
+    "2024-03-01 12:00:{at:02d},123 - INFO - {name}: {round}",
+    "[2024-03-01 12:00:{at:02d}] INFO:root:{name} torch.Size({square})",
+    "INFO:__main__:{name} {round}",
+    "name={name} shape=torch.Size({square}) numel={count}",
+    "Layer: {name} | Size: torch.Size({square}) | Values : ...",
+    "Parameter name: {name}, shape: torch.Size({square})",
+    "{name}: Tensor(shape={square}, dtype=torch.float32)",
+    "│ {name:30s} │ {round!s:20s} │",
+    "* {name} — {round}",
+    "llama_model_loader: - tensor {at:4d}: {name:>32s} f32      [ {four} ]",
+    "<tf.Variable '{slashed}:0' shape={round} dtype=float32>",
+    "{slashed} {round}",
+    "{name}{square}",
+    "{name}\ntorch.Size({square})",
+    "  - name: {name}\n    shape: {square}",
+    '{{"name": "{name}", "shape": {square}}}',
+    "{name:40} {square!s:18} {at}.25 MB",
+)
+
+
+def total(text: str) -> int:
+    """The number of elements of all tensors that the text shows."""
+    return read(Text("listing.txt", text)).root.elements
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_lines_that_are_written_alike_are_read_to_the_last_tensor(form: str) -> None:
+    assert total(lines(form)) == TOTAL
+    assert total(f"Here they are:\n\n{lines(form)}\nAnd now?\n") == TOTAL
+
+
+@pytest.mark.parametrize("form", ["%{name}[FLOAT, {crossed}]", "{name} & {crossed} \\\\", "│ {name} │ {crossed} │"])
+def test_crossed_sizes_behind_any_signs(form: str) -> None:
+    assert total(lines(form, SHAPED)) == TOTAL - 1
+
+
+@pytest.mark.parametrize("text", ["nn.Linear(768, 3072)\nnn.Conv2d(3, 64)\n", "see encoder.py [3, 4]\n", "a.b and c.d [3, 4]\ne.f and g.h [5, 6]\n"])
+def test_calls_and_lone_lines_are_no_listing(text: str) -> None:
+    with pytest.raises(DocumentError, match="shows no model"):
+        total(text)
+
+
+@pytest.mark.parametrize("broken", ["layers.12.weight [7, ?] oops", "new ERROR - layers.12.weight: [7, 12]"])
+def test_a_line_that_is_written_otherwise_is_an_error_with_its_number(broken: str) -> None:
+    with pytest.raises(DocumentError, match="line 7"):
+        total(f"{lines('12:00 - INFO - {name}: {square}')}{broken}: (7, 12)\n")
+
+
+def test_a_table_whose_heads_are_modules_and_parameters() -> None:
+    rule = "+-----+-----+-----+\n"
+    rows = lines("| {name} | {round} | {count} |")
+    assert total(f"{rule}| Modules | Shape | Parameters |\n{rule}{rows}{rule}") == TOTAL
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        repr([(name, shape) for name, shape in TENSORS]),
+        repr(dict(TENSORS)),
+        repr({name: list(shape) for name, shape in TENSORS}),
+        "{" + ", ".join(f"{name!r}: torch.Size({list(shape)})" for name, shape in TENSORS) + "}",
+        json.dumps(dict(TENSORS)),
+        json.dumps({name: {"shape": shape, "dtype": "float32"} for name, shape in TENSORS}, indent=2),
+        json.dumps([{"name": name, "shape": shape} for name, shape in TENSORS]),
+        json.dumps({"__metadata__": {"format": "pt"}} | {name: {"dtype": "F32", "shape": shape} for name, shape in TENSORS}),
+    ],
+)
+def test_objects_of_python_and_json(written: str, tmp_path: Path) -> None:
+    assert total(written) == TOTAL
+    for name in ["listing.txt"] + ["listing.json"] * ('"' in written):
+        (tmp_path / name).write_text(written, encoding="utf-8")
+        model = resolve(str(tmp_path / name)).model
+        assert Count(parameters(model.architecture), model.values, "").total == TOTAL
+
+
+def test_an_object_that_is_partly_a_listing_is_an_error() -> None:
+    with pytest.raises(DocumentError, match="weight is no tensor as the entries before it are"):
+        total('[{"name": "a.weight", "shape": [3]}, {"name": "b.weight"}]')
