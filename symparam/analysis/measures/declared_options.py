@@ -74,8 +74,8 @@ class Options:
     convention: Annotated[
         str | None,
         Option(
-            "Count as a tool does, in its own unit: thop, ptflops, ptflops-aten, fvcore, torch, calflops, deepspeed; or as a paper does: "
-            "kaplan, chinchilla, megatron, palm, electra; of activations: autograd, korthikanti.",
+            "Count as a tool does, in its own unit: thop, ptflops, ptflops-aten, fvcore, torch, calflops, deepspeed, vmamba; or as a paper "
+            "does: kaplan, chinchilla, megatron, palm, electra; of activations: autograd, korthikanti.",
             metavar="NAME",
         ),
     ] = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from symparam.models.blocks.module import SIZE, Module, Size
-from symparam.models.blocks.operation import MatrixProduct, Operation
+from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
 
 
 @dataclass(frozen=True)
@@ -13,7 +13,8 @@ class StateReadout(Module):
     """``channels · state_size`` multiply-accumulate operations for each row: the product of every channel's state with the row's readout
     vector.
 
-    The update of the state is elementwise and is not counted here. Source: Gu and Dao 2023, arXiv 2312.00752, algorithm 2.
+    The update of the states works number by number, as does the way past them, of one number for each channel. Source: Gu and Dao 2023,
+    arXiv 2312.00752, algorithm 2.
     """
 
     channels: Size = field(metadata=SIZE)
@@ -22,3 +23,7 @@ class StateReadout(Module):
     @property
     def operations(self) -> tuple[Operation, ...]:
         return (MatrixProduct(self.state_size, self.channels),)
+
+    @property
+    def elementwise(self) -> tuple[Elementwise, ...]:
+        return (Elementwise("states", self.channels * self.state_size), Elementwise("past-states", self.channels))

@@ -2,8 +2,8 @@
 
 ``linear`` and ``convolution`` are torch's modules; ``addmm``, ``matmul``, ``baddbmm``, ``function`` (``F.linear``),
 ``convolution-function`` and ``grouped`` (``grouped_mm``, for experts) its functions; ``operator`` is Python's ``@``, ``weight-first`` an
-``@`` with the matrix on the left, and ``linear-of-columns`` the module applied to rows that are not contiguous in memory, where torch adds
-the bias separately.
+``@`` with the matrix on the left, ``readout`` the ``matmul`` of states, and ``linear-of-columns`` the module applied to rows that are not
+contiguous in memory, where torch adds the bias separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ BY_KIND = {
     Convolution: "convolution",
     ConvTranspose1d: "transposed-convolution",
     Experts: "grouped",
-    StateReadout: "matmul",
+    StateReadout: "readout",
     DotProduct: "matmul",
     MultiheadAttention: "bmm",
     Bilinear: "bilinear",

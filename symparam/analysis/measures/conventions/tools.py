@@ -1,6 +1,8 @@
-"""The conventions of seven counters, as data. Source: the source of each tool in the version named, and recordings of what it reports."""
+"""The conventions of eight counters, as data. Source: the source of each tool in the version named, and recordings of what it reports."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from symparam.analysis.measures.conventions.convention import Convention
 
@@ -12,6 +14,7 @@ _CALLS = {
     "weight-first",
     "addmm",
     "matmul",
+    "readout",
     "bmm",
     "convolution",
     "convolution-same",
@@ -71,7 +74,7 @@ PTFLOPS = Convention(
     name="ptflops",
     tool='ptflops 0.7.5, backend="pytorch"',
     units=("MACs",),
-    dispatches=frozenset({*_MODULES, *_RECURRENT, "addmm", "matmul", "bmm", "baddbmm-function"}),
+    dispatches=frozenset({*_MODULES, *_RECURRENT, "addmm", "matmul", "readout", "bmm", "baddbmm-function"}),
     quirks=("quirk-batch-of-dict", "quirk-no-operator", "quirk-no-fused", "quirk-bias-once", "quirk-module-and-function"),
     bias_per_row=frozenset(_MODULES),
     bias_per_call=frozenset({"addmm"}),
@@ -154,4 +157,14 @@ DEEPSPEED = Convention(
     broadcast=frozenset({"weight-first"}),
 )
 
-CONVENTIONS: dict[str, Convention] = {each.name: each for each in (THOP, PTFLOPS, PTFLOPS_ATEN, FVCORE, TORCH, CALFLOPS, DEEPSPEED)}
+VMAMBA = replace(
+    FVCORE,
+    name="vmamba",
+    tool="fvcore 0.1.5.post20221221 with the count of the selective scan of VMamba, csms6s.py",
+    dispatches=FVCORE.dispatches - {"readout"},
+    quirks=("quirk-scan", *FVCORE.quirks),
+    elementwise={**FVCORE.elementwise, "states": 9, "past-states": 1},
+)
+"""The scan is one call, of which fvcore is told how many operations it is: 9 for each number of the states and 1 for each channel."""
+
+CONVENTIONS: dict[str, Convention] = {each.name: each for each in (THOP, PTFLOPS, PTFLOPS_ATEN, FVCORE, TORCH, CALFLOPS, DEEPSPEED, VMAMBA)}
