@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from symparam.api.deriving import explain as explain
     from symparam.api.deriving import tensors as tensors
     from symparam.api.drawing import draw as draw
+    from symparam.api.exploring import explore as explore
     from symparam.api.naming import letters as letters
     from symparam.api.naming import list as list
     from symparam.api.naming import published as published
@@ -41,6 +42,7 @@ else:
             "costing": "break_even",
             "deriving": "count derive explain tensors",
             "drawing": "draw",
+            "exploring": "explore",
             "naming": "letters list published rules",
             "solving": "curve solve",
             "sweeping": "sweep",

@@ -9,6 +9,7 @@ import gc
 import os
 import shutil
 import sys
+from functools import partial
 from typing import Annotated, Literal
 
 import typer
@@ -94,6 +95,9 @@ def main(version: Annotated[bool, typer.Option("--version", help="Show the versi
 for _name, _query in QUERIES.items():
     if _query.is_drawn:
         _function = with_options(drawing(_query.answer), _query.run, WRITING_A_DRAWING)
+    elif _query.is_page:
+        _page = partial(printing(_query.answer), format="html", dialect=None, fragment=False, ascii=False)
+        _function = with_options(_page, _query.run, {"output": WRITING["output"]})
     else:
         _options = WRITING_A_NUMBER if _query.has_total else WRITING_A_TABLE if _query.has_chart else WRITING
         _function = with_options(printing(_query.answer), _query.run, _options)

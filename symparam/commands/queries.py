@@ -80,6 +80,11 @@ def draw(model: Model, language: Language = "en", **about: Unpack[About]) -> Ans
     return symparam.draw(model, language=language, **about)
 
 
+def explore(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
+    """A page on which a reader changes the sizes of a model and sees what follows."""
+    return symparam.explore(model, language=language, **about)
+
+
 def tensors(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
     """Every tensor with its name and shape."""
     return symparam.tensors(model, language=language, **about)
@@ -198,7 +203,7 @@ def rules(word: Word = None, language: Language = "en") -> Answer:
 
 @dataclass(frozen=True)
 class Query:
-    """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, or is a drawing.
+    """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, or is a drawing or a page.
 
     ``run`` takes what was stated; an option that was not given has the default of the function of the API.
     """
@@ -208,6 +213,7 @@ class Query:
     has_total: bool = False
     has_chart: bool = False
     is_drawn: bool = False
+    is_page: bool = False
 
     def answer(self, **given: object) -> Answer:
         """The answer to the command with these options, None for those that were not given. Raises `SymparamError`."""
@@ -226,6 +232,7 @@ QUERIES = {
     "explain": Query(explain, ("explain bert --config bert-base-uncased", "explain gpt2 --language zh --format html -o gpt2.html")),
     "count": Query(count, ("count config.json", "count llama-7b -w L=2048 -w B=1 --measure flops --unit T"), has_total=True),
     "draw": Query(draw, ("draw llama --config llama-3-8b -o llama.svg", "draw bert --format latex --fragment"), is_drawn=True),
+    "explore": Query(explore, ("explore llama-3-8b -o llama.html", "explore config.json --language zh -o model.html"), is_page=True),
     "tensors": Query(tensors, ("tensors BertForMaskedLM", "tensors config.json --format json")),
     "compare": Query(compare, ("compare llama-7b mistral-7b-v0.1", "compare gpt2 --conventions thop fvcore")),
     "published": Query(published, ("published", "published kaplan --format markdown")),

@@ -58,7 +58,8 @@ def answered(words: str, around: Surroundings) -> str:
         return _formula(found, written, dialect, question.label, around)
     if isinstance(found, DrawResult):
         return _drawing(found, question, around)
-    assert isinstance(found, Result)
+    if not isinstance(found, Result):
+        raise DocumentError(f"{question.command} makes a page of its own; write that into a file with -o, and link it")
     if around.inline:
         raise DocumentError(f"{question.command} answers with more than a line holds; put both marks on lines of their own")
     return _document(found, written, dialect, around)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from symparam.analysis.counting import Count, Row, unwrapped
@@ -81,10 +81,16 @@ def _group(shown: Step, outer: str) -> str:
     return outer
 
 
-def _bars(rows: list[Row], deepest: int, whole: int | Fraction, words: Phrases) -> Iterator[Bar]:
+def groups(rows: Iterable[Row]) -> Iterator[str]:
+    """The group of each module, which is that of the module around it unless it says another."""
     around: list[str] = []  # The groups of the modules around the row, outermost first.
     for row in rows:
         del around[row.depth :]
         around.append(_group(row.step, around[-1] if around else "other"))
+        yield around[-1]
+
+
+def _bars(rows: list[Row], deepest: int, whole: int | Fraction, words: Phrases) -> Iterator[Bar]:
+    for row, group in zip(rows, groups(rows), strict=True):
         if row.depth <= deepest:
-            yield Bar(title(row.step, words), row.depth, around[-1], number(row.total), row.share, percent(row.total, whole))
+            yield Bar(title(row.step, words), row.depth, group, number(row.total), row.share, percent(row.total, whole))

@@ -19,8 +19,8 @@ from symparam.errors import DocumentError, UnknownNameError
 
 _DIRECTIVE = re.compile(r"(?:<!--|%|//|#|\[//\]: *#|\{#|;)[^\S\n]*\(?\"?symparam:[^\S\n]*(\w+)([^\n]*)")
 ASKED = (
-    "derive", "explain", "count", "draw", "tensors", "compare", "published", "crossover", "solve", "sweep", "analyze", "budget", "list",
-    "rules", "letters",
+    "derive", "explain", "count", "draw", "explore", "tensors", "compare", "published", "crossover", "solve", "sweep", "analyze", "budget",
+    "list", "rules", "letters",
 )  # fmt: skip
 """What comments ask of symparam and not of the checker: the commands that fill a marked place of a page."""
 

@@ -71,6 +71,7 @@ class Sheet:
     scale: Scale
     words: Phrases
     steps: Mapping[str, Step] = field(hash=False)
+    live: bool = False
 
     def written(self, size: sympy.Expr) -> Formula:
         return closed_form(self.derivation.relations.substitute(size))
@@ -83,16 +84,23 @@ class Sheet:
 
     def said(self, key: str, **sizes: sympy.Expr) -> str:
         """A sentence with sizes, as numbers where these are known."""
-        values = self.count.values if self.count else {}
+        values = self.count.values if self.count and not self.live else {}
         return self.words.say(key, **{name: write(self.written(size).substitute(values)) for name, size in sizes.items()})
+
+    def number(self, formula: Formula, count: Count) -> Run:
+        """What the formula comes to, and, where a page lets its reader change the sizes, the formula itself."""
+        return Run(write(number(evaluate(formula, count.values))), value=formula if self.live else None)
 
     @property
     def setting(self) -> Setting:
         return Setting(self.scale, self.derivation.alphabet, self.written, self.words.sentences["drawing-shared"])
 
 
-def picture(derivation: Derivation, count: Count | None, values: Mapping[str, int], words: Phrases) -> Picture:
-    """The drawing of an architecture; ``values`` give the proportions, also where the formula has no numbers."""
+def picture(derivation: Derivation, count: Count | None, values: Mapping[str, int], words: Phrases, live: bool = False) -> Picture:
+    """The drawing of an architecture; ``values`` give the proportions, also where the formula has no numbers.
+
+    In one that is ``live`` the numbers say what they are the values of, and stand nowhere else.
+    """
     known: dict[sympy.Expr, int] = {}
 
     def value(size: sympy.Expr) -> int | None:
@@ -100,7 +108,7 @@ def picture(derivation: Derivation, count: Count | None, values: Mapping[str, in
 
     streams = flow(derivation.architecture)
     parts = [part for stream in streams for part in _parts(stream.line)]
-    sheet = Sheet(derivation, count, scale(parts, value), words, {step.path: step for step in derivation.root.walk()})
+    sheet = Sheet(derivation, count, scale(parts, value), words, {step.path: step for step in derivation.root.walk()}, live)
     room = WIDTH - 2 * MARGIN - (LANE if len(streams) > 1 else 0)
     content: list[Shape | Drawn] = []
     y, left = MARGIN, 0.0
@@ -196,7 +204,7 @@ def _frame(frame: Frame, sheet: Sheet, column: Column, y: float) -> Piece:
         shown = formula_runs(times, sheet.derivation.alphabet)
         runs = (Run(f"{said} × "), *((Run("("), *shown, Run(")")) if frame.count.is_Add else shown))
         if sheet.count:
-            runs = (*runs, Run(f" = {write(number(evaluate(times, sheet.count.values)))}"))
+            runs = (*runs, Run(" = "), sheet.number(times, sheet.count))
     top, inner = y + STEP + 4, column.inner
     inside = _stacked(frame.line, sheet, inner, top) if frame.unordered else _line(frame.line, sheet, inner, top)
     through = () if frame.unordered else (Stroke(((column.axis, y), (column.axis, top))),)
@@ -251,7 +259,7 @@ def _box(part: Part, sheet: Sheet, column: Column, y: float) -> Piece:
         shapes.append(Words(x, at, shown, TEXT))
         at += STEP - 2
     if sheet.count and formula != Number(0):
-        shapes.append(Words(x, at, (Run(write(number(evaluate(formula, sheet.count.values)))),), TEXT, quiet=True))
+        shapes.append(Words(x, at, (sheet.number(formula, sheet.count),), TEXT, quiet=True))
         at += STEP - 2
     for line in (line for note in _notes(part, sheet) for line in _broken(note, room, TEXT)):
         shapes.append(Words(x, at, (Run(line),), TEXT, quiet=True))

@@ -16,11 +16,12 @@ Look = Literal["box", "frame", "matrix", "line", "mark"]
 
 @dataclass(frozen=True)
 class Run:
-    """A stretch of words in one style."""
+    """A stretch of words in one style; a number may say what it is the ``value`` of."""
 
     text: str
     italic: bool = False
     low: bool = False
+    value: Formula | None = None
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from importlib.resources import files
 from xml.etree import ElementTree
 
 from symparam.writing.document import GROUPS
 from symparam.writing.drawing.picture import Drawn, Joint, Picture, Rectangle, Shape, Stroke, Words
+from symparam.writing.formula_tree import tree
 from symparam.writing.plain import printable
 
 Element = ElementTree.Element
@@ -100,6 +102,8 @@ def _words(words: Words) -> Element:
             continue
         piece = _element("tspan")
         piece.text, space = space + printable(run.text), ""
+        if run.value is not None:
+            piece.set("data-value", json.dumps(tree(run.value)))
         if run.italic:
             piece.set("class", "letter")
         if run.low:

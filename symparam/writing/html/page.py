@@ -28,7 +28,7 @@ def document(page: Document, fragment: bool = False) -> str:
     if fragment:
         # Without ids, of which another fragment in the same page may have the same.
         content = (piece for heading, nodes in sections for piece in writer.section(heading, nodes))
-        return serialised(element("article", style(_css()), *content, class_="symparam", lang=language))
+        return serialised(element("article", style(style_sheet()), *content, class_="symparam", lang=language))
     title = next((node.text for node in page.nodes if isinstance(node, Heading)), "symparam")
     head = element(
         "head",
@@ -37,7 +37,7 @@ def document(page: Document, fragment: bool = False) -> str:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("title", title),
-        style(_css()),
+        style(style_sheet()),
     )
     body = element("body", element("main", *_page(sections, writer)), class_="symparam")
     return "<!DOCTYPE html>\n" + serialised(element("html", head, body, lang=language))
@@ -154,5 +154,6 @@ def _side(column: int, node: Table) -> dict[str, str]:
 
 
 @cache
-def _css() -> str:
+def style_sheet() -> str:
+    """The styles of a page, for light and dark, screens and paper."""
     return files("symparam.writing.html").joinpath("style.css").read_text(encoding="utf-8")

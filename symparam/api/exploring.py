@@ -1,0 +1,91 @@
+"""A model as a page on which its sizes can be changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from symparam.analysis.measures.declared_options import Options
+from symparam.analysis.measures.options import letters_of
+from symparam.api.common import PARAMETERS_ALONE, Letters, subject_of
+from symparam.errors import FormulaError, SymparamError
+
+if TYPE_CHECKING:
+    from symparam.analysis.counting import Count
+    from symparam.models.configs.changes import Changes
+    from symparam.models.configs.values import Model
+    from symparam.models.resolution import Config, Named
+    from symparam.models.statements import Where
+    from symparam.results.explore import ExploreResult
+
+MEASURES = ("active-parameters", "weights", "kv-cache", "flops", "training-flops")
+"""What a page can be asked for beside the parameters, where the model has it."""
+USUAL = {"B": 1, "L": 2048, "S": 2048}
+"""Values of letters that a measure adds."""
+
+
+def explore(
+    model: Named,
+    *,
+    config: Config | None = None,
+    where: Where = (),
+    set: Changes = (),
+    letters: Letters = (),
+    language: str = "en",
+) -> ExploreResult:
+    """A page on which a reader changes the sizes of a model: ``explore("llama-3-8b").save("llama.html")``.
+
+    Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value or the count is not whole.
+    """
+    from symparam.analysis.counting import Count
+    from symparam.results.explore import ExploreResult
+    from symparam.writing.explorable.subject import Explorable
+    from symparam.writing.phrases import phrases
+
+    found = subject_of(model, config, where, set, letters, None, PARAMETERS_ALONE, language, values_first=True)
+    first = found.count or Count(found.derivation, found.model.values, found.model.origin)
+    if not first.derivation.complete:
+        name = first.derivation.architecture.name
+        raise FormulaError(f"the parameters of {name} are not whole; symparam count says what is missing, complete that first")
+    others = _others(model, config, where, set, letters, language, first)
+    counts = (first, *others)
+    known = {letter: value for count in counts for letter, value in count.values.items()}
+    used = {letter for count in counts for letter in count.derivation.letters}
+    needed = used | {letter for formula in found.model.derived.values() for letter in formula.letters}
+    values = {letter: value for letter, value in known.items() if letter in needed or letter in used}
+    return ExploreResult(Explorable(found.model, counts, values, dict(_presets(found.model, values))), phrases(language).language)
+
+
+def _others(
+    model: Named, config: Config | None, where: Where, set: Changes, letters: Letters, language: str, first: Count
+) -> Iterator[Count]:
+    """The measures that the model has, each with a formula of its own."""
+    from symparam.models.statements import listed, read_statements
+    from symparam.writing.formula_tree import tree
+
+    statements = read_statements(where)
+    stated = {str(each).partition("=")[0].strip() for each in statements.others}
+    for name in MEASURES:
+        options = Options(name)
+        added = [f"{letter}={USUAL[letter]}" for letter in letters_of(options) if letter in USUAL and letter not in stated]
+        try:
+            found = subject_of(model, config, [*listed(where), *added], set, letters, None, options, language, values_first=True).count
+            if found is None or not found.derivation.complete or found.derivation.expr in (0, first.derivation.expr):
+                continue
+            tree(found.derivation.formula)
+        except SymparamError:  # A measure that this model does not have.
+            continue
+        yield found
+
+
+def _presets(model: Model, values: dict[str, int]) -> Iterator[tuple[str, dict[str, int]]]:
+    """Released models of the same blocks, whose formulas are therefore the same."""
+    from symparam.models.configs.presets import presets_of
+    from symparam.models.resolution import resolve
+
+    if model.family is None:
+        return
+    for name in presets_of(model.family.model_type):
+        other = resolve(name, values_first=True).model
+        if other.architecture.root == model.architecture.root and name != model.origin:
+            yield name, {letter: value for letter, value in other.values.items() if letter in values}

@@ -1,0 +1,180 @@
+"""The page: the drawing beside the fields, the formula and the modules of each measure, and a script that follows the reader.
+
+The formulas travel as data, and the script evaluates them in whole numbers of any size; there is no ``eval``, and nothing is loaded.
+Without the script the page shows the setting that it was made for.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from xml.etree import ElementTree
+
+from symparam.analysis.counting import Count, Row
+from symparam.core.dimensions import BY_LETTER
+from symparam.core.formula import Symbol, number, write
+from symparam.core.json_types import JsonObject
+from symparam.writing.amounts import percent
+from symparam.writing.drawing.layout import picture
+from symparam.writing.drawing.svg import svg
+from symparam.writing.drawings import groups
+from symparam.writing.explorable.subject import Explorable
+from symparam.writing.formula_tree import tree
+from symparam.writing.html.chart import DEEPEST, width
+from symparam.writing.html.elements import Content, Element, element, serialised, style
+from symparam.writing.html.inline import CELL, code, inline
+from symparam.writing.html.page import style_sheet
+from symparam.writing.phrases import Phrases, phrases
+from symparam.writing.titles import of_measure, title
+
+_SAID = ("explore-not-divisible", "explore-rounded", "explore-no-size", "explore-kept")
+
+
+def page(subject: Explorable, language: str) -> str:
+    """The whole page, in one file."""
+    words = phrases(language)
+    first, said = subject.counts[0], words.sentences
+    name = words.say("explore-title", name=subject.model.origin or first.derivation.architecture.class_name)
+    script = _file("explore.js")
+    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_digest(script)}'; base-uri 'none'; form-action 'none'"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=policy),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("title", name),
+        style(style_sheet() + _file("explore.css")),
+    )
+    drawn = ElementTree.fromstring(svg(picture(first.derivation, first, subject.values, words, live=True)))
+    for each in drawn.iter():
+        each.tag = each.tag.rpartition("}")[2]
+    figure = element("figure", drawn, element("p", words.say("explore-proportions", origin=subject.model.origin), class_="quiet"))
+    main = element(
+        "main",
+        element("h1", name),
+        element("p", said["explore-opening"]),
+        element(
+            "div",
+            figure,
+            element("div", *_fields(subject, words), *_measures(subject, words), class_="beside-drawing"),
+            class_="explorable",
+        ),
+    )
+    data, run = Element("script", {"type": "application/json", "id": "model"}), Element("script")
+    data.text, run.text = _data(subject, words), script
+    return "<!DOCTYPE html>\n" + serialised(element("html", head, element("body", main, data, run, class_="symparam"), lang=words.tag))
+
+
+def _fields(subject: Explorable, words: Phrases) -> Iterator[Element]:
+    """A field and a slider for each letter; those that follow from others show their formula until they are changed."""
+    said, alphabet = words.sentences, subject.counts[0].derivation.alphabet
+    rows = []
+    for letter, value in subject.values.items():
+        name, follows = alphabet.name_of(letter), subject.model.derived.get(letter)
+        meaning = subject.counts[0].derivation.architecture.meanings.get(letter) or (words.meaning(letter) if letter in BY_LETTER else "")
+        described: list[Content] = [meaning]
+        if follows is not None:
+            described += [" = ", *inline(follows, alphabet)]
+        rows.append(
+            element(
+                "div",
+                element("label", *inline(Symbol(letter), alphabet), for_=f"size-{letter}"),
+                element("input", id=f"size-{letter}", value=str(value), inputmode="numeric", autocomplete="off", data_letter=letter),
+                element("input", type="range", min="-24", max="24", value="0", step="1", data_slides=letter, aria_label=name),
+                element("span", *described, class_="quiet"),
+                class_="size",
+            )
+        )
+    menu = element("select", element("option", said["explore-own"], value=""), id="presets", aria_label=said["explore-presets"])
+    menu.extend(element("option", name, value=name) for name in subject.presets)
+    keep = element("button", said["explore-keep"], type="button", id="keep")
+    forget = element("button", said["explore-forget"], type="button", id="forget", hidden="")
+    tools: list[Content] = [menu, " "] if subject.presets else []
+    told = element("p", id="told", role="status", aria_live="polite")
+    yield element(
+        "section",
+        element("h2", said["explore-sizes"]),
+        element("form", element("p", *tools, keep, " ", forget), *rows, told, id="sizes"),
+        id="panel",
+        hidden="",
+    )
+
+
+def _measures(subject: Explorable, words: Phrases) -> Iterator[Element]:
+    said = words.sentences
+    menu = element("select", id="measures", aria_label=said["explore-measure"])
+    menu.extend(element("option", _name(count, words), value=count.derivation.measure.name) for count in subject.counts)
+    yield element("p", menu, id="measure-menu", hidden="")
+    for index, count in enumerate(subject.counts):
+        hidden = {"hidden": ""} if index else {}
+        name = count.derivation.measure.name
+        yield element("section", *_measure(count, words), class_="measure", data_measure=name, **hidden)
+
+
+def _measure(count: Count, words: Phrases) -> Iterator[Element]:
+    """The total, the formula, the same with numbers, and the modules with their numbers and shares."""
+    derivation, said = count.derivation, words.sentences
+    yield element("h2", _name(count, words))
+    unit = said[derivation.measure.unit]
+    yield element("p", element("output", write(number(count.total)), class_="total"), f" {unit} ", element("span", class_="against"))
+    yield element("p", *inline(derivation.formula, derivation.alphabet), class_="closed")
+    yield element("p", "= ", element("span", write(derivation.formula.substitute(count.values)), class_="substituted"))
+    head = [element("th", said[key], scope="col") for key in ("module", "formula", derivation.measure.unit, "share")]
+    rows = list(count.rows)
+    body = (_row(row, group, count, words) for row, group in zip(rows, groups(rows), strict=True))
+    table = element("table", element("thead", element("tr", *head)), element("tbody", *body))
+    yield element("div", table, class_="scroll", tabindex="0", role="group", aria_label=said["module"])
+
+
+def _row(row: Row, group: str, count: Count, words: Phrases) -> Element:
+    """A module with its place, its formula, its number and its share."""
+    bar = element("span", element("span", style=f"width: {width(row.share)}", class_=group), class_="track", aria_hidden="true")
+    place = [element("br"), code(row.step.path)] if row.step.path else []
+    named: list[Content] = [element("button", title(row.step, words), type="button", class_="named"), *place]
+    return element(
+        "tr",
+        element("th", *named, scope="row", style=f"--depth: {min(row.depth, DEEPEST)}"),
+        element("td", *inline(row.formula, count.derivation.alphabet, CELL)),
+        element("td", element("output", write(number(row.total))), element("span", class_="against"), class_="numeric"),
+        element("td", element("span", percent(row.total, count.total), class_="percent"), bar, class_="shared"),
+        data_part=row.step.path,
+    )
+
+
+def _name(count: Count, words: Phrases) -> str:
+    name = of_measure(count.derivation.measure, words)
+    return name[:1].upper() + name[1:]
+
+
+def _data(subject: Explorable, words: Phrases) -> str:
+    """The formulas and the settings, in which nothing ends the element that holds them."""
+    family = subject.model.family
+    told: JsonObject = {
+        "values": {letter: str(value) for letter, value in subject.values.items()},
+        "names": {letter: subject.counts[0].derivation.alphabet.name_of(letter) for letter in subject.values},
+        "follows": {letter: tree(formula) for letter, formula in subject.model.derived.items() if letter in subject.values},
+        "divisible": [list(pair) for pair in family.divisible] if family else [],
+        "presets": {name: {letter: str(value) for letter, value in values.items()} for name, values in subject.presets.items()},
+        "measures": {count.derivation.measure.name: _trees(count) for count in subject.counts},
+        "words": {key.removeprefix("explore-"): words.sentences[key] for key in _SAID},
+    }
+    return json.dumps(told, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _trees(count: Count) -> dict[str, Any]:
+    return {"formula": tree(count.derivation.formula), "rows": [tree(row.formula) for row in count.rows]}
+
+
+def _digest(script: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+@cache
+def _file(name: str) -> str:
+    return files(__package__).joinpath(name).read_text(encoding="utf-8")

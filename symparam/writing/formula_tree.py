@@ -1,0 +1,29 @@
+"""A formula as nested lists, which a script evaluates without an ``eval``: ``["+", ["*", "V", "H"], 12]``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symparam.core.floor import Floor
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol
+from symparam.errors import FormulaError
+
+_SIGNS: dict[type[Formula], str] = {Sum: "+", Product: "*", Quotient: "/", Power: "^", Negative: "-", Floor: "floor"}
+
+
+def tree(formula: Formula) -> Any:
+    """A letter as its name, a whole number in digits behind ``#``, and anything else as its sign and its parts.
+
+    Raises `FormulaError` for what has no exact value, such as a square root.
+    """
+    match formula:
+        case Symbol(letter):
+            return letter
+        case Number(value):
+            whole = f"#{value.numerator}"
+            return whole if value.denominator == 1 else ["/", whole, f"#{value.denominator}"]
+        case Root():
+            raise FormulaError("a square root cannot be followed exactly")
+    sign = _SIGNS.get(type(formula))
+    parts = [tree(part) for part in formula.parts]
+    return [sign, *parts] if sign else parts[0]
