@@ -37,6 +37,8 @@ PRIVATE = (
     "_from_",
     "_auto_class",
     "_diffusers_version",
+    "_output_attentions",
+    "_post_init_done",
 )
 """How private keys begin that say nothing about the tensors either; others may."""
 ROTARY = re.compile(r"(^|\.)rope_(parameters|scaling|theta|type)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from symparam.models.traced.network import LAYERS, NUMBER
@@ -69,14 +70,15 @@ def signature_of(content: Any) -> Any:
 
 
 def merged(orders: list[list[str]]) -> list[str]:
-    """One order of all names that keeps each of the orders, as far as they agree."""
-    found: list[str] = []
-    for order in dict.fromkeys(map(tuple, orders)):
-        place = 0
-        for name in order:
-            if name in found:
-                place = found.index(name) + 1
-            else:
-                found.insert(place, name)
-                place += 1
-    return found
+    """One order of all names that keeps each of the orders, as far as they agree; what they leave open is as it was met first."""
+    distinct = list(dict.fromkeys(map(tuple, orders)))
+    names = list(dict.fromkeys(name for order in distinct for name in order))
+    before: dict[str, set[str]] = {name: set() for name in names}
+    for order in distinct:
+        for one, other in pairwise(order):
+            before[other].add(one)
+    found: dict[str, None] = {}
+    while len(found) < len(names):
+        left = [name for name in names if name not in found]
+        found[next((name for name in left if before[name] <= found.keys()), left[0])] = None
+    return list(found)

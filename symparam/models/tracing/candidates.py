@@ -104,7 +104,7 @@ class Candidates:
             found: dict[tuple[object, ...], Expression] = {}
             for expression in self.plain:
                 row = tuple(self.value(expression, build) for build in builds)
-                if not any(each is NONE or isinstance(each, (list, str)) for each in row):
+                if not any(each is NONE or isinstance(each, (list, str, float)) for each in row):
                     found.setdefault(row, expression)
             self._lookups[builds] = found
         return self._lookups[builds]

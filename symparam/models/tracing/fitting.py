@@ -278,7 +278,9 @@ class Fitting:
     def _equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
         observations = self.candidates.observations
         try:
-            return all(computed(observations[build].settings, at) == value for (build, at), value in zip(instances, values, strict=True))
+            return all(
+                _is(computed(observations[build].settings, at), value) for (build, at), value in zip(instances, values, strict=True)
+            )
         except FAILURES:
             return False
 
@@ -289,7 +291,7 @@ class Fitting:
             found.setdefault(_bits(each == value for each in values), value)
         for expression in self.candidates.plain[:1500]:
             row = [self.candidates.value(expression, build) for build, _ in instances]
-            mask = _bits(each == value for each, value in zip(row, values, strict=True))
+            mask = _bits(_is(each, value) for each, value in zip(row, values, strict=True))
             if mask and (mask not in found or not isinstance(found[mask], tuple)):
                 found[mask] = expression
         if depth and len(instances) < 250:
@@ -297,7 +299,7 @@ class Fitting:
                 mask = 0
                 for at, ((build, numbers), value) in enumerate(zip(instances, values, strict=True)):
                     try:
-                        mask |= (computed(self.candidates.observations[build].settings, numbers) == value) << at
+                        mask |= _is(computed(self.candidates.observations[build].settings, numbers), value) << at
                     except FAILURES:
                         continue
                 if mask:
@@ -361,6 +363,7 @@ class Fitting:
         return self._masks[instances]
 
     def _add(self, found: dict[int, Expression], condition: Expression, instances: tuple[Instance, ...], everything: int) -> None:
+        """Put in a condition that has a value in each of the instances, and not the same in all."""
         mask = 0
         dependent = any(isinstance(each, tuple) and each[0] == "at" for each in parts(condition))
         computed = compiled(condition)
@@ -369,12 +372,17 @@ class Fitting:
                 try:
                     value = computed(self.candidates.observations[build].settings, at)
                 except FAILURES:
-                    value = False
-            else:
-                value = self.candidates.value(condition, build)
-            mask |= (value is not NONE and bool(value)) << place
+                    return
+            elif (value := self.candidates.value(condition, build)) is NONE:
+                return
+            mask |= bool(value) << place
         if mask and mask != everything and mask not in found and everything ^ mask not in found:
             found[mask] = condition
+
+
+def _is(found: object, value: int) -> bool:
+    """Whether it is this whole number; 32.0 is the size of no tensor."""
+    return found == value and not isinstance(found, float)
 
 
 def _bits(values: Iterable[bool]) -> int:

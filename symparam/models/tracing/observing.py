@@ -38,7 +38,7 @@ class Observer:
 
     def __init__(self, subject: Subject) -> None:
         self.subject = subject
-        self.modules: frozenset[str] = frozenset({subject.kind.__module__})
+        self.modules: frozenset[str] = subject.modules
         self.builds = 0
 
     def observe(self, moved: Mapping[str, object], plainly: bool = False, documented: bool = False) -> Observation:

@@ -32,7 +32,7 @@ class Search:
     def fitted(self) -> ModuleRule:
         """Rules for all builds, with as few keys held as it takes."""
         while True:
-            observations = self._usable(self.builds.held)
+            observations = self._usable(self.held_for_fit)  # Keys that the class alone sets follow from others: builds with them stay.
             try:
                 self.fitting = Fitting(observations, deadline=self.builds.deadline)
                 return self.fitting.network()
@@ -59,7 +59,7 @@ class Search:
                     )
         best: tuple[float, str] | None = None
         for path in sorted(scores, key=lambda path: -scores[path])[:8]:
-            usable = self._usable([*self.builds.held, path])
+            usable = self._usable([*self.held_for_fit, path])
             if len(usable) < 4:
                 continue
             try:

@@ -24,6 +24,9 @@ class Subject(Protocol):
     name: str
     kind: type
 
+    @property
+    def modules(self) -> frozenset[str]: ...
+
     def prepare(self, moved: Mapping[str, object]) -> object: ...
 
     def settings(self, prepared: Any) -> dict[str, Any]: ...
@@ -67,6 +70,7 @@ class ConfigSubject:
         self.config_class: Any = config_class or kind.config_class  # type: ignore[attr-defined]
         default = self.config_class.from_dict(copy.deepcopy(self.base)) if self.base else self.config_class()
         self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
+        self.dictionaries = {name: value for name, value in vars(default).items() if isinstance(value, dict) and name not in METADATA}
 
     def document(self, moved: Mapping[str, Any]) -> dict[str, Any]:
         """The config.json that gives these values."""
@@ -82,7 +86,9 @@ class ConfigSubject:
         for path, model_type in self.types.items():
             if any(each.startswith(f"{path}.") for each in moved):
                 given[f"{path}.model_type"] = model_type
-        return merged(self.base, nested(given))
+        tree = nested(given)
+        whole = {name: self.dictionaries[name] for name, value in tree.items() if isinstance(value, dict) and name in self.dictionaries}
+        return merged(self.base, merged(whole, tree))  # A dictionary is given whole: its other keys have no defaults.
 
     def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]:
         """The config.json files that say the same: what was moved, everything, and what is not a default."""
@@ -93,6 +99,12 @@ class ConfigSubject:
 
     def prepare(self, moved: Mapping[str, Any]) -> Any:
         return self.config_class.from_dict(self.document(moved))
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The modules of Python in which the class and its configs are, whose properties count layers as well."""
+        default = self.prepare({})
+        return frozenset({self.kind.__module__, *(type(each).__module__ for each in (default, *(inner for _, inner in _inner_configs(default))))})
 
     @property
     def aliases(self) -> dict[str, str]:
@@ -246,6 +258,11 @@ class ArgumentSubject:
 
     def documents(self, prepared: object, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]:
         return [dict(moved)]
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The module of Python in which the class is."""
+        return frozenset({self.kind.__module__})
 
     aliases: Mapping[str, str] = {}
     inner: Mapping[str, Mapping[str, Any]] = {}
