@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 
 from symparam.commands.numbers import counted
 from symparam.commands.queries import Answer
 from symparam.core.notation import UNICODE
-from symparam.errors import DocumentError, shorten
+from symparam.errors import DocumentError, listed, shorten
 from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language
 from symparam.pages.question import Question, read_question
 from symparam.results.count import CountResult
@@ -109,12 +110,26 @@ def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, 
     bound = "" if found.complete else "at least " if around.inline else "At least:\n\n"
     match around.language.name:
         case MARKDOWN.name:
-            return bound + markdown.formula(found.formula, found.alphabet, dialect, display=not around.inline, label=label)
+            formula = bound + markdown.formula(found.formula, found.alphabet, dialect, display=not around.inline, label=label)
         case RST.name:
-            return bound + rst.display((found.formula,), found.alphabet, label)
+            formula = bound + rst.display((found.formula,), found.alphabet, label).rstrip("\n")
         case LATEX.name:
-            return found.latex  # What stands around it, such as an equation with a number, is the author's.
-    return found.write("mathml").strip()
+            remark = f"% It holds where {listed(found.model.conditions)}.\n" if found.model.conditions else ""
+            return remark + found.latex  # What stands around it, such as an equation with a number, is the author's.
+        case _:
+            formula = found.write("mathml").strip()
+    return formula + _rests_on(found.model.conditions, around)
+
+
+def _rests_on(conditions: tuple[str, ...], around: Surroundings) -> str:
+    """What the formula of a traced class rests on, as it stands behind it: `` (where `H % h == 0`)``."""
+    if not conditions:
+        return ""
+    marked = {MARKDOWN: "`{}`", RST: "``{}``", HTML: "<code>{}</code>"}[around.language]
+    shown = listed([marked.format(escape(each, quote=False) if around.language is HTML else each) for each in conditions])
+    if around.inline or around.language is HTML:
+        return f" (where {shown})"
+    return f"\n\nIt holds where {shown}."
 
 
 def _document(found: Result, format: str, dialect: str, around: Surroundings) -> str:

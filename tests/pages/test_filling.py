@@ -131,6 +131,30 @@ def test_a_place_on_lines_of_its_own(path: str, before: str, after: str) -> None
     assert (states(again), again.after) == (["current"], page.after)
 
 
+@pytest.mark.parametrize(
+    ("path", "before", "rests_on"),
+    [
+        ("page.md", "<!-- symparam: derive OlmoeModel --><!-- /symparam -->\n", "$ (where `H % h == 0`, `attention_bias == false`)<!--"),
+        (
+            "page.md",
+            "<!-- symparam: derive OlmoeModel -->\n<!-- /symparam -->\n",
+            "\n\nIt holds where `H % h == 0`, `attention_bias == false`.\n",
+        ),
+        ("page.rst", ".. symparam: derive OlmoeModel\n.. /symparam\n", "\n\nIt holds where ``H % h == 0``, ``attention_bias == false``.\n"),
+        ("page.tex", "% symparam: derive OlmoeModel\n% /symparam\n", "\n% It holds where H % h == 0, attention_bias == false.\n"),
+        (
+            "page.html",
+            "<!-- symparam: derive OlmoeModel --><!-- /symparam -->",
+            "</math> (where <code>H % h == 0</code>, <code>attention_bias",
+        ),
+    ],
+)
+def test_a_formula_of_a_traced_class_says_what_it_rests_on(path: str, before: str, rests_on: str) -> None:
+    page = filled(before, path)
+    assert rests_on in page.after
+    assert states(filled(page.after, path)) == ["current"]
+
+
 def without_digests(text: str) -> str:
     return re.sub(r"/symparam [0-9a-f]{8}", "/symparam DIGEST", text)
 

@@ -34,7 +34,8 @@ class Model:
     ``values`` gives a number for each letter and is empty where only an architecture was named; ``origin`` is the preset or file
     that they come from, ``family`` is None for an architecture of one's own. ``notes`` are remarks for the user, such as defaults taken;
     ``activation`` is the activation function that a config names, ``keys`` are all that stands in it, and ``changes`` the values that are
-    others than in the file, as a what-if. ``beside`` is what released files hold that the reference does not count.
+    others than in the file, as a what-if. ``beside`` is what released files hold that the reference does not count, and ``conditions``
+    are what the formulas of a traced class rest on, as lines such as ``H % h == 0``.
     """
 
     architecture: Architecture
@@ -47,6 +48,7 @@ class Model:
     keys: JsonMapping = field(default_factory=dict, hash=False)
     changes: tuple[Change, ...] = ()
     beside: tuple[Beside, ...] = ()
+    conditions: tuple[str, ...] = ()
 
     @property
     def activation_function(self) -> str:

@@ -49,9 +49,9 @@ def model_of(
         raise ConfigError(f"{origin}: the tensors of {network.name} do not follow from these settings: {error}") from None
     if with_values:
         return Model(built.architecture, built.values, origin, notes=notes(network), changes=made)
-    conditions = "; ".join(in_letters(each, built.letters) for each in built.conditions)
-    holds = (f"the formula holds where {conditions}",) if conditions else ()
-    return Model(built.architecture, {}, "", notes=(*notes(network), *holds), changes=made)
+    conditions = tuple(in_letters(each, built.letters) for each in built.conditions)
+    holds = (f"the formula holds where {'; '.join(conditions)}",) if conditions else ()
+    return Model(built.architecture, {}, "", notes=(*notes(network), *holds), changes=made, conditions=conditions)
 
 
 def _changed(network: Network, keys: Mapping[str, object], changes: Mapping[str, object]) -> tuple[dict[str, object], tuple[Change, ...]]:

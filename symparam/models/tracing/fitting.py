@@ -278,9 +278,7 @@ class Fitting:
     def _equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
         observations = self.candidates.observations
         try:
-            return all(
-                _is(computed(observations[build].settings, at), value) for (build, at), value in zip(instances, values, strict=True)
-            )
+            return all(_is(computed(observations[build].settings, at), value) for (build, at), value in zip(instances, values, strict=True))
         except FAILURES:
             return False
 

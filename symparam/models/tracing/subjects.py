@@ -104,7 +104,9 @@ class ConfigSubject:
     def modules(self) -> frozenset[str]:
         """The modules of Python in which the class and its configs are, whose properties count layers as well."""
         default = self.prepare({})
-        return frozenset({self.kind.__module__, *(type(each).__module__ for each in (default, *(inner for _, inner in _inner_configs(default))))})
+        return frozenset(
+            {self.kind.__module__, *(type(each).__module__ for each in (default, *(inner for _, inner in _inner_configs(default))))}
+        )
 
     @property
     def aliases(self) -> dict[str, str]:
