@@ -20,7 +20,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from symparam.models.atlas.atlas import ARCHIVE, INDEX
 from symparam.models.traced.network import to_data
 from symparam.models.tracing.exploring import CannotTraceError
-from symparam.models.tracing.fitting import UnfitError
+from symparam.models.tracing.rules import UnfitError
 from symparam.models.tracing.search import Search
 from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 

@@ -70,7 +70,8 @@ class Drawing:
             step = next(step for step in (64, 32, 16, 8, 4, 2, 1) if value % step == 0)
             return step * chosen.randint(1, max(2, 3 * value // step)) if fresh or step < value else value * chosen.choice((2, 3, 4, 5))
         if isinstance(value, float):
-            return chosen.choice((value, value / 2, value * 2, 0.25 if value < 1 else 1.5))
+            near = round(value * chosen.uniform(0.2, 2), 2)
+            return chosen.choice((value, value / 4, value / 2, value * 2, near, 0.25 if value < 1 else 1.5))
         return value
 
     def items(self, values: list[Any], kinds: list[Any], fresh: bool) -> list[Any]:

@@ -11,8 +11,8 @@ from symparam.models.traced.document import ROTARY, TOKEN, flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, expressions_in, spelled_out
 from symparam.models.tracing.candidates import Instance
-from symparam.models.tracing.fitting import Fitting, UnfitError
 from symparam.models.tracing.observing import Observation
+from symparam.models.tracing.rules import Rules, UnfitError
 
 MOST_CONDITIONS = 400
 
@@ -33,9 +33,9 @@ def finished(
     base = observations[0]
     default = base.settings
     computed = {found for each in observations for found in each.met}
-    root = _guarded(root, lambda each: ("exact", *each[1:]) if each[0] == "//" and each not in computed else None)
     held = set(held)
     seen = [each for each in (*observations, *fresh) if all(each.settings.get(path) == default.get(path) for path in held)]
+    root = _exact_where_unseen(root, seen, computed)
     needed = {path for each in expressions_in(root) for path in keys_of(each)}
     conditions = [*_conditions(seen, needed), *_lengths(seen, needed)]
     needed |= {path for each in conditions for path in keys_of(each)}
@@ -58,6 +58,20 @@ def finished(
 
 def _to_exact(each: tuple[object, ...]) -> Expression | None:
     return ("exact", *(replaced(inner, _to_exact) for inner in each[1:])) if each[0] == "//" else None
+
+
+def _exact_where_unseen(root: ModuleRule, seen: Sequence[Observation], computed: set[Expression]) -> ModuleRule:
+    """The rules with quotients that no build was seen to round, by what it computed or by what came of it, known for multiples alone."""
+    found = dict.fromkeys(part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] == "//")
+    for quotient in [each for each in found if each not in computed]:
+        exact = _guarded(root, _exactly(quotient))
+        if all(_right(exact, each.settings, each) for each in seen):
+            root = exact
+    return root
+
+
+def _exactly(quotient: tuple[Any, ...]) -> Callable[[tuple[object, ...]], Expression | None]:
+    return lambda each: ("exact", *quotient[1:]) if each == quotient else None
 
 
 def _guarded(rule: ModuleRule, change: Callable[[tuple[object, ...]], Expression | None]) -> ModuleRule:
@@ -108,7 +122,7 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
         for condition, found in each.asked.items():
             outcomes.setdefault(condition, set()).update(found)
     kept: list[Expression] = []
-    fitting: Fitting | None = None
+    rules: Rules | None = None
     for condition, found in outcomes.items():
         if len(found) > 1 or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
             continue
@@ -118,9 +132,9 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
         broken = [at for at, each in enumerate(seen) if _false(insisted, each.settings)]
         if broken:
             bits = [condition in each.asked for each in seen]
-            fitting = fitting or Fitting(seen)
+            rules = rules or Rules(seen)
             try:
-                guard = fitting._condition(tuple((at, ()) for at in range(len(seen))), bits, "a condition")
+                guard = rules.condition(tuple((at, ()) for at in range(len(seen))), bits, "a condition")
             except UnfitError:
                 continue
             insisted = ("or", negated(guard), insisted)
@@ -151,9 +165,9 @@ def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
         if len(lengths) == 1:
             found.append(("==", own, lengths.pop()))
             continue
-        fitting = Fitting(seen, {path})
+        rules = Rules(seen, {path})
         row = tuple(len(each) for _, each in lists)
-        same = fitting.candidates.lookup(tuple(at for at, _ in lists)).get(row)
+        same = rules.candidates.lookup(tuple(at for at, _ in lists)).get(row)
         if same is not None:
             found.append(("==", own, same))
     return found
@@ -172,13 +186,13 @@ def _with_follows(
             changing[path] = absent
     if not changing:
         return keys
-    fitting = Fitting(seen, changing)
+    rules = Rules(seen, changing)
     found = dict(keys)
     for path, absent in changing.items():
         follows: Expression = "?"
         if path in needed:
             try:
-                follows = _rule(fitting, [(at, seen[at].settings[path]) for at in absent], path)
+                follows = _rule(rules, [(at, seen[at].settings[path]) for at in absent], path)
                 # What a config makes of its keys was not traced, so nobody has seen it round.
                 follows = replaced(follows, _to_exact)
             except UnfitError:
@@ -196,29 +210,29 @@ def _default(path: str, default: object, moved: Mapping[str, object], inner: Map
     return default
 
 
-def _rule(fitting: Fitting, values: list[tuple[int, Any]], path: str) -> Expression:
+def _rule(rules: Rules, values: list[tuple[int, Any]], path: str) -> Expression:
     """A rule for the values of a setting in these builds."""
     instances = tuple((at, ()) for at, _ in values)
     if all(isinstance(value, int) and not isinstance(value, bool) for _, value in values):
-        return fitting._size(instances, tuple(value for _, value in values), path)
+        return rules.size(instances, tuple(value for _, value in values), path)
     if all(isinstance(value, list) for _, value in values):
-        count = fitting._size(instances, tuple(len(value) for _, value in values), path)
+        count = rules.size(instances, tuple(len(value) for _, value in values), path)
         spread = [((at, (number,)), item) for at, value in values for number, item in enumerate(value)]
-        return ("list", count, _choice(fitting, spread, path))
-    return _choice(fitting, [((at, ()), value) for at, value in values], path)
+        return ("list", count, _choice(rules, spread, path))
+    return _choice(rules, [((at, ()), value) for at, value in values], path)
 
 
-def _choice(fitting: Fitting, values: Sequence[tuple[Instance, Any]], path: str) -> Expression:
+def _choice(rules: Rules, values: Sequence[tuple[Instance, Any]], path: str) -> Expression:
     """One of a few values, by conditions."""
     if all(isinstance(value, int) and not isinstance(value, bool) for _, value in values):
-        return fitting._size(tuple(instance for instance, _ in values), tuple(value for _, value in values), path)
+        return rules.size(tuple(instance for instance, _ in values), tuple(value for _, value in values), path)
     kinds = list(dict.fromkeys(value for _, value in values if not isinstance(value, (list, dict))))
     if len(kinds) > 4 or any(isinstance(value, (list, dict)) for _, value in values):
         raise UnfitError(path, ())
     instances = tuple(instance for instance, _ in values)
     found: Expression = kinds[-1]
     for kind in reversed(kinds[:-1]):
-        condition = fitting._condition(instances, [value == kind for _, value in values], path)
+        condition = rules.condition(instances, [value == kind for _, value in values], path)
         found = ("if", condition, kind, found)
     return found
 

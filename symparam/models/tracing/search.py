@@ -12,8 +12,9 @@ from symparam.models.traced.expressions import CannotEvaluateError
 from symparam.models.traced.network import ModuleRule, Network, spelled_out
 from symparam.models.tracing.exploring import CannotTraceError, Exploration
 from symparam.models.tracing.finishing import finished
-from symparam.models.tracing.fitting import Fitting, OverdueError, UnfitError
+from symparam.models.tracing.fitting import Fitting
 from symparam.models.tracing.observing import Observation
+from symparam.models.tracing.rules import OverdueError, UnfitError
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 
 MOST_HELD = 8

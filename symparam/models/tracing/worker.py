@@ -68,7 +68,7 @@ def _traced(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
     torch.set_num_threads(1)
     from symparam.models.traced.network import to_data
     from symparam.models.tracing.exploring import CannotTraceError
-    from symparam.models.tracing.fitting import UnfitError
+    from symparam.models.tracing.rules import UnfitError
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
 

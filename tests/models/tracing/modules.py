@@ -60,6 +60,76 @@ class Bare(nn.Module):
         self.table, self.scale = nn.Parameter(torch.randn(rows, columns)), nn.Parameter(torch.ones(()))
 
 
+class ResNet(nn.Module):
+    def __init__(self, width=16, blocks=(2, 2, 2, 2), channels=3, classes=10, expansion=1):
+        super().__init__()
+        self.stem, self.stages, inside = nn.Conv2d(channels, width, 7, bias=False), nn.Sequential(), width
+        for number, count in enumerate(blocks):
+            stage, wide = nn.Sequential(), width * 2**number
+            for block in range(count):
+                parts = nn.Module()
+                parts.conv1, parts.bn1 = nn.Conv2d(inside, wide, 3, bias=False), nn.BatchNorm2d(wide)
+                parts.conv2, parts.bn2 = nn.Conv2d(wide, wide * expansion, 3, bias=False), nn.BatchNorm2d(wide * expansion)
+                if (block == 0 and number > 0) or inside != wide * expansion:
+                    parts.shortcut = nn.Conv2d(inside, wide * expansion, 1, bias=False)
+                stage.append(parts)
+                inside = wide * expansion
+            self.stages.append(stage)
+        self.fc = nn.Linear(inside, classes)
+
+
+class UNet(nn.Module):
+    def __init__(self, channels=3, base=16, depth=3, classes=2):
+        super().__init__()
+        self.down, self.up = nn.ModuleList(), nn.ModuleList()
+        for level in range(depth):
+            self.down.append(nn.Conv2d(channels if level == 0 else base * 2 ** (level - 1), base * 2**level, 3))
+        for level in reversed(range(depth - 1)):
+            self.up.append(nn.ConvTranspose2d(base * 2 ** (level + 1), base * 2**level, 2))
+        self.out = nn.Conv2d(base, classes, 1)
+
+
+class Mixer(nn.Module):
+    def __init__(self, image=224, patch=16, dim=512, depth=4, token_dim=256, channel_dim=2048, classes=1000):
+        super().__init__()
+        assert image % patch == 0
+        count = (image // patch) ** 2
+        self.embed = nn.Conv2d(3, dim, patch, patch)
+        self.blocks = nn.ModuleList()
+        for _ in range(depth):
+            tokens = nn.Sequential(nn.Linear(count, token_dim), nn.GELU(), nn.Linear(token_dim, count))
+            channels = nn.Sequential(nn.Linear(dim, channel_dim), nn.GELU(), nn.Linear(channel_dim, dim))
+            self.blocks.append(nn.ModuleList([nn.LayerNorm(dim), tokens, nn.LayerNorm(dim), channels]))
+        self.head = nn.Linear(dim, classes)
+
+
+class ViT(nn.Module):
+    def __init__(self, image=224, patch=16, dim=192, depth=4, heads=3, mlp_ratio=4.0, classes=1000, distilled=False):
+        super().__init__()
+        self.cls = nn.Parameter(torch.zeros(1, 1, dim))
+        self.pos = nn.Parameter(torch.zeros(1, (image // patch) ** 2 + (2 if distilled else 1), dim))
+        self.patch = nn.Conv2d(3, dim, patch, patch)
+        self.blocks = nn.ModuleList(Layer(dim, heads, mlp_ratio) for _ in range(depth))
+        self.head = nn.Linear(dim, classes)
+
+
+def rounded(value, by=8):
+    found = max(by, int(value + by / 2) // by * by)
+    return found + by if found < 0.9 * value else found
+
+
+class Mobile(nn.Module):
+    def __init__(self, width=1.0, channels=(16, 24, 40), expand=6, classes=100):
+        super().__init__()
+        inside = rounded(32 * width)
+        self.stem, self.blocks = nn.Conv2d(3, inside, 3), nn.ModuleList()
+        for each in channels:
+            wide = rounded(each * width)
+            self.blocks.append(nn.Sequential(nn.Conv2d(inside, inside * expand, 1), nn.Conv2d(inside * expand, wide, 1)))
+            inside = wide
+        self.head = nn.Linear(inside, classes)
+
+
 class Exits(nn.Module):
     def __init__(self, size=3):
         super().__init__()
@@ -82,3 +152,32 @@ class ReadsTheEnvironment(nn.Module):
 class Number:
     def __new__(cls, size=3):
         return size
+
+
+class Allocates(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.held = bytearray(1 << 40)
+
+
+class Prints(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        print("{")
+        os.write(1, b"}")
+        self.linear = nn.Linear(size, size)
+
+
+class Twice(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.one = self.other = nn.Linear(size, size)
+        self.weight = self.one.weight
+
+
+class Fixed(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        if size != 3:
+            raise ValueError("size is 3")
+        self.linear = nn.Linear(size, size)

@@ -36,6 +36,14 @@ def built(name, settings):
         ("Experts", [{"depth": 11, "every": 3}, {"every": 7}, {"experts": 1, "hidden": 5, "dim": 9}]),
         ("Stages", [{"dims": [8, 9], "depths": [1, 4]}, {"dims": [5, 6, 7, 8], "depths": [1, 2, 1, 3]}, {"kernel": 5}]),
         ("Tagger", [{"layers": 5}, {"both_ways": False, "layers": 3}, {"hidden": 7, "tags": 2}]),
+        ("ResNet", [{"width": 12, "blocks": [1, 2, 1]}, {"expansion": 4, "channels": 1}, {"blocks": [3, 1, 1, 1, 1], "classes": 7}]),
+        ("UNet", [{"depth": 5, "base": 7}, {"depth": 1}, {"channels": 9, "classes": 4}]),
+        ("Mixer", [{"image": 96, "patch": 8, "dim": 33}, {"depth": 9, "token_dim": 5}, {"channel_dim": 3, "classes": 2}]),
+        ("ViT", [{"dim": 60, "heads": 5, "mlp_ratio": 2.5}, {"image": 100, "patch": 7, "distilled": True}, {"depth": 11}]),
+        ("Mobile", [{"width": 1.37}, {"width": 0.3, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
+        ("Prints", [{"size": 5}]),
+        ("Twice", [{"size": 5}]),
+        ("Fixed", [{"size": 3}]),
         ("Bare", [{"rows": 1, "columns": 1}, {"rows": 77}]),
     ],
 )
@@ -53,6 +61,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ("Forever", 12, "took longer than 12 seconds and was stopped"),
         ("ReadsTheEnvironment", 60, "SECRET"),
         ("Number", 60, "returns int, which is no torch module"),
+        ("Allocates", 60, "more memory than the 16 GiB that tracing may use"),
         ("Nothing", 60, "has no class 'Nothing'; it has Layer, GPT"),
     ],
 )

@@ -1,0 +1,338 @@
+"""What a size is, and when something is there: expressions and conditions that hold in all builds, the simplest first."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain, combinations, islice, zip_longest
+from typing import TypeVar
+
+from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
+from symparam.models.tracing.candidates import NONE, Candidates, Instance, extended
+from symparam.models.tracing.observing import Observation
+
+MOST_CONDITIONS = 6000
+MOST_PAIRED = 160
+MOST_CASES = 2
+"""How often a condition is looked for once more, where others have not decided."""
+MOST_INSTANCES = 160
+"""That rules are looked for in at once; the others are examples that may speak against them."""
+ROUNDS = 6
+
+Item = TypeVar("Item")
+
+
+class OverdueError(Exception):
+    """There is no time left."""
+
+
+class UnfitError(Exception):
+    """No rule was found for what stands at a place; ``builds`` are those that the best one is wrong in."""
+
+    def __init__(self, place: str, builds: Iterable[int]) -> None:
+        super().__init__(place)
+        self.place, self.builds = place, frozenset(builds)
+
+
+class Rules:
+    """Looks for rules in what was met in the builds, until the deadline."""
+
+    def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
+        self.deadline = deadline
+        self.candidates = Candidates(observations, ignored)
+        self._sizes: dict[object, Expression] = {}
+        self._conditions: dict[object, Expression] = {}
+        self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
+        self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
+        self._outcome_of: dict[Expression, Callable[[Instance], bool | None]] = {}
+
+    def _holding(
+        self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, find: Callable[[list[int]], Expression]
+    ) -> Expression:
+        """What ``find`` finds for some of the instances, and for further ones until it has the right value, or outcome, in all of them."""
+        distinct = set(values)
+        step = -(-len(instances) // MOST_INSTANCES)
+        chosen = sorted({*range(0, len(instances), step), *(map(values.index, distinct) if len(distinct) < 24 else ())})
+        wrong: list[int] = []
+        for _ in range(ROUNDS if len(chosen) < len(instances) else 1):
+            found = find(chosen)
+            computed = compiled(found)
+            wrong = [at for at, instance in enumerate(instances) if not self._has(computed, instance, values[at])]
+            if not wrong:
+                return found
+            chosen = sorted({*chosen, *wrong[:: -(-len(wrong) // 24)]})
+        raise UnfitError(place, (instances[at][0] for at in wrong))
+
+    def _has(self, computed: Computed, instance: Instance, value: int) -> bool:
+        try:
+            found = computed(self.candidates.observations[instance[0]].settings, instance[1])
+        except FAILURES:
+            return False
+        return bool(found) is value if isinstance(value, bool) else _is(found, value)
+
+    def size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:
+        key = (instances, values)
+        if key not in self._sizes:
+            self._sizes[key] = self._holding(
+                instances, values, place, lambda some: self._found_size(_of(instances, some), _of(values, some), place)
+            )
+        return self._sizes[key]
+
+    def _found_size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, depth_of_cases: int = 0) -> Expression:
+        if time.process_time() > self.deadline:
+            raise OverdueError
+        found = self._single(instances, values)
+        if found is not None:
+            return found
+        depth = len(instances[0][1])
+        masks = self._value_masks(instances, values, depth)
+        everything = (1 << len(instances)) - 1
+        distinct = sorted(masks, key=lambda pair: -pair[0].bit_count())[:40]
+        halves: list[tuple[int, Expression, Expression]] = []
+        for mask, condition in self._condition_masks(instances):
+            one = self._covering(mask, masks, instances, values)
+            other = self._covering(everything ^ mask, masks, instances, values)
+            if one is not None and other is not None:
+                return ("if", condition, one, other)
+            if one is not None:
+                halves.append((mask, condition, one))
+            elif other is not None:
+                halves.append((everything ^ mask, negated(condition), other))
+        for mask, condition, one in sorted(halves, key=lambda half: -half[0].bit_count())[: 6 if depth_of_cases < 2 else 0]:
+            rest = [at for at in range(len(instances)) if not mask >> at & 1]
+            try:
+                inner = tuple(instances[at] for at in rest)
+                other = self._found_size(inner, tuple(values[at] for at in rest), place, depth_of_cases + 1)
+                return ("if", condition, one, other)
+            except UnfitError:
+                continue
+        right = distinct[0][0] if distinct else 0
+        raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if not right >> at & 1))
+
+    def _covering(
+        self, mask: int, masks: list[tuple[int, Expression]], instances: tuple[Instance, ...], values: tuple[int, ...]
+    ) -> Expression | None:
+        """What has the right values where the mask has bits."""
+        first = None
+        for right, expression in masks:
+            if right & mask == mask:
+                first = expression
+                break
+        chosen = [at for at in range(len(instances)) if mask >> at & 1]
+        if first is not None and not isinstance(first, tuple):
+            better = self._single(tuple(instances[at] for at in chosen), tuple(values[at] for at in chosen))
+            return better if better is not None else first
+        return first
+
+    def _single(self, instances: tuple[Instance, ...], values: tuple[int, ...]) -> Expression | None:
+        """One expression with these values, without a condition."""
+        by_build: dict[int, int] = {}
+        constant = all(by_build.setdefault(build, value) == value for (build, _), value in zip(instances, values, strict=True))
+        if constant:
+            builds = tuple(by_build)
+            row = tuple(by_build.values())
+            if len(set(row)) == 1:
+                return row[0]
+            found = self.candidates.lookup(builds).get(row)
+            return found if found is not None else extended(row, builds, self.candidates)
+        for expression, computed in self._dependent(len(instances[0][1])):
+            if self._equals(computed, instances, values):
+                return expression
+        return None
+
+    def _dependent(self, depth: int) -> list[tuple[Expression, Computed]]:
+        """Expressions that depend on the numbers of the lists around."""
+        if depth not in self._on_numbers:
+            self._on_numbers[depth] = [(each, compiled(each)) for each in dict.fromkeys(self._possible(depth))]
+        return self._on_numbers[depth]
+
+    def _possible(self, depth: int) -> Iterable[Expression]:
+        placed = list(self.candidates.placed(self.candidates.looped, depth))
+        yield from placed
+        for shift in (("-", 1), ("+", 1)):  # What was carried over from the turn of the loop before.
+            yield from (replaced(each, _shifting(*shift)) for each in placed[:400])
+        for place in range(depth - 1, -1, -1):
+            at = ("at", place)
+            for path in self.candidates.whole[:60]:
+                for count in self.candidates.counts:
+                    for less in (0, 1, 2):
+                        yield ("*", ("key", path), ("**", 2, ("-", ("-", count, at), less) if less else ("-", count, at)))
+            for path in self.candidates.lists:
+                for item in [("item", ("key", path), at)] + [("item", ("key", path), ("+", at, shift)) for shift in (1, -1)]:
+                    yield item
+                    yield from (("*", times, item) for times in (2, 3, 4))
+            for path in self.candidates.whole[:60]:
+                yield ("*", ("key", path), ("**", 2, at))
+                yield ("*", ("key", path), ("**", 2, ("+", at, 1)))
+                yield ("//", ("key", path), ("**", 2, at))
+                yield ("//", ("key", path), ("**", 2, ("+", at, 1)))
+                yield ("+", ("key", path), at)
+
+    def _equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
+        observations = self.candidates.observations
+        try:
+            return all(_is(computed(observations[build].settings, at), value) for (build, at), value in zip(instances, values, strict=True))
+        except FAILURES:
+            return False
+
+    def _value_masks(self, instances: tuple[Instance, ...], values: tuple[int, ...], depth: int) -> list[tuple[int, Expression]]:
+        """Each expression with a bit for each instance where it has the right value."""
+        found: dict[int, Expression] = {}
+        for value in dict.fromkeys(values):
+            found.setdefault(_bits(each == value for each in values), value)
+        for expression in self.candidates.plain[:1500]:
+            row = [self.candidates.value(expression, build) for build, _ in instances]
+            mask = _bits(_is(each, value) for each, value in zip(row, values, strict=True))
+            if mask and (mask not in found or not isinstance(found[mask], tuple)):
+                found[mask] = expression
+        if depth and len(instances) < 250:
+            for expression, computed in self._dependent(depth)[:300]:
+                mask = 0
+                for at, ((build, numbers), value) in enumerate(zip(instances, values, strict=True)):
+                    try:
+                        mask |= _is(computed(self.candidates.observations[build].settings, numbers), value) << at
+                    except FAILURES:
+                        continue
+                if mask:
+                    found.setdefault(mask, expression)
+        return list(found.items())
+
+    def condition(self, instances: tuple[Instance, ...], bits: list[bool], place: str) -> Expression:
+        if all(bits):
+            return True
+        key = (instances, tuple(bits))
+        if key not in self._conditions:
+            self._conditions[key] = self._holding(
+                instances, tuple(bits), place, lambda some: self._found_condition(_of(instances, some), _bits(_of(bits, some)), place)
+            )
+        return self._conditions[key]
+
+    def _found_condition(self, instances: tuple[Instance, ...], wanted: int, place: str, depth_of_cases: int = 0) -> Expression:
+        if time.process_time() > self.deadline:
+            raise OverdueError
+        everything = (1 << len(instances)) - 1
+        found = self._exactly(instances, wanted)
+        if found is not None:
+            return found
+        masks = self._condition_masks(instances)
+        few = [(mask, condition) for mask, condition in masks if mask not in (0, everything)][:MOST_PAIRED]
+        both = few + [(everything ^ mask, negated(condition)) for mask, condition in few]
+        above = [(mask, condition) for mask, condition in both if mask & wanted == wanted]
+        below = [(mask, condition) for mask, condition in both if mask | wanted == wanted]
+        for (one, first), (other, second) in combinations(above, 2):
+            if one & other == wanted:
+                return ("and", first, second)
+        for (one, first), (other, second) in combinations(below, 2):
+            if one | other == wanted:
+                return ("or", first, second)
+        for (one, first), (other, second), (last, third) in combinations(above[:40], 3):
+            if one & other & last == wanted:
+                return ("and", first, second, third)
+        for (one, first), (other, second), (last, third) in combinations(below[:40], 3):
+            if one | other | last == wanted:
+                return ("or", first, second, third)
+        if depth_of_cases < MOST_CASES:
+            for mask, condition in sorted(above, key=lambda pair: pair[0].bit_count())[:3]:
+                inner = self._among(mask, instances, wanted, place, depth_of_cases)
+                if inner is not None:
+                    return ("and", condition, inner)
+            for mask, condition in sorted(below, key=lambda pair: -pair[0].bit_count())[:3]:
+                inner = self._among(everything ^ mask, instances, wanted, place, depth_of_cases)
+                if inner is not None:
+                    return ("or", condition, inner)
+        nearest = min((mask for mask, _ in both), key=lambda mask: (mask ^ wanted).bit_count(), default=0)
+        raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if (nearest ^ wanted) >> at & 1))
+
+    def _among(self, mask: int, instances: tuple[Instance, ...], wanted: int, place: str, depth_of_cases: int) -> Expression:
+        """A condition that has the wanted outcomes where the mask has bits; None where there is none."""
+        chosen = [at for at in range(len(instances)) if mask >> at & 1]
+        inner = tuple(instances[at] for at in chosen)
+        try:
+            return self._found_condition(inner, _bits(bool(wanted >> at & 1) for at in chosen), place, depth_of_cases + 1)
+        except UnfitError:
+            return None
+
+    def _exactly(self, instances: tuple[Instance, ...], wanted: int) -> Expression:
+        """The likeliest condition with these outcomes, or its opposite; None where there is none. Most differ in one of the first two."""
+        depth = len(instances[0][1])
+        outcomes = [(instance, bool(wanted >> at & 1)) for at, instance in enumerate(instances)]
+        one, other = ([each for each in outcomes if each[1] is outcome] for outcome in (True, False))
+        turns = [each for both in zip_longest(one, other) for each in both if each is not None]
+        candidates = self.candidates
+        dependent = islice(candidates.conditions_on_numbers(depth), MOST_CONDITIONS) if depth else ()
+        for condition in chain(candidates.conditions(), dependent, candidates.comparisons()):
+            outcome_of = self._outcomes(condition)
+            outcome = outcome_of(turns[0][0])
+            if outcome is None:
+                continue
+            same = outcome is turns[0][1]
+            if all(outcome_of(instance) is (bit if same else not bit) for instance, bit in turns[1:]):
+                return condition if same else negated(condition)
+        return None
+
+    def _outcomes(self, condition: Expression) -> Callable[[Instance], bool | None]:
+        """A function that says whether the condition is true of an instance; None where it has no value."""
+        if condition not in self._outcome_of:
+            observations, candidates = self.candidates.observations, self.candidates
+            computed = compiled(condition)
+
+            def dependent(instance: Instance) -> bool | None:
+                try:
+                    return bool(computed(observations[instance[0]].settings, instance[1]))
+                except FAILURES:
+                    return None
+
+            def plain(instance: Instance) -> bool | None:
+                value = candidates.value(condition, instance[0])
+                return None if value is NONE else bool(value)
+
+            on_numbers = any(isinstance(each, tuple) and each[0] == "at" for each in parts(condition))
+            self._outcome_of[condition] = dependent if on_numbers else plain
+        return self._outcome_of[condition]
+
+    def _condition_masks(self, instances: tuple[Instance, ...]) -> list[tuple[int, Expression]]:
+        """The conditions that differ in these instances, the likeliest first, with a bit for each where they are true."""
+        if instances not in self._masks:
+            found: dict[int, Expression] = {}
+            everything = (1 << len(instances)) - 1
+            depth = len(instances[0][1])
+            for condition in self.candidates.conditions():
+                self._add(found, condition, instances, everything)
+            if depth:
+                for condition in islice(self.candidates.conditions_on_numbers(depth), MOST_CONDITIONS):
+                    self._add(found, condition, instances, everything)
+            for condition in self.candidates.comparisons():
+                self._add(found, condition, instances, everything)
+            self._masks[instances] = list(found.items())
+        return self._masks[instances]
+
+    def _add(self, found: dict[int, Expression], condition: Expression, instances: tuple[Instance, ...], everything: int) -> None:
+        """Put in a condition that has a value in each of the instances, and not the same in all."""
+        mask = 0
+        outcome_of = self._outcomes(condition)
+        for place, instance in enumerate(instances):
+            outcome = outcome_of(instance)
+            if outcome is None:
+                return
+            mask |= outcome << place
+        if mask and mask != everything and mask not in found and everything ^ mask not in found:
+            found[mask] = condition
+
+
+def _is(found: object, value: int) -> bool:
+    """Whether it is this whole number; 32.0 is the size of no tensor."""
+    return found == value and not isinstance(found, float)
+
+
+def _of(values: Sequence[Item], chosen: list[int]) -> tuple[Item, ...]:
+    return tuple(values[at] for at in chosen)
+
+
+def _bits(values: Iterable[bool]) -> int:
+    return sum(1 << at for at, value in enumerate(values) if value)
+
+
+def _shifting(sign: str, by: int) -> Callable[[tuple[object, ...]], Expression | None]:
+    """A change of the numbers of lists into those before or after."""
+    return lambda each: (sign, each, by) if each[0] == "at" else None
