@@ -59,9 +59,19 @@ def _changed(network: Network, keys: Mapping[str, object], changes: Mapping[str,
     new, made = dict(keys), []
     for name, value in changes.items():
         key = name if name in network.keys else next((each for each in network.keys if LETTERS.get(each) == name), name)
+        if isinstance(value, str) and key in network.keys and isinstance(network.keys[key].default, float):
+            value = _fraction(value)
         made.append(Change(key, LETTERS.get(key, ""), value, new.get(key)))
         new[key] = value
     return new, tuple(made)
+
+
+def _fraction(text: str) -> object:
+    """The number that was written, which changes of other models leave as a word: they have no fractions."""
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def _insist(network: Network, settings: Mapping[str, Any], listed: Any) -> None:

@@ -87,6 +87,8 @@ class Candidates:
         literal = replaced(found, lambda each: each[2] if each[0] == "loop" else None)
         if keys_of(literal):
             plain[literal] = None
+        if (last := replaced(found, _last)) != found and not _loops(last):
+            plain[last] = None  # What a loop over a list leaves behind.
         if len(loops) <= 2:
             looped[replaced(found, lambda each: ("loop", loops.index(each[1]), 0) if each[0] == "loop" else None)] = None
 
@@ -144,7 +146,9 @@ class Candidates:
 
     def conditions_on_numbers(self, depth: int) -> Iterable[Expression]:
         """What may be true or false of the number of a module in a list."""
-        yield from self.placed(self.asked_in_loops, depth)
+        asked = list(self.placed(self.asked_in_loops, depth))
+        yield from asked
+        yield from (replaced(each, shifting("-", 1)) for each in asked[:400])  # Of what was carried over from the turn before.
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
             for path in self.lists:
@@ -171,6 +175,17 @@ class Candidates:
 def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:
     """A change of the variables of loops into the numbers of lists at these depths."""
     return lambda each: ("at", places[each[1]]) if each[0] == "loop" else None
+
+
+def shifting(sign: str, by: int) -> Callable[[tuple[object, ...]], Expression | None]:
+    """A change of the numbers of lists into those before or after."""
+    return lambda each: (sign, each, by) if each[0] == "at" else None
+
+
+def _last(part: tuple[Any, ...]) -> Expression | None:
+    """The last item of a list, where a loop takes one item after the other."""
+    taken = part[0] == "item" and isinstance(part[2], tuple) and part[2][0] == "loop"
+    return ("item", part[1], -1) if taken else None
 
 
 def _value(computed: Computed, settings: Any) -> Any:

@@ -129,6 +129,8 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
         if not any(_varies(path, seen) for path in keys_of(condition)) or condition[1:2] == condition[2:]:
             continue
         insisted = condition if True in found else negated(condition)
+        if _always(insisted):
+            continue
         broken = [at for at, each in enumerate(seen) if _false(insisted, each.settings)]
         if broken:
             bits = [condition in each.asked for each in seen]
@@ -140,6 +142,12 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
             insisted = ("or", negated(guard), insisted)
         kept.append(insisted)
     return list(dict.fromkeys(kept))[:MOST_CONDITIONS]
+
+
+def _always(condition: Expression) -> bool:
+    """Whether it is said of every whole number: that 1 divides it."""
+    remainder = condition[1] if condition[0] == "==" and condition[2] == 0 else None
+    return isinstance(remainder, tuple) and remainder[0] == "%" and remainder[2] == 1 and remainder[1][0] not in ("/", "float", "key")
 
 
 def _varies(path: str, seen: Sequence[Observation]) -> bool:

@@ -9,7 +9,7 @@ from itertools import chain, combinations, islice, zip_longest
 from typing import TypeVar
 
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
-from symparam.models.tracing.candidates import NONE, Candidates, Instance, extended
+from symparam.models.tracing.candidates import NONE, Candidates, Instance, extended, shifting
 from symparam.models.tracing.observing import Observation
 
 MOST_CONDITIONS = 6000
@@ -99,7 +99,9 @@ class Rules:
                 halves.append((mask, condition, one))
             elif other is not None:
                 halves.append((everything ^ mask, negated(condition), other))
-        for mask, condition, one in sorted(halves, key=lambda half: -half[0].bit_count())[: 6 if depth_of_cases < 2 else 0]:
+        for mask, condition, one in sorted(halves, key=lambda half: -half[0].bit_count())[
+            : (20, 6)[depth_of_cases] if depth_of_cases < MOST_CASES else 0
+        ]:
             rest = [at for at in range(len(instances)) if not mask >> at & 1]
             try:
                 inner = tuple(instances[at] for at in rest)
@@ -149,9 +151,12 @@ class Rules:
 
     def _possible(self, depth: int) -> Iterable[Expression]:
         placed = list(self.candidates.placed(self.candidates.looped, depth))
-        yield from placed
+        yield from placed[:100]
         for shift in (("-", 1), ("+", 1)):  # What was carried over from the turn of the loop before.
-            yield from (replaced(each, _shifting(*shift)) for each in placed[:400])
+            yield from (replaced(each, shifting(*shift)) for each in placed[:100])
+        yield from placed[100:]
+        for shift in (("-", 1), ("+", 1)):
+            yield from (replaced(each, shifting(*shift)) for each in placed[100:400])
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
             for path in self.candidates.whole[:60]:
@@ -331,8 +336,3 @@ def _of(values: Sequence[Item], chosen: list[int]) -> tuple[Item, ...]:
 
 def _bits(values: Iterable[bool]) -> int:
     return sum(1 << at for at, value in enumerate(values) if value)
-
-
-def _shifting(sign: str, by: int) -> Callable[[tuple[object, ...]], Expression | None]:
-    """A change of the numbers of lists into those before or after."""
-    return lambda each: (sign, each, by) if each[0] == "at" else None

@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 
 from symparam.models.traced.expressions import Expression, size_of
 
-MOST = 24  # Operations in an expression; what is larger is no size that anyone wrote.
+MOST = 40  # Operations in an expression; what is larger is no size that anyone wrote.
 
 
 class Log:
