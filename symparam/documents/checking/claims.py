@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from symparam.core.algebra.polynomial import equal, letters_in
 from symparam.core.dimensions import BY_LETTER
-from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum, Symbol
+from symparam.core.formula import Formula, Number, Product, Quotient, Sum, Symbol
 from symparam.core.formula import number as written
-from symparam.documents.checking.entries import value_of
-from symparam.documents.checking.equations import differs_in_kind, in_per_cent, is_gain, maybe_in_other_units, off_by_a_unit, restates
+from symparam.documents.checking.equations import differs_in_kind
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.grounds import Claim, gated
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.readings import Side
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
-from symparam.documents.rules.rule import doubted, in_force
+from symparam.documents.rules.rule import in_force
 from symparam.errors import TOO_LARGE, NoValueError
 
 _MOST_GIVEN = 200  # Values of one letter that are looked back at.
-_UNKNOWNS = frozenset("xyz")  # What equations are solved for, everywhere.
 _MOST_VALUES = 16  # Combinations of several values of the letters.
 
 
@@ -38,9 +37,7 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
     if found.verdict is Verdict.WRONG and in_force("goes-on") and _runs_on(left, right, sign, knowledge):
         return Judgement(Verdict.HOLDS, "typography", message("goes-on"), found.left, found.left)
     if found.verdict is Verdict.WRONG:
-        doubt = doubted(_doubts(left, right, found))
-        if doubt:
-            return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
+        return gated(Claim(left, right, sign, found, knowledge))
     return found
 
 
@@ -51,71 +48,6 @@ def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledg
         return False
     first = right._replace(formula=formula.parts[0], nouns=(), doubts=())
     return first.is_number and _judge(left, first, sign, knowledge).verdict is Verdict.HOLDS
-
-
-def _doubts(left: Expression, right: Expression, found: Judgement) -> Iterator[Message]:
-    """Why a claim that does not hold may be none, or may not be read as its author meant it."""
-    yield from (*left.doubts, *right.doubts)
-    if any(map(_divides_by_a_unit, (left, right))):
-        yield message("unit-of-quotient")
-    if left.is_run or right.is_run:
-        yield message("maybe-single-name")
-    if left.letters and (right.exact == 0 or (isinstance(left.formula, Negative) and isinstance(left.formula.operand, Symbol))):
-        yield message("maybe-to-be-solved")
-    if len((left.letters | right.letters) & _UNKNOWNS) > 1:
-        yield message("maybe-to-be-solved")
-    if _rounds_up(left, right):
-        yield message("maybe-rounded-up")
-    if any(_adds_per_cent(side) for side in (left, right)):
-        yield message("percentage-of-number")
-    if left.nouns and (right.nouns or any(literal.unit for literal in right.literals.values())) and not set(left.nouns) & set(right.nouns):
-        yield message("left-counts", noun=left.nouns[-1])
-    if right.nouns and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values()):
-        yield message("right-counts", noun=right.nouns[-1])
-    restated = restates(left, right)
-    if restated is not None:
-        yield restated
-    if left.nouns + right.nouns and not _counts_known(left, right) and off_by_a_unit(found.left, found.right):
-        yield message("maybe-unit", noun=(left.nouns + right.nouns)[-1])
-    other_units = maybe_in_other_units(left, right, found.left)
-    if other_units is not None:
-        yield other_units
-    if is_gain(left, right, found.left, found.right):
-        yield message("maybe-gain")
-    if in_per_cent(left, found.left, found.right):
-        yield message("maybe-per-cent")
-    if left.is_word and not _is_near(found):
-        yield message("maybe-single-name")
-
-
-def _is_near(found: Judgement) -> bool:
-    """Whether the sides differ by no more than a slip would make them."""
-    return found.left is not None and found.right is not None and abs(found.left - found.right) * 10 <= abs(found.left)
-
-
-def _divides_by_a_unit(side: Expression) -> bool:
-    """``8 / 2 GB``, where the unit may be that of the whole."""
-    below = side.formula.denominator if isinstance(side.formula, Quotient) else None
-    unit = side.literals[below.letter].unit if isinstance(below, Symbol) and below.letter in side.literals else None
-    return unit is not None and not unit.divided and unit.counted != "bytes/second"  # A rate is one already.
-
-
-def _rounds_up(left: Expression, right: Expression) -> bool:
-    """``1024 / 768 = 2``, as it is where something is divided into blocks."""
-    if not isinstance(left.formula, Quotient) or not isinstance(right.exact, int) or left.letters:
-        return False
-    value = value_of(left.formula, left)
-    return value is not None and value < right.exact < value + 1
-
-
-def _counts_known(left: Expression, right: Expression) -> bool:
-    return any(literal.unit and literal.unit.counted for side in (left, right) for literal in side.literals.values())
-
-
-def _adds_per_cent(side: Expression) -> bool:
-    """``140 GB + 20 %``, which means a fifth more."""
-    percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
-    return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
 
 
 def _judge(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:

@@ -21,6 +21,7 @@ _BETWEEN_SHAPES = re.compile(r"(?<=\])\s*[x×*@·]\s*(?=\[)")
 _STEPS = tuple(Fraction(step) for step in (8, 60, 3600, 86400, 24, 365, 100, *(1024**power for power in range(1, 6))))
 _SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-5, -4, -3, -2, -1, 1, 2, 3, 4, 5))
 _SLACK = Fraction(1, 20)
+_NEARLY = Fraction(1, 1000)  # Of a number whose scale is left out, which is rounded on the way more often than not.
 
 
 def dimensions(side: Expression) -> frozenset[Dimension]:
@@ -66,9 +67,7 @@ def restates(left: Expression, right: Expression) -> Message | None:
         return None
     if left.letters:
         return message("own-numbers")
-    if left.is_number:
-        return message("way-to-number")
-    if isinstance(left.formula, Product) and isinstance(right.formula, Product) and not set(_numbers(left)) & set(_numbers(right)):
+    if all(isinstance(each.formula, (Product, Quotient)) for each in (left, right)) and not set(_numbers(left)) & set(_numbers(right)):
         return message("no-step")
     return None
 
@@ -108,24 +107,34 @@ def off_by_a_unit(left: Fraction | None, right: Fraction | None) -> bool:
     return abs(ratio - 1) <= _SLACK
 
 
+def _is_scaled(found: Fraction, stated: Fraction) -> bool:
+    return any(abs(stated / found / step - 1) <= _SLACK for step in _SCALES)
+
+
 def maybe_in_other_units(left: Expression, right: Expression, found: Fraction | None) -> Message | None:
     """Why a number without a unit may be what the other side says with one: it agrees but for a scale that the page leaves out, or counts
     elements where the other counts bytes."""
     literal = right.literal
     unit = literal.unit if literal is not None else None
-    if literal is None or unit is None or not found or found * literal.value <= 0 or any(each.unit for each in left.literals.values()):
+    if literal is None or unit is None or not found or found * literal.value <= 0:
+        return None
+    named = {each.unit.written for each in left.literals.values() if each.unit}
+    if unit.counted == "bytes" and named == {"B"} and _is_scaled(found, Fraction(literal.value * unit.senses[0])):
+        return message("maybe-scale", unit=unit.written)  # 70B × 0.5B, billions of numbers and bytes of each
+    if named:
         return None
     slack = literal.last_digit / abs(Fraction(2 * literal.value))
 
-    def is_near(steps: Iterable[int | Fraction]) -> bool:
+    def is_near(steps: Iterable[int | Fraction], least: Fraction = slack) -> bool:
         ratios = [abs(Fraction(literal.value * sense) / found) for sense in unit.senses]
-        return any(abs(ratio / step - 1) <= slack for ratio in ratios for step in steps)
+        # Rounded, or cut off.
+        return any(-max(2 * slack, least) < ratio / step - 1 <= max(slack, least) for ratio in ratios for step in steps)
 
     if unit.counted == "seconds" and isinstance(left.formula, Product) and not left.literals:
         return message("other-kind")  # 25 × 1280 = 2 s of samples
     if unit.counted == "bytes" and is_near((2, 4, 8)):
         return message("maybe-elements")
-    if (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES):
+    if (unit.senses[0] != 1 or unit.counted == "seconds") and is_near(_SCALES, _NEARLY):
         return message("maybe-scale", unit=unit.written)
     return None
 

@@ -12,6 +12,7 @@ from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.grounds import Claim, gated
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.quantities import EVIDENT, Quantities, clause, digits_of, is_percent
@@ -21,11 +22,11 @@ from symparam.documents.checking.shares import Share
 from symparam.documents.message import Message, message
 from symparam.documents.reading.chains import COPIED, GOES_ON, Chain, ends_about
 from symparam.documents.reading.expression import Expression, Repeated, in_numbers
-from symparam.documents.rules.rule import applies, doubted, in_force
+from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
-_LABEL = 30  # Characters before an equation in which a word says what it is.
+_LABEL = 60  # Characters before an equation in which a word says what it is.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
 _SHORT_NAME = 3  # Characters; shorter names are given new values.
 _NEAR = 12  # Lines below which a name that is said again is the same one.
@@ -84,17 +85,8 @@ class Links:
             return
         if in_force("shape") and (is_shape(self.record.written(right)) or is_shape(self.record.written(left))):
             return
-        two = message("maybe-two-things") if index == 0 and left.is_number and right.is_number else None
-        trailing = chain.trailing if right is chain.sides[-1] else None
-        # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
-        before = chain.sides[index - 1] if index and left.is_number else None
-        if before is not None and before.unknown and not before.is_name:
-            two = message("maybe-before", sign=chain.relations[index - 1].sign)
-        clipped = doubted(filter(None, (clipped, two, _behind(self.record.text, right.end), trailing)))
-        if judgement.verdict is Verdict.WRONG and clipped:
-            judgement = replace(
-                judgement, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=judgement.reason, doubt=clipped)
-            )
+        if judgement.verdict is Verdict.WRONG:
+            judgement = gated(Claim(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped))
         if judgement.code == "no-value":
             judgement = self._by_labels(left, right, sign) or judgement
         if judgement.code == "no-value":
@@ -104,7 +96,7 @@ class Links:
 
     def _is_wanted(self, chain: Chain, left: Expression, right: Expression) -> bool:
         """Whether a word such as "let" says that an equation between letters is a condition and no claim."""
-        before = self.record.text[max(0, chain.start - _LABEL) : chain.start]
+        before = self.record.text[max(0, chain.start - _LABEL) : chain.start].rstrip(" \t\n$\\[:：*`")
         return bool(left.letters) and words("demand").in_text(clause(before))
 
     def _of_a_whole(self, left: Expression, right: Expression) -> bool:
@@ -231,23 +223,6 @@ class Links:
             written = text[repeat.start : percent.start].rstrip(" (（[~≈")
             place = (repeat.start, repeat.end, percent.start)
             self.record.add(place, f"{written} / {self.record.written(whole)}", self.record.written(percent), "≈", judgement)
-
-
-_MINUTES = re.compile(r"['′″\"](?![\w\"'])")
-_OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
-
-
-def _behind(text: str, end: int) -> Message | None:
-    """What stands directly behind the stated side and changes what it means."""
-    if text.startswith("!", end) and not text.startswith("!=", end):
-        return message("maybe-factorial")
-    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
-        return message("maybe-behind-colon")
-    if _MINUTES.match(text, end):
-        return message("maybe-minutes")
-    if operator := _OPERATOR.match(text, end):
-        return message("unread-behind", sign=operator[1])
-    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
 
 
 def _counted(side: Expression) -> str | None:

@@ -271,6 +271,25 @@ def _uncertain(each: Side, senses: Senses) -> bool:
     return any(_is_inexact(literal, senses) for literal in each.literals.values())
 
 
+def meet_if_rounded(left: Side, right: Side, sign: str) -> bool:
+    """Whether the sides may be the same number where each with three digits and more that has decimals, ``0.778``, is rounded, and behind
+    a sign of about each with a unit."""
+    measured = {
+        letter: (each.last_digit < 1 and each.digits >= _MOST_DIGITS_ABOUT) or (sign == "≈" and each.unit is not None)
+        for one in (left, right)
+        for letter, each in one.literals.items()
+    }
+    if not any(measured[letter] for letter in left.literals):
+        return False
+    senses = {each.unit.written: each.unit.senses[0] for one in (left, right) for each in one.literals.values() if each.unit}
+    bounds = []
+    for one in (left, right):
+        literals = {letter: replace(each, last_digit=each.last_digit / 2 * measured[letter]) for letter, each in one.literals.items()}
+        bounds.append(_interval(one.formula, literals, senses, Fraction(1)))
+    (low, high), (below, above) = bounds
+    return low <= above and below <= high
+
+
 def _macs(left: Side, right: Side) -> Fraction:
     if {left.counted, right.counted} == {"FLOPs", "MACs"} and in_force("mac-as-two-flops"):
         return Fraction(2) if right.counted == "MACs" else Fraction(1, 2)

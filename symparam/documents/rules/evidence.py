@@ -25,14 +25,14 @@ EVIDENCE = (
     Rule(
         "about",
         "Behind an approximate sign a number with three digits or fewer may be one per cent off.",
-        "12 × 7,087,872 ≈ 84.9M", "holds", "wrong",
+        "12 × 7,087,872 ≈ 84.9M", "holds", "undecided",
         "12 × 7,087,872 = 84.9M", "wrong",
         ("within-one-per-cent",),
     ),
     Rule(
         "digits-not-shown",
         "Where the left side is rounded itself, a right side between what its digits allow holds.",
-        "85.05M × 4 = 340.22M", "holds", "wrong",
+        "85.05M × 4 = 340.22M", "holds", "undecided",
         "85.05M × 4 = 341.22M", "wrong",
         ("within-digits-not-shown",),
     ),
@@ -52,7 +52,7 @@ EVIDENCE = (
     Rule(
         "lost-power-of-ten",
         "A number such as 109 may be a power of ten whose exponent was lost.",
-        "7 × 109 = 7,000,000,000", "holds", "wrong",
+        "7 × 109 = 7,000,000,000", "holds", "undecided",
         "7 × 109 = 763", "holds",
     ),
     Rule(

@@ -26,7 +26,7 @@ GRAMMAR = (
     Rule(
         "x-is-a-letter",
         "Where a line has x as a letter, an x between two numbers is one too; it may also multiply them.",
-        "x = 3\n\n2x - 2 = 4", "holds", "wrong",
+        "x = 3\n\n20x - 2 = 58", "holds", "wrong",
         "$x = 3$\n\n(x) is moved by 2 x -2 = -4", "holds",
     ),
     Rule(

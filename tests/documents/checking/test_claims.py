@@ -107,7 +107,7 @@ GIVENS = [
     ("`hidden_size = 768`\nhidden_size × 4 = 3072", ["hidden_size × 4 = 3072: exact"]),
     ('{"hidden_size": 768, "num_hidden_layers": 12}\n12 × N × H² = 84,934,656', ["12 × N × H² = 84,934,656: exact"]),
     ("| letter | meaning | value |\n|---|---|---|\n| H | hidden size | 768 |\n\n4 × H² = 2,359,297", ["4 × H² = 2,359,297: wrong-value"]),
-    ("H = 768\n12H² ≈ 7.08M and 12H² ≈ 7.1M and 12H² ≈ 7.2M", ["12H² ≈ 7.08M: rounded", "12H² ≈ 7.1M: rounded", "12H² ≈ 7.2M: wrong-value"]),
+    ("H = 768\n12H² ≈ 7.08M and 12H² ≈ 7.1M and 12H² ≈ 7.3M", ["12H² ≈ 7.08M: rounded", "12H² ≈ 7.1M: rounded", "12H² ≈ 7.3M: wrong-value"]),
     # Without a value there is nothing to compare.
     ("4H² = 2,359,296", ["4H² = 2,359,296: no-value"]),
     ("H = 768\n4H² + 2W = 2,359,296", ["4H² + 2W = 2,359,296: no-value"]),
@@ -171,7 +171,7 @@ MESSAGES = [
     ("H = 768\n4 × H² = 2.37M", "wrong-value", "with H = 768 the left side is 2.359296 M, and 2.37 is stated"),
     ("I = 4H\n2 × I × H = 8 × H²", "proven", "both sides are the same formula with I = 4H"),
     ("H = 768\nH = 1024\n4H² = 7", "several-values", "it does not hold with H = 1,024, but the document gives other values too"),
-    ("7,087,872 = 85,054,464", "unclear", "the left side is 7,087,872; but two numbers may stand for two things"),
+    ("7,087,872 = 85,054,464", "unclear", "the left side is 7,087,872; but nothing says that the two sides are meant to be equal"),
     ("1-2 = 3", "unclear", "the left side is -1; but it may be a range"),
     ("2 × 4 = 4!", "unclear", "the left side is 8; but the exclamation mark may mean a factorial"),
     ("3 × 4 = 10–20", "unreadable", "'10–20' is a range"),

@@ -1,0 +1,297 @@
+"""The gate before *wrong*: what says that two sides are meant to be equal, and what takes that away again.
+
+A link that does not hold in any of its readings is called wrong only where one of `FOR` finds in the sides themselves that the one is meant
+to come to the other, and none of `AGAINST` finds a reason why it may not be, or may not be read as its author meant it. Else it is
+undecided, and the reason says which ground is missing or stands against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from symparam.core.algebra.polynomial import polynomial
+from symparam.core.formula import Quotient, Sum, Symbol
+from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.equations import in_per_cent, is_gain, maybe_in_other_units, off_by_a_unit, restates
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.numbers import Judgement, meet_if_rounded
+from symparam.documents.checking.quantities import digits_of
+from symparam.documents.checking.readings import side
+from symparam.documents.message import Message, message
+from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.expression import Expression, Literal, in_numbers
+from symparam.documents.rules.rule import in_force
+
+_UNKNOWNS = frozenset("xyz")  # What equations are solved for, everywhere.
+_SLIP = Fraction(3, 2)  # A formula with values put in that is further off than by this factor has other values.
+_FAR, _FAR_ABOUT = 100, 20  # Nobody is wrong by this factor but for a power of ten; something is read otherwise than it is meant.
+_ROUGHLY = Fraction(1, 40)  # Who says "about" with few digits means no more.
+_FEW_DIGITS = 3
+_ALIKE = Fraction(3, 100)  # Digits that are as near as this are the same ones, with the point elsewhere.
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Two sides of which it is ``found`` that they are not equal, with what the page has said before. Where the claim is judged in its
+    place: the text, the chain with the index of its left side, and what stands before that side and may belong to it."""
+
+    left: Expression
+    right: Expression
+    sign: str
+    found: Judgement
+    knowledge: Knowledge
+    text: str = ""
+    chain: Chain | None = None
+    index: int = 0
+    clipped: Message | None = None
+
+    @property
+    def sides(self) -> tuple[Expression, Expression]:
+        """Both sides."""
+        return self.left, self.right
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The letters of both sides."""
+        return self.left.letters | self.right.letters
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """How many times the larger side is as large as the smaller one, with a unit that one side alone shows taken for that of both where
+        they are nearer so; None where one is nought or their signs differ."""
+        left, right = self.found.left, self.found.right
+        if not left or not right or left * right < 0:
+            return None
+        ratios = [left / right]
+        units = [{each.unit for each in one.literals.values() if each.unit and each.unit.counted} for one in self.sides]
+        if not all(units) and len(units[0] | units[1]) == 1:
+            sense = (units[0] | units[1]).pop().senses[0]
+            ratios += (left / right * sense, left / right / sense)
+        return min(max(ratio, 1 / ratio) for ratio in ratios)
+
+
+@dataclass(frozen=True)
+class Ground:
+    """A reason by its name, when it is there, and what its sentence is about."""
+
+    code: str
+    is_there: Callable[[Claim], bool]
+    about: Callable[[Claim], Mapping[str, str]] = lambda claim: {}
+
+    def said(self, claim: Claim) -> Message:
+        """The reason in words."""
+        return message(self.code, **self.about(claim))
+
+
+def gated(claim: Claim) -> Judgement:
+    """The verdict on a claim that does not hold: what was found, or undecided, with what stands against calling it wrong."""
+    is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
+    doubt = next(_against(claim), None) if is_meant else message("not-meant")
+    if doubt is None:
+        return claim.found
+    found = claim.found
+    return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
+
+
+def _against(claim: Claim) -> Iterator[Message]:
+    yield from (each for one in claim.sides for each in one.doubts if in_force(each.kind))
+    restated = restates(*claim.sides)
+    if restated is not None and in_force(restated.kind):
+        yield restated
+    other_units = maybe_in_other_units(claim.left, claim.right, claim.found.left)
+    if other_units is not None:
+        yield other_units
+    yield from (each.said(claim) for each in AGAINST if in_force(each.code) and each.is_there(claim))
+    if claim.chain is not None:
+        yield from (each for each in _beside(claim, claim.chain) if in_force(each.kind))
+
+
+def _beside(claim: Claim, chain: Chain) -> Iterator[Message]:
+    """What stands beside the sides on their line."""
+    if claim.clipped is not None:
+        yield claim.clipped
+    before = chain.sides[claim.index - 1] if claim.index else None
+    if claim.left.is_number and before is not None and before.unknown and not before.is_name:
+        # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
+        yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
+    behind = _behind(claim.text, claim.right.end)
+    if behind is not None:
+        yield behind
+    if chain.trailing is not None and claim.right is chain.sides[-1]:
+        yield chain.trailing
+    if _NAME.fullmatch(claim.text, claim.left.start, claim.left.end):
+        yield message("maybe-single-name")
+
+
+# What says that the sides are meant to be equal.
+
+
+def _is_result(claim: Claim) -> bool:
+    return not claim.letters and claim.right.is_number and not claim.left.is_number
+
+
+def _is_step(claim: Claim) -> bool:
+    return not claim.letters and not claim.right.is_number and not claim.left.is_number
+
+
+def _is_restated(claim: Claim) -> bool:
+    """Whether the right side says again what the left one does, which is the result of a calculation before the two."""
+    if claim.letters or not all(one.is_number for one in claim.sides):
+        return False
+    if claim.chain is None:
+        return True
+    before = claim.chain.sides[claim.index - 1] if claim.index else None
+    measured = any(each.unit for one in claim.sides for each in one.literals.values())
+    return before is not None and not before.letters and not before.is_number and (claim.sign == "=" or measured)
+
+
+def _is_value(claim: Claim) -> bool:
+    """Whether a formula stands before the number that it comes to with the values that the page gives, or nearly does."""
+    return bool(claim.left.letters) and not claim.right.letters and claim.ratio is not None and claim.ratio < _SLIP
+
+
+def _is_rewritten(claim: Claim) -> bool:
+    """Whether two formulas have a term in common, or the same terms with other coefficients."""
+    if not claim.left.letters or not claim.right.letters or claim.found.left is not None:
+        return False
+    found = [polynomial(claim.knowledge.meaning(in_numbers(one), True)) for one in claim.sides]
+    if found[0] is None or found[1] is None:
+        return False
+    return bool(found[0].terms.items() & found[1].terms.items()) or found[0].terms.keys() == found[1].terms.keys()
+
+
+FOR: Mapping[str, Callable[[Claim], bool]] = {
+    "a calculation and its result": _is_result,
+    "a calculation and a further step of it": _is_step,
+    "a number and the same in other words": _is_restated,
+    "a formula and its value": _is_value,
+    "a formula and the same rewritten": _is_rewritten,
+}
+"""What makes two sides a claim that they are equal, each by what they are; a link is called wrong on none but these."""
+
+
+# What takes it away.
+
+
+def _is_far(claim: Claim) -> bool:
+    """Whether the sides are so far apart that something is read otherwise than it is meant, and not only the point is elsewhere."""
+    ratio = claim.ratio
+    if ratio is None or ratio < (_FAR_ABOUT if claim.sign == "≈" else _FAR):
+        return False
+    while ratio >= 5:
+        ratio /= 10
+    return abs(ratio - 1) > _ALIKE
+
+
+def _is_near(claim: Claim) -> bool:
+    """Whether the sides differ by no more than a slip would make them."""
+    found = claim.found
+    return found.left is not None and found.right is not None and abs(found.left - found.right) * 10 <= abs(found.left)
+
+
+def _divides_by_a_unit(side: Expression) -> bool:
+    """``8 / 2 GB``, where the unit may be that of the whole."""
+    below = side.formula.denominator if isinstance(side.formula, Quotient) else None
+    unit = side.literals[below.letter].unit if isinstance(below, Symbol) and below.letter in side.literals else None
+    return unit is not None and not unit.divided and unit.counted != "bytes/second"  # A rate is one already.
+
+
+def _rounds_up(claim: Claim) -> bool:
+    """``1024 / 768 = 2``, as it is where something is divided into blocks."""
+    left, right = claim.sides
+    if not isinstance(left.formula, Quotient) or not isinstance(right.exact, int) or left.letters:
+        return False
+    value = value_of(left.formula, left)
+    return value is not None and value < right.exact < value + 1
+
+
+def _adds_per_cent(side: Expression) -> bool:
+    """``140 GB + 20 %``, which means a fifth more."""
+    percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
+    return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
+
+
+def _counts_other(claim: Claim) -> bool:
+    left, right = claim.sides
+    named = bool(right.nouns) or any(literal.unit for literal in right.literals.values())
+    return bool(left.nouns) and named and not set(left.nouns) & set(right.nouns)
+
+
+def _is_counted(claim: Claim) -> bool:
+    left, right = claim.sides
+    return bool(right.nouns) and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values())
+
+
+def _maybe_unit(claim: Claim) -> bool:
+    known = any(literal.unit and literal.unit.counted for one in claim.sides for literal in one.literals.values())
+    return bool(_nouns(claim)) and not known and off_by_a_unit(claim.found.left, claim.found.right)
+
+
+def _nouns(claim: Claim) -> tuple[str, ...]:
+    return claim.left.nouns + claim.right.nouns
+
+
+def _rounds_on_the_way(claim: Claim) -> bool:
+    """``50/32 + 50/3 = 1.56 + 16.7``: the right side is a step with decimals that the left one does not have."""
+    goes_on = claim.chain is not None and claim.right is not claim.chain.sides[-1]
+    if claim.right.is_number or not (goes_on or any(each.unit for each in claim.left.literals.values())):
+        return False
+    known = {literal.value for literal in claim.left.literals.values()}
+    return any(_is_decimal(literal) and literal.value not in known for literal in claim.right.literals.values())
+
+
+def _is_decimal(literal: Literal) -> bool:
+    return 0 < literal.last_digit < 1
+
+
+def _is_roughly(claim: Claim) -> bool:
+    """``14 × 65 ≈ 900``: so few digits behind a sign of about, and so near."""
+    return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) <= _FEW_DIGITS
+
+
+def _is_share_of_something(claim: Claim) -> bool:
+    """``10% + 5% = 24 + 12``: shares of a whole that is named elsewhere."""
+    percent = [any(each.unit and each.unit.written == "%" for each in one.literals.values()) for one in claim.sides]
+    return percent[0] != percent[1] and not claim.right.is_number
+
+
+AGAINST: tuple[Ground, ...] = (
+    Ground("roughly", _is_roughly),
+    Ground("shares-of-a-whole", _is_share_of_something),
+    Ground("far-apart", _is_far),
+    Ground("rounded-operands", lambda claim: not claim.letters and meet_if_rounded(side(claim.left), side(claim.right), claim.sign)),
+    Ground("rounded-step", _rounds_on_the_way),
+    Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
+    Ground("maybe-single-name", lambda claim: any(one.is_run for one in claim.sides) or (claim.left.is_word and not _is_near(claim))),
+    Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
+    Ground("maybe-rounded-up", _rounds_up),
+    Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
+    Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
+    Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
+    Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": _nouns(claim)[-1]}),
+    Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.found.left, claim.found.right)),
+    Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.found.left, claim.found.right)),
+)
+"""Reasons in the sides themselves, beside what was doubted when they were read and what `_beside` finds around them."""
+
+
+_NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
+_MINUTES = re.compile(r"['′″\"](?![\w\"'])")
+_OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
+
+
+def _behind(text: str, end: int) -> Message | None:
+    """What stands directly behind the stated side and changes what it means."""
+    if text.startswith("!", end) and not text.startswith("!=", end):
+        return message("maybe-factorial")
+    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
+        return message("maybe-behind-colon")
+    if _MINUTES.match(text, end):
+        return message("maybe-minutes")
+    if operator := _OPERATOR.match(text, end):
+        return message("unread-behind", sign=operator[1])
+    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
