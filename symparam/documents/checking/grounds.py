@@ -223,7 +223,7 @@ def _counts_other(claim: Claim) -> bool:
 
 def _is_counted(claim: Claim) -> bool:
     left, right = claim.sides
-    return bool(right.nouns) and left.is_number and right.is_number and any(literal.unit for literal in left.literals.values())
+    return bool(right.nouns) and right.exact is not None and any(literal.unit for literal in left.literals.values())
 
 
 def _maybe_unit(claim: Claim) -> bool:
