@@ -2,9 +2,9 @@
 
 Run ``python -m tests.reference.record_autograd`` where torch and transformers are installed, with the names of classes to record only these
 again; it writes ``autograd.json`` next to itself. The storages are those that ``torch.autograd.graph.saved_tensors_hooks`` sees on the CPU,
-in 32-bit floats, without labels and with all layers, those of parameters and buffers left out. Configs are those of
-``configs/counted.py`` and ``configs/kept.py``, and the first random ones of each class that are small; each with eager attention and
-with scaled_dot_product_attention, where the reference has both.
+without labels and with all layers, those of parameters and buffers left out: in 32-bit floats, and where all parameters are in bfloat16.
+Configs are those of ``configs/counted.py`` and ``configs/kept.py``, and the first random ones of each class that are small; each with eager
+attention and with scaled_dot_product_attention, where the reference has both.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from tests.reference.record_tools import Inputs, Sizes, cases, inputs_of
 
 AUTOGRAD = Path(__file__).parent / "autograd.json"
 IMPLEMENTATIONS = ("eager", "sdpa")
+FORMATS = {"bytes": torch.float32, "bfloat16": torch.bfloat16}
 PER_CLASS = 3
 
 
@@ -74,12 +75,16 @@ def all_cases() -> Iterator[tuple[str, str, Config, Sizes, str]]:
 
 
 def record(config: Config, sizes: Sizes, implementation: str) -> dict[str, Any]:
-    """The bytes, or why the reference refuses."""
-    try:
-        model = training(config, implementation)
-        return {"bytes": storages(model, inputs_of(model, sizes))}
-    except Exception as error:
-        return {"refused": f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"[:200]}
+    """The bytes in 32-bit floats and in bfloat16, or why the reference refuses; it need not run in both."""
+    found: dict[str, Any] = {}
+    for name, number_format in FORMATS.items():
+        try:
+            model = training(config, implementation).to(number_format)
+            inputs = {key: each.to(number_format) if each.is_floating_point() else each for key, each in inputs_of(model, sizes).items()}
+            found[name] = storages(model, inputs)
+        except Exception as error:
+            found.setdefault("refused", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"[:200])
+    return found
 
 
 def main(only: list[str]) -> None:
@@ -96,8 +101,9 @@ def main(only: list[str]) -> None:
         if (only and name not in only) or config.get("alibi") or (drawn and done.get((name, implementation), 0) == PER_CLASS):
             continue
         found = record(config, sizes, implementation)
-        if "refused" in found:
+        if "bytes" not in found:
             continue
+        found.pop("refused", None)
         done[name, implementation] = done.get((name, implementation), 0) + drawn
         recording = {"class": name, "label": label, "config": config, **dict(zip(("B", "L", "L_e"), sizes, strict=True))}
         lines.append(json.dumps({**recording, "implementation": implementation, **found}, separators=(",", ":")))

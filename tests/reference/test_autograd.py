@@ -18,6 +18,7 @@ from tests.sampling import classes
 RECORDED: dict[str, Any] = json.loads((Path(__file__).parent / "autograd.json").read_text(encoding="utf-8"))
 RECORDINGS: list[dict[str, Any]] = RECORDED["recordings"]
 CLASSES = sorted({recording["class"] for recording in RECORDINGS})
+KEYS = {"bytes": "float32", "bfloat16": "bfloat16"}
 LAYER = {
     "BertModel": {"model_type": "bert", "hidden_size": 64, "intermediate_size": 256, "num_attention_heads": 4},
     "GPT2LMHeadModel": {"model_type": "gpt2", "n_embd": 64, "n_head": 4},
@@ -25,8 +26,10 @@ LAYER = {
 }
 
 
-def total(config: dict[str, Any], where: list[str], **measuring: Any) -> int:
-    found = symparam.count(config, measure="activations", convention="autograd", number_format="float32", where=where, **measuring).total
+def total(config: dict[str, Any], where: list[str], number_format: str = "float32", **measuring: Any) -> int:
+    found = symparam.count(
+        config, measure="activations", convention="autograd", number_format=number_format, where=where, **measuring
+    ).total
     assert isinstance(found, int)
     return found
 
@@ -36,9 +39,12 @@ def apart(recordings: list[dict[str, Any]]) -> list[tuple[str, str, str, int, in
     found = []
     for each in recordings:
         where = [f"{letter}={each[letter]}" for letter in ("B", "L", "L_e")]
-        counted = total(each["config"], where, implementation=each["implementation"])
-        if counted != each["bytes"]:
-            found.append((each["class"], each["label"], each["implementation"], each["bytes"], counted))
+        for key, number_format in KEYS.items():
+            if key not in each or (key != "bytes" and each["config"].get("reorder_and_upcast_attn")):
+                continue
+            counted = total(each["config"], where, number_format, implementation=each["implementation"])
+            if counted != each[key]:
+                found.append((each["class"], each["label"], each["implementation"], each[key], counted))
     return found
 
 
@@ -58,6 +64,7 @@ def test_every_class_was_recorded_and_both_ways_of_attention() -> None:
     assert set(CLASSES) == {name for family in families() for name in family.classes}
     assert Counter(recording["implementation"] for recording in RECORDINGS)["sdpa"] > 150
     assert len(RECORDINGS) >= 300
+    assert {each["class"] for each in RECORDINGS if "bfloat16" in each} == set(CLASSES)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("BertModel", 409_728), ("GPT2LMHeadModel", 612_480), ("LlamaForCausalLM", 390_192)])
@@ -71,7 +78,8 @@ def test_one_more_layer(name: str, expected: int) -> None:
 @pytest.mark.parametrize(
     ("measuring", "message"),
     [
-        ({"number_format": "bfloat16"}, "known of 32-bit floats alone"),
+        ({"number_format": "float8"}, "known of float32, bfloat16, float16"),
+        ({"measure": "training-peak", "number_format": "bfloat16"}, "was recorded in float32"),
         ({"measure": "flops"}, "the convention autograd is about activations"),
         ({"recomputation": "full"}, "--recomputation is not for the convention autograd"),
         ({"convention": None, "dropout": "off"}, "state --measure activations --convention autograd"),
@@ -90,11 +98,13 @@ def test_what_does_not_apply_is_refused(measuring: dict[str, Any], message: str)
         ({"model_type": "gpt_neox", "hidden_size": 12, "num_attention_heads": 4, "rotary_pct": 1.0}, "has 3 of them in each head"),
         ({"model_type": "t5", "is_decoder": True, "is_encoder_decoder": False}, "the keys of the source into the cache"),
         ({"model_type": "falcon", "alibi": True}, "ALiBi was not recorded"),
+        ({"model_type": "t5", "number_format": "float16"}, "clamps what its layers make"),
+        ({"model_type": "gpt2", "reorder_and_upcast_attn": True, "number_format": "bfloat16"}, "in 16 bits where reorder_and_upcast_attn"),
     ],
 )
 def test_what_the_reference_does_otherwise_is_refused(config: dict[str, Any], message: str) -> None:
     with pytest.raises(SymparamError, match=message):
-        total(config, ["B=2", "L=5", "L_e=3"])
+        total(config, ["B=2", "L=5", "L_e=3"], config.get("number_format", "float32"))
 
 
 def test_korthikanti_is_a_convention_by_name() -> None:
@@ -108,4 +118,5 @@ def test_the_reference_still_keeps_what_was_recorded() -> None:
     from tests.reference.record_autograd import record
 
     for each in RECORDINGS[::40]:
-        assert record(each["config"], (each["B"], each["L"], each["L_e"]), each["implementation"]) == {"bytes": each["bytes"]}
+        found = record(each["config"], (each["B"], each["L"], each["L_e"]), each["implementation"])
+        assert {key: found.get(key) for key in KEYS} == {key: each.get(key) for key in KEYS}

@@ -122,6 +122,8 @@ def _peak(architecture: Architecture, options: Options, activation: str, values:
         raise FormulaError(f"{PEAK} has the activations of {KORTHIKANTI} or {AUTOGRAD}, not of {options.convention}; name one of these")
     require_applicable(options)
     stored = number_format(options.number_format)
+    if options.convention == AUTOGRAD and options.number_format != "float32":
+        raise FormulaError(f"{PEAK} with the convention {AUTOGRAD} was recorded in float32; state --number-format float32")
     if options.convention != AUTOGRAD and stored.bits != SIXTEEN_BITS:
         raise FormulaError(
             f"Korthikanti et al. 2022 count activations of 16 bits, not {options.number_format}; leave out --number-format, "

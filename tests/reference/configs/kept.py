@@ -33,7 +33,20 @@ def kept() -> dict[str, dict[str, Config]]:
     found["GPT2LMHeadModel"] |= _alone({**found["GPT2LMHeadModel"]["every-dropout"], "add_cross_attention": True})
     found["Phi3ForCausalLM"] |= _alone({**found["Phi3ForCausalLM"]["no-dropout"], "num_key_value_heads": 4})
     found["WhisperForConditionalGeneration"] |= _alone(found["WhisperForConditionalGeneration"]["no-dropout"])
+    for name in ("MixtralForCausalLM", "Qwen3MoeForCausalLM", "DeepseekV3ForCausalLM"):
+        found[name] |= _of_eights(found[name]["no-dropout"])
+    found["MambaForCausalLM"]["sums-in-16-bits"] = {**found["MambaForCausalLM"]["no-dropout"], "residual_in_fp32": False}
     return found
+
+
+def _of_eights(config: Config) -> dict[str, Config]:
+    """Experts of 16 bits are multiplied where their sizes are multiples of eight."""
+    sizes = dict.fromkeys(("hidden_size", "moe_intermediate_size", "intermediate_size"), 24)
+    return {
+        "of-eights": {**config, **sizes},
+        "of-eights-not-normed": {**config, **sizes, "norm_topk_prob": False, "num_experts_per_tok": 2},
+        "of-eights-normed": {**config, **sizes, "norm_topk_prob": True, "hidden_size": 16},
+    }
 
 
 def _alone(config: Config) -> dict[str, Config]:

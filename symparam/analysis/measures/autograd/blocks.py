@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 import sympy
 
 from symparam.analysis.measures.autograd.experts import kept_of_experts, kept_of_router
-from symparam.analysis.measures.autograd.run import SCORES, Kept, Run
-from symparam.analysis.measures.autograd.state_space import kept_of_convolved, kept_of_decay, kept_of_readout
+from symparam.analysis.measures.autograd.run import SCORES, WIDE, Kept, Run
+from symparam.analysis.measures.autograd.state_space import kept_of_convolved, kept_of_decay, kept_of_gate, kept_of_readout
 from symparam.core.dimensions import B, L, d, h, k
 from symparam.models.blocks import Activation, Conv1D, DotProduct, Embedding, Experts, LayerNorm, Linear, Module, Parameter, RMSNorm, Tied
 from symparam.models.blocks.architecture import Place
@@ -21,7 +21,7 @@ from symparam.models.blocks.convolution import Convolution
 from symparam.models.blocks.operation import MatrixProduct
 from symparam.models.blocks.state_space import StateReadout
 
-INDEX, STATISTIC, FLAG = 8, 4, 1  # Bytes of a row's number in a lookup, of a mean or a scale, and of a truth.
+INDEX, FLAG = 8, 1  # Bytes of a row's number in a lookup, and of a truth.
 LARGEST_HEAD = 256  # Up to this size the reference has the call repeat keys and values, where it gives no mask.
 HEADS = ("pooler", "classifier-transform", "classifier")
 """Blocks whose dropout stands before them. They read the first token of each sequence, a view of the whole, which is kept."""
@@ -82,7 +82,8 @@ def _embedding(run: Run, place: Place) -> Iterator[Kept]:
     if form:
         yield Kept(L if form == "sequence" else place.rows, INDEX)
     if role == "token-embedding" and run.code.rotary is not None and run.keys.get("alibi") is not True:
-        yield Kept(2 * _tables(run) * L * rotated_numbers(run))  # The tables of rotations, one pair for all layers.
+        wide = WIDE if run.code.wide_norm and not run.code.gain else None
+        yield Kept(2 * _tables(run) * L * rotated_numbers(run), wide)  # The tables of rotations, one pair for all layers.
     if role == "token-embedding" and "encoder" not in run.roles:
         yield Kept(_source_of_all(run))
     if run.drops("encoder-positions" if role == "position-embedding" and not form else role):
@@ -99,7 +100,7 @@ def _parameter(run: Run, place: Place) -> Iterator[Kept]:
 def _layer_norm(run: Run, place: Place) -> Iterator[Kept]:
     module = place.module
     assert isinstance(module, LayerNorm)
-    yield Kept(2 * place.rows, STATISTIC)
+    yield Kept(2 * place.rows)
     if not _reads_the_same(run, place):
         yield Kept(place.rows * module.normalized_shape)
     if run.drops(module.role):
@@ -125,13 +126,16 @@ def _rms_norm(run: Run, place: Place) -> Iterator[Kept]:
     assert isinstance(module, RMSNorm)
     whole = {"query-norm": h * d, "key-norm": k * d}.get(module.role or "", module.normalized_shape)
     width = whole
-    if module.role == "latent-key-value-norm":  # It reads a part of what leaves the matrix before it.
+    if module.role == "latent-key-value-norm" and not run.half:  # It reads a part of what leaves the matrix before it.
         width = _leaving(run, place, "key-value-down")
-    yield Kept(place.rows * width)
-    yield Kept(place.rows * whole)  # What was divided by the root, before the scale.
-    yield Kept(place.rows * whole / module.normalized_shape, STATISTIC)
+    yield Kept(place.rows * width, WIDE)  # In a model of 16 bits a copy of it.
+    if run.half and run.code.masks:
+        yield Kept(place.rows * width)  # T5 multiplies what it had before the copy.
+    wide = run.code.wide_norm or (module.role == "final-norm" and run.adds_in_32_bits)
+    yield Kept(place.rows * whole, WIDE if wide else None)  # What was divided by the root, before the scale.
+    yield Kept(place.rows * whole / module.normalized_shape, WIDE)
     if run.code.gain:
-        yield Kept(module.normalized_shape)
+        yield Kept(module.normalized_shape, WIDE)
     if run.drops(module.role):
         yield Kept(place.rows * module.normalized_shape)
     yield from _leaving_the_encoder(run, place)
@@ -208,7 +212,7 @@ def _activation(run: Run, place: Place) -> Iterator[Kept]:
     assert isinstance(module, Activation)
     around, numbers = run.around[place.path], place.rows * module.num_features
     if module.role == "gate":  # That of a state-space layer: a product of the readout and the gate, whose input the convolution keeps.
-        yield Kept(2 * numbers)
+        yield from kept_of_gate(run, numbers)
         return
     if module.function == "softmax":
         return  # That of a router, which keeps it.
@@ -238,18 +242,31 @@ def _dot_product(run: Run, place: Place) -> Iterator[Kept]:
     # written out keys are scaled, and without a mask the call itself repeats both.
     alone = run.is_alone(B) and _has_one_key(run, module) and module.causal
     in_call = run.fused and run.numbers(module.queries_per_key) == 1
-    value_width = module.cached / 2 if alone and (not in_call or _is_repeated(run, place)) else module.value_width
+    as_it_is = not in_call or (_is_repeated(run, place) and not run.half)
+    value_width = module.cached / 2 if alone and as_it_is else module.value_width
     widths = (module.cached / 2 if alone and not in_call else module.key_width) + value_width
-    yield Kept(place.rows * module.key_width + keys * widths)
+    called = WIDE if run.fused else None  # The call computes in 32 bits, on copies in a model of 16.
+    yield Kept(place.rows * module.key_width + keys * widths, called)
     if run.cap(SCORES):
         yield Kept(scores)
-    yield Kept(scores * (3 if run.drops("dot-product") else 1))
-    yield from _beside_slices(run, place, module, value_width)
-    if run.is_alone(B, h, L):
-        yield from _latent_keys(run, place)
+    yield from _weights(run, scores, called)
+    if not (run.half and run.fused):
+        yield from _beside_slices(run, place, module, value_width)
+        if run.is_alone(B, h, L):
+            yield from _latent_keys(run, place)
     if run.fused and run.code.masks and module.causal and not run.is_alone(L):
         yield Kept(module.keys**2, FLAG)
     yield from _lookups(run, place)
+
+
+def _weights(run: Run, scores: sympy.Expr, called: int | None) -> Iterator[Kept]:
+    """What leaves the softmax, and with a dropout its mask and the product of both."""
+    dropped = run.drops("dot-product")
+    if run.half and run.code.upcast and not called:
+        yield Kept(scores, WIDE)
+        yield Kept(scores * (2 if dropped else 1))  # Without a dropout the weights in 16 bits.
+    else:
+        yield Kept(scores * (3 if dropped else 1), called)
 
 
 def _fused(run: Run, place: Place, module: DotProduct) -> Iterator[Kept]:
@@ -261,7 +278,7 @@ def _fused(run: Run, place: Place, module: DotProduct) -> Iterator[Kept]:
     copied = falcon or (_is_repeated(run, place) and not _has_one_key(run, module))
     shared = module.key_width if copied else shared
     yield Kept(place.rows * module.key_width + 2 * keys * shared)
-    yield Kept(place.rows * module.num_heads, STATISTIC)
+    yield Kept(place.rows * module.num_heads, WIDE)
     if windowed:
         yield Kept(place.rows * module.keys)
     if run.code.contiguous and not run.is_alone(module.num_heads, place.rows / B):
@@ -347,7 +364,7 @@ def _experts(run: Run, place: Place) -> Iterator[Kept]:
 
 
 def _readout(run: Run, place: Place) -> Iterator[Kept]:
-    yield from kept_of_readout(place)
+    yield from kept_of_readout(run, place)
 
 
 RULES: dict[type[Module], Callable[[Run, Place], Iterator[Kept]]] = {

@@ -6,7 +6,7 @@ Source: the modeling and configuration files of transformers 5.23.0, and the rec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import sympy
@@ -29,7 +29,8 @@ class Code:
     projection, and ``interleaved`` that those of a head lie side by side in it. ``soft_caps`` are keys of caps on scores and on logits,
     with their defaults. ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that
     what leaves fused attention is copied, ``masks`` that a causal mask is made in each layer beside what is learned of positions, and
-    ``gelu`` that an activation without a module stands behind the way in, which keeps what enters it. ``functions`` are names of
+    ``gelu`` that an activation without a module stands behind the way in, which keeps what enters it. In a model of 16 bits ``upcast``
+    says that the softmax written out is computed in 32, and ``wide_norm`` that what an RMSNorm scales is. ``functions`` are names of
     activations that mean others.
     """
 
@@ -46,6 +47,8 @@ class Code:
     contiguous: bool = False
     masks: bool = False
     gelu: bool = False
+    upcast: bool = False
+    wide_norm: bool = False
     functions: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
@@ -64,8 +67,8 @@ _RATE, _HIDDEN_0 = ("dropout_rate", 0.1), ("hidden_dropout", 0.0)
 _T5_ROLES = ("token-embedding", "dot-product", "output-projection", "activation", "feed-forward-out", "final-norm")
 _OPT, _DISTILBERT, _WHISPER, _PHI3 = ("dropout", 0.1), ("dropout", 0.1), ("dropout", 0.0), ("resid_pdrop", 0.0)
 _ALL = ("query", "key", "value")
-_LLAMA = Code(_ATTENTION, rotary=d)
-_GEMMA = Code(_ATTENTION, rotary=d, gain=True)
+_LLAMA = Code(_ATTENTION, rotary=d, upcast=True)
+_GEMMA = Code(_ATTENTION, rotary=d, gain=True, upcast=True, wide_norm=True)
 _CAPS = (("attn_logit_softcapping", 50.0), ("final_logit_softcapping", 30.0))
 
 CODES: Mapping[str, Code] = MappingProxyType(
@@ -94,10 +97,15 @@ CODES: Mapping[str, Code] = MappingProxyType(
             slices=("value",),
             interleaved=True,
             contiguous=True,
+            upcast=True,
         ),
-        "opt": Code({**_ATTENTION, "output-projection": _OPT, "feed-forward-out": _OPT}, positions="rows"),
+        "opt": Code({**_ATTENTION, "output-projection": _OPT, "feed-forward-out": _OPT}, positions="rows", upcast=True),
         "bloom": Code(
-            {**_ATTENTION, **dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0)}, slices=_ALL, interleaved=True, gelu=True
+            {**_ATTENTION, **dict.fromkeys(("output-projection", "feed-forward-out"), _HIDDEN_0)},
+            slices=_ALL,
+            interleaved=True,
+            gelu=True,
+            upcast=True,
         ),
         "falcon": Code(
             {"output-projection": ("attention_dropout", 0.0), "feed-forward-out": _HIDDEN_0},
@@ -105,12 +113,15 @@ CODES: Mapping[str, Code] = MappingProxyType(
             slices=("value",),
             interleaved=True,
         ),
-        **dict.fromkeys(("llama", "mistral", "qwen2", "qwen3", "olmo2", "mixtral", "qwen3-moe"), _LLAMA),
-        "phi3": Code({**_ATTENTION, "output-projection": _PHI3, "feed-forward-out": _PHI3}, rotary=d, slices=("value",), contiguous=True),
+        **dict.fromkeys(("llama", "mistral", "qwen2", "qwen3", "mixtral", "qwen3-moe"), _LLAMA),
+        "olmo2": replace(_LLAMA, wide_norm=True),
+        "phi3": Code(
+            {**_ATTENTION, "output-projection": _PHI3, "feed-forward-out": _PHI3}, rotary=d, slices=("value",), contiguous=True, upcast=True
+        ),
         "gemma": _GEMMA,
-        "gemma2": Code(_ATTENTION, rotary=d, gain=True, soft_caps=_CAPS),
-        "gemma3": Code(_ATTENTION, rotary=d, gain=True, soft_caps=tuple((key, None) for key, _ in _CAPS)),
-        "deepseek-v3": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True),
+        "gemma2": replace(_GEMMA, soft_caps=_CAPS),
+        "gemma3": replace(_GEMMA, soft_caps=tuple((key, None) for key, _ in _CAPS)),
+        "deepseek-v3": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True, upcast=True),
         "t5": Code(dict.fromkeys(_T5_ROLES, _RATE), masks=True),
         "whisper": Code(
             {
@@ -127,6 +138,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
                 **dict.fromkeys(("position-embedding", "output-projection", "feed-forward-out"), _ALBERT),
             },
             caches=False,
+            upcast=True,
         ),
         "mamba": Code(),
     }

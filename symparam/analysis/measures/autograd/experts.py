@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import sympy
 
-from symparam.analysis.measures.autograd.run import Kept, Run
+from symparam.analysis.measures.autograd.run import WIDE, Kept, Run
 from symparam.core.dimensions import K
 from symparam.models.blocks import Experts
 from symparam.models.blocks.architecture import Place
@@ -24,20 +24,29 @@ def kept_of_experts(run: Run, place: Place) -> Iterator[Kept]:
     own = run.function_named(run.activation)
     yield Kept(3 * rows, INDEX)  # The order of the rows, their tokens, and the way back.
     yield Kept(module.num_experts, OFFSET)
-    yield Kept(2 * rows * module.hidden_size + rows)  # What enters, what leaves, and its weights.
+    yield Kept(2 * rows * module.hidden_size)  # What enters and what leaves.
+    yield Kept(rows, None if _around(run, place).startswith("Qwen3") else WIDE)  # Its weights.
     tensors = 2 + own.between + (not own.same) + 1  # Gate and way in as one, what the function makes of it, and the product.
     yield Kept(rows * module.intermediate_size * tensors)
 
 
 def kept_of_router(run: Run, place: Place, experts: sympy.Expr) -> Iterator[Kept]:
     """The scores, the experts that were chosen, and the weights where they are divided by their sum."""
-    yield Kept(place.rows * experts)
+    yield Kept(place.rows * experts, WIDE)
     yield Kept(place.rows * K, INDEX)
-    grouped = place.path.endswith("mlp.gate") and run.around[place.path].parent.module.kind == "DeepseekV3MoE"
+    kind = _around(run, place)
+    grouped = place.path.endswith("mlp.gate") and kind == "DeepseekV3MoE"
     if grouped:
         groups, used = (sympy.Integer(run.keys.get(key) or default) for key, default in (GROUPS, GROUPS_USED))
         yield Kept(place.rows * (OF_A_GROUP * groups + used), INDEX)
         yield Kept(place.rows * experts, FLAG)
-    kind = run.around[place.path].parent.module.kind
+    if run.half and kind == "DeepseekV3MoE":  # It multiplies in 32 bits, copies of what enters and of its matrix.
+        width = place.module.tensors[0].elements / experts
+        yield Kept((place.rows + experts) * width, WIDE)
     if kind.startswith("Mixtral") or run.keys.get("norm_topk_prob", grouped):
-        yield Kept(place.rows * (K + 1))
+        yield Kept(place.rows * (K + 1), WIDE)
+
+
+def _around(run: Run, place: Place) -> str:
+    """The class of the block around."""
+    return run.around[place.path].parent.module.kind

@@ -21,7 +21,10 @@ from symparam.models.blocks import LSTM, Architecture
 from symparam.models.blocks.architecture import Place
 
 AUTOGRAD = "autograd"
-FLOAT32 = 4
+BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
+"""The formats of which it is known what autograd keeps, parameters and activations being in this format, with the bytes of a number."""
+CLAMPING = ("t5", "whisper")
+"""Families whose layers keep their numbers within what float16 can hold."""
 
 
 def autograd(
@@ -33,17 +36,22 @@ def autograd(
     values: Mapping[str, int],
     keys: JsonMapping,
 ) -> Measure:
-    """The bytes that autograd keeps. Raises `FormulaError` for a number format other than float32, which the recordings are in."""
-    if number_format != "float32":
-        raise FormulaError(f"what autograd keeps is known of 32-bit floats alone; state --number-format float32, not {number_format}")
+    """The bytes that autograd keeps. Raises `FormulaError` for a number format that was not recorded."""
+    if number_format not in BYTES:
+        raise FormulaError(f"what autograd keeps is known of {', '.join(BYTES)}; state one of these, not --number-format {number_format}")
     if not is_of_a_family(architecture):
-        return _of_blocks(architecture, dropout, values)
-    run = run_of(architecture, keys, implementation == "sdpa", dropout, activation, values)
+        return _of_blocks(architecture, number_format, dropout, values)
+    run = run_of(architecture, keys, implementation == "sdpa", dropout, activation, values, number_format != "float32")
     _require_a_usual_pass(architecture, run)
+    if number_format == "float16" and architecture.name in CLAMPING:
+        raise ArchitectureError(
+            f"in float16 {architecture.class_name} of the reference clamps what its layers make, and what autograd keeps then was not "
+            "recorded; state --number-format bfloat16 or float32"
+        )
     return Measure(
         "activations",
         "bytes",
-        partial(_own, run),
+        partial(_own, run, BYTES[number_format]),
         reason="autograd",
         convention=AUTOGRAD,
         details=(f"autograd-{implementation}", f"dropout-{dropout}"),
@@ -60,8 +68,10 @@ def is_of_a_family(architecture: Architecture) -> bool:
     )
 
 
-def _of_blocks(architecture: Architecture, dropout: str, values: Mapping[str, int]) -> Measure:
+def _of_blocks(architecture: Architecture, number_format: str, dropout: str, values: Mapping[str, int]) -> Measure:
     """What a model of one's own keeps, whose blocks say what they take."""
+    if number_format != "float32":
+        raise FormulaError("what autograd keeps of blocks of one's own is known of 32-bit floats alone; state --number-format float32")
     numbers = {symbol(letter): sympy.Integer(value) for letter, value in values.items()}
 
     def known(size: sympy.Expr) -> int | None:
@@ -78,7 +88,7 @@ def _of_blocks(architecture: Architecture, dropout: str, values: Mapping[str, in
     return Measure(
         "activations",
         "bytes",
-        lambda place: settled(sympy.Add(*(each.numbers * (each.bytes or FLOAT32) for each in kept_in(found, place)))),
+        lambda place: settled(sympy.Add(*(each.numbers * (each.bytes or BYTES[number_format]) for each in kept_in(found, place)))),
         reason="autograd",
         convention=AUTOGRAD,
         details=("autograd-blocks", f"dropout-{dropout}"),
@@ -87,7 +97,7 @@ def _of_blocks(architecture: Architecture, dropout: str, values: Mapping[str, in
             *(() if known(B) is not None else ("several-sequences-condition",)),
             *(("lstm-condition",) if recurrent else ()),
         ),
-        format="float32",
+        format=number_format,
         of_operations=True,
     )
 
@@ -96,6 +106,10 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
     """Raise an `ArchitectureError` for a config with which the reference does something else than with others, or cannot run."""
     if run.keys.get("alibi") is True:
         raise ArchitectureError("what autograd keeps of Falcon with ALiBi was not recorded; leave out --convention autograd")
+    if run.half and run.keys.get("reorder_and_upcast_attn"):
+        raise ArchitectureError(
+            "what autograd keeps in 16 bits where reorder_and_upcast_attn is true is not known; state --number-format float32, or false"
+        )
     head = None if run.code.rotary is None else run.known(run.code.rotary)
     rotated = None if head is None else run.known(rotated_numbers(run))
     if head is not None and rotated is not None and rotated + rotated % 2 > head:
@@ -110,5 +124,5 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
         )
 
 
-def _own(run: Run, place: Place) -> sympy.Expr:
-    return sympy.Add(*(each.numbers * (each.bytes or FLOAT32) for each in kept(run, place)))
+def _own(run: Run, bytes: int, place: Place) -> sympy.Expr:
+    return sympy.Add(*(each.numbers * (each.bytes or bytes) for each in kept(run, place)))

@@ -19,6 +19,8 @@ from symparam.models.blocks.operation import FAMILY
 
 SCORES, LOGITS = 0, 1
 """The places of caps among those of a family's code."""
+WIDE = 4
+"""The bytes of a number that the reference computes in 32 bits, whatever the format of the model."""
 DROPOUTS = ("config", "on", "off")
 """Which dropouts of a model are at work: those that its config names with more than zero, all, or none."""
 
@@ -43,7 +45,7 @@ class Around:
 class Run:
     """One pass of a model in training mode: its family's ``code``, the keys of its config, whether attention is ``fused`` into one call,
     the choice of ``dropout``, the ``activation`` function, the numbers that are known, the roles of all blocks, and the rows of the
-    sequences."""
+    sequences. ``half`` says that parameters and activations have 16 bits."""
 
     code: Code
     keys: JsonMapping = field(hash=False)
@@ -54,6 +56,7 @@ class Run:
     around: Mapping[str, Around] = field(hash=False)
     roles: frozenset[str]
     rows: sympy.Expr
+    half: bool = False
 
     def drops(self, role: str | None) -> bool:
         """Whether there is a dropout at work behind a block of that role."""
@@ -118,6 +121,11 @@ class Run:
         return window is not None and length is not None and window < length
 
     @property
+    def adds_in_32_bits(self) -> bool:
+        """Whether what the layers of a state-space model add up has 32 bits."""
+        return "state-decay" in self.roles and self.keys.get("residual_in_fp32") is not False
+
+    @property
     def caches(self) -> bool:
         """Whether the pass fills a cache, which copies keys and values."""
         return self.code.caches and self.keys.get("use_cache") is not False
@@ -130,13 +138,15 @@ def checked_dropout(name: str) -> str:
     return name
 
 
-def run_of(architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int]) -> Run:
+def run_of(
+    architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int], half: bool = False
+) -> Run:
     """The pass of an architecture. Raises `UnknownNameError` for an unknown choice of dropout."""
     checked_dropout(dropout)
     around = dict(_around(architecture.place))
     roles = frozenset(place.module.role or "" for place in architecture.places())
     rows = next((place.rows for place in architecture.places() if place.module.role == "final-norm"), B * L)
-    return Run(CODES.get(architecture.name, PLAIN), dict(keys), fused, dropout, activation, dict(values), around, roles, rows)
+    return Run(CODES.get(architecture.name, PLAIN), dict(keys), fused, dropout, activation, dict(values), around, roles, rows, half)
 
 
 def _around(place: Place) -> Iterator[tuple[str, Around]]:
