@@ -78,6 +78,7 @@ def _fields(subject: Explorable, words: Phrases) -> Iterator[Element]:
     for letter, value in subject.values.items():
         name, follows = alphabet.name_of(letter), subject.model.derived.get(letter)
         meaning = subject.counts[0].derivation.architecture.meanings.get(letter) or (words.meaning(letter) if letter in BY_LETTER else "")
+        spoken, typed = f"{name}: {meaning}", {"id": f"size-{letter}", "data_letter": letter}
         described: list[Content] = [meaning]
         if follows is not None:
             described += [" = ", *inline(follows, alphabet)]
@@ -85,8 +86,8 @@ def _fields(subject: Explorable, words: Phrases) -> Iterator[Element]:
             element(
                 "div",
                 element("label", *inline(Symbol(letter), alphabet), for_=f"size-{letter}"),
-                element("input", id=f"size-{letter}", value=str(value), inputmode="numeric", autocomplete="off", data_letter=letter),
-                element("input", type="range", min="-24", max="24", value="0", step="1", data_slides=letter, aria_label=name),
+                element("input", value=str(value), inputmode="numeric", autocomplete="off", aria_label=spoken, **typed),
+                element("input", type="range", min="-24", max="24", value="0", step="1", data_slides=letter, aria_label=spoken),
                 element("span", *described, class_="quiet"),
                 class_="size",
             )

@@ -86,7 +86,9 @@ def test_crossed_sizes_behind_any_signs(form: str) -> None:
     assert total(lines(form, SHAPED)) == TOTAL - 1
 
 
-@pytest.mark.parametrize("text", ["nn.Linear(768, 3072)\nnn.Conv2d(3, 64)\n", "see encoder.py [3, 4]\n", "a.b and c.d [3, 4]\ne.f and g.h [5, 6]\n"])
+@pytest.mark.parametrize(
+    "text", ["nn.Linear(768, 3072)\nnn.Conv2d(3, 64)\n", "see encoder.py [3, 4]\n", "a.b and c.d [3, 4]\ne.f and g.h [5, 6]\n"]
+)
 def test_calls_and_lone_lines_are_no_listing(text: str) -> None:
     with pytest.raises(DocumentError, match="shows no model"):
         total(text)
