@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -12,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from reference import Reference
-from timing import Row, insist, medians
+from timing import Row, insist, timed
 
 from symparam.api import count
 from symparam.models.configs.presets import presets
@@ -42,7 +43,7 @@ def rows(runs: int, reference: Reference | None) -> Iterator[Row]:
             "symparam derive bert": [*_symparam(), "derive", "bert"],
             f"symparam count {COUNTED}": [*_symparam(), "count", COUNTED],
         }
-        taken = medians({name: partial(_run, command, environment) for name, command in commands.items()}, runs)
+        taken = timed({name: partial(_run, command, environment) for name, command in commands.items()}, {}, runs, _processor)
         without = _help_without_sympy(environment)
         if reference:
             ours, theirs = f"symparam count {COUNTED}", "transformers"
@@ -50,7 +51,7 @@ def rows(runs: int, reference: Reference | None) -> Iterator[Row]:
                 ours: partial(_run, commands[ours], environment),
                 theirs: partial(_check_reference, reference),
             }
-            beside = medians(pair, max(3, runs // 4))
+            beside = timed(pair, {}, max(3, runs // 4), _processor)
     python = "python -c "
     yield Row(PART, python + '"import symparam"', taken["import symparam"], python + "pass", taken["pass"])
     yield Row(PART, "symparam --help", taken["symparam --help"], python + '"import sympy"', taken["sympy"], note=without)
@@ -72,6 +73,12 @@ def _compiled(directory: str) -> dict[str, str]:
     """The environment in which every process finds its modules compiled, as in an installed package, and writes none into this checkout."""
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPYCACHEPREFIX": directory, "PYTHONUTF8": "1"}
+
+
+def _processor() -> float:
+    """The seconds of processor time that all processes so far have taken, which other work on the machine hardly changes."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _code(code: str) -> list[str]:
