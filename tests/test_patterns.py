@@ -17,7 +17,9 @@ from typing import Any
 
 import pytest
 
-PACKAGE = Path(__file__).parents[1] / "symparam"
+import symparam
+
+PACKAGE = Path(symparam.__file__).parent
 ANYWHERE = ("search", "finditer", "findall", "sub", "subn", "split")
 FROM_THE_START = ("fullmatch", "match")
 METHODS = (*ANYWHERE, *FROM_THE_START)

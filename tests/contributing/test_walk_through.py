@@ -13,7 +13,10 @@ from pathlib import Path
 
 import pytest
 
+import symparam
+
 ROOT = Path(__file__).parents[2]
+PACKAGE = Path(symparam.__file__).parent
 HERE = Path(__file__).parent
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FAMILY, REGISTRY, CONFIGS = re.findall(r"```python\n(.*?)```", CONTRIBUTING, re.DOTALL)
@@ -26,7 +29,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the project in which the steps of the page have been done."""
     copy = tmp_path_factory.mktemp("checkout")
     ignore = shutil.ignore_patterns("recordings")  # What is compiled stays so: a copy is as old as its original.
-    shutil.copytree(ROOT / "symparam", copy / "symparam", ignore=ignore)
+    shutil.copytree(PACKAGE, copy / "symparam", ignore=ignore)
     shutil.copytree(ROOT / "tests" / "reference", copy / "tests" / "reference", ignore=ignore)
     shutil.copy(ROOT / "pyproject.toml", copy)
     shutil.copy(ROOT / "tests" / "sampling.py", copy / "tests")
@@ -90,7 +93,7 @@ def test_the_script_of_the_page_records_the_same(checkout: Path) -> None:
 
 def test_the_functions_of_the_walks_are_there() -> None:
     """Each name with a room in front of it is one of the package."""
-    rooms = "|".join(folder.name for folder in (ROOT / "symparam").iterdir() if (folder / "__init__.py").is_file())
+    rooms = "|".join(folder.name for folder in PACKAGE.iterdir() if (folder / "__init__.py").is_file())
     names = re.findall(rf"`((?:{rooms})(?:\.\w+){{2,}}|api\.\w+)`", CONTRIBUTING)
     assert len(names) > 20
     for name in names:

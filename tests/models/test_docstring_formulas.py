@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
@@ -206,6 +207,7 @@ def test_every_function_that_is_held_against_its_docstring_states_a_formula() ->
 
 
 CLASSES = {name.partition(".")[2]: text for name, text in documented(ROOT / "blocks")}
+FILES = {name: file for file, _, name in (each.partition(".") for each, _ in documented(ROOT / "blocks"))}
 
 
 def products(operations: tuple[Operation, ...]) -> sympy.Expr:
@@ -219,7 +221,7 @@ def products(operations: tuple[Operation, ...]) -> sympy.Expr:
 
 
 BLOCKS: Mapping[str, Module] = {
-    "Convolution": blocks.Convolution(H, I, k, groups=h),
+    "Convolution": blocks.Conv1d(H, I, k, groups=h),
     "ConvTranspose1d": blocks.ConvTranspose1d(H, I, k, groups=h),
     "MultiheadAttention": blocks.MultiheadAttention(H, h, kdim=I, vdim=V),
 }
@@ -235,7 +237,7 @@ def test_a_block_has_the_parameters_or_products_of_its_docstring(name: str) -> N
         operation = MatrixProduct(H, I) if name == "MatrixProduct" else AttentionProducts(L, h * d, k * d, causal=True)
         values, counted = vars(operation), products((operation,))
     else:
-        kind = getattr(blocks, name)
+        kind = getattr(importlib.import_module(f"{blocks.__name__}.{FILES[name]}"), name)
         sizes = (symbol(letter) for letter, each in zip("HIVL", fields(kind)[2:], strict=False) if each.metadata == SIZE)
         block = BLOCKS[name] if name in BLOCKS else kind(*sizes)
         values = {each: getattr(block, each) for each in ("gates", *vars(block)) if hasattr(block, each)}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import symparam
 from symparam.analysis.counting import Count
 from symparam.analysis.measures.parameters import parameters
 from symparam.models.printed.recorded_libraries import Described, libraries, recorded
@@ -115,7 +116,7 @@ def test_classes_of_one_name_that_do_not_agree_are_not_known() -> None:
 
 
 def test_records_say_of_which_version_they_are() -> None:
-    folder = Path(__file__).parents[3] / "symparam" / "models" / "printed" / "recorded" / "libraries"
+    folder = Path(symparam.__file__).parent / "models" / "printed" / "recorded" / "libraries"
     for name in libraries():
         assert (folder / f"{name}.txt").read_text(encoding="utf-8").startswith(f"# Classes of {name} "), name
         assert recorded(name).classes
