@@ -20,17 +20,18 @@ from symparam.errors import FormulaError, listed
 LETTERS = ("n_p", "D", "r", "C", "c", "F_peak", "u", "n_g", "t", "g", "s", "b_peak", "A")
 """Parameters, tokens, tokens for each parameter, operations, operations for each token, peak operations per second of a device,
 utilisation, devices, seconds, device-hours, tokens per second, peak bytes per second, and operations for each byte at both peaks."""
-RELATIONS: tuple[Mapping[str, int], ...] = (
-    {"C": 1, "c": -1, "D": -1},
-    {"C": 1, "F_peak": -1, "u": -1, "n_g": -1, "t": -1},
-    {"D": 1, "r": -1, "n_p": -1},
-    {"g": 1, "3600": 1, "n_g": -1, "t": -1},
-    {"D": 1, "s": -1, "t": -1},
-    {"F_peak": 1, "A": -1, "b_peak": -1},
-)
-"""The relations, each as the exponents of a product that is 1."""
-OF_ALL_TOKENS = {"c": 1, "6": -1, "n_p": -1}
-"""That a token takes six operations for each parameter, without a model of which they are counted."""
+SIX_OPERATIONS = "six-operations"
+RELATIONS: Mapping[str, Mapping[str, int]] = {
+    "operations": {"C": 1, "c": -1, "D": -1},
+    "time": {"C": 1, "F_peak": -1, "u": -1, "n_g": -1, "t": -1},
+    "tokens": {"D": 1, "r": -1, "n_p": -1},
+    "hours": {"g": 1, "3600": 1, "n_g": -1, "t": -1},
+    "throughput": {"D": 1, "s": -1, "t": -1},
+    "ridge": {"F_peak": 1, "A": -1, "b_peak": -1},
+    SIX_OPERATIONS: {"c": 1, "6": -1, "n_p": -1},
+}
+"""The relations by name, each as the exponents of a product that is 1. With a model its operations are counted, and are not six for each
+parameter."""
 
 Amount = int | Fraction
 Exponents = dict[str, Fraction]
@@ -76,8 +77,7 @@ def budget(given: Mapping[str, Amount], per_token: Formula | None = None, name: 
         raise FormulaError(
             f"nothing is given that something could follow from; give numbers for some of {listed(LETTERS)}, as in -g C=1e23"
         )
-    stated = (*RELATIONS, *((OF_ALL_TOKENS,) if per_token is None else ()))
-    equations: list[Exponents] = [{letter: Fraction(power) for letter, power in each.items()} for each in stated]
+    equations = [{letter: Fraction(power) for letter, power in each.items()} for each in relations_of(per_token).values()]
     solved = _eliminated(equations, [letter for letter in LETTERS if letter not in given])
     found = []
     for letter, exponents in solved.items():
@@ -87,6 +87,11 @@ def budget(given: Mapping[str, Amount], per_token: Formula | None = None, name: 
         percent = -(-used.value * 100 // 1)
         raise FormulaError(f"this takes {percent:,} % of the peak of these devices; give more time, more devices, or less to do")
     return Budget(given, tuple(found), per_token, name)
+
+
+def relations_of(per_token: Formula | None) -> Mapping[str, Mapping[str, int]]:
+    """The relations that hold with a model's own operations for each token, or without."""
+    return {name: each for name, each in RELATIONS.items() if per_token is None or name != SIX_OPERATIONS}
 
 
 def _eliminated(equations: list[Exponents], unknowns: list[str]) -> dict[str, Exponents]:

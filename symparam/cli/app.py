@@ -100,7 +100,7 @@ for _name, _query in QUERIES.items():
         _function = with_options(_page, _query.run, {"output": WRITING["output"]})
     else:
         _options = WRITING_A_NUMBER if _query.has_total else WRITING_A_TABLE if _query.has_chart else WRITING
-        _function = with_options(printing(_query.answer), _query.run, _options)
+        _function = with_options(printing(_query.answer), _query.run, {**_query.options, **_options})
     app.command(_name, short_help=_query.run.__doc__, epilog=examples(*_query.examples))(_function)
 
 

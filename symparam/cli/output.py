@@ -92,8 +92,10 @@ def drawing(command: Callable[..., Answer]) -> Callable[..., None]:
 
 
 def _draw(answer: Answer, chart: str, dark: bool) -> None:
+    from symparam.results.result import Explained
     from symparam.results.sweep import SweepResult
 
+    answer = answer.answer if isinstance(answer, Explained) else answer
     assert isinstance(answer, SweepResult)  # Other commands have no such option.
     answer.save_chart(chart, dark)
 

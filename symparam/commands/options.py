@@ -96,6 +96,7 @@ Costs = Annotated[
 EvenFor = Annotated[
     str | None, typer.Option("--for", metavar="LETTER", help="With two costs: the letter for which they are equal; else L.")
 ]
+Explain = Annotated[bool, typer.Option("--explain", help="Add the reasons, step by step.")]
 NumberFormat = Annotated[
     str | None, typer.Option(metavar="NAME", help="With two costs in bytes: of their numbers.", autocompletion=completion.number_formats)
 ]
@@ -259,6 +260,9 @@ _COMPLETED = {
     "convention": completion.conventions,
 }
 
+
+REASONS = {"explained": Declared(Explain, None)}
+"""Of a command whose answer has reasons."""
 
 ABOUT = {
     "where": Declared(Where, None),

@@ -7,13 +7,14 @@ written is therefore no option here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Unpack
 
 import symparam  # Its functions are imported when they are called, so that `--help` does not import SymPy.
 from symparam.analysis.measures.declared_options import Attention, Implementation, Measuring
 from symparam.commands.options import (
+    REASONS,
     About,
     Alphabets,
     Asked,
@@ -24,6 +25,7 @@ from symparam.commands.options import (
     Config,
     Conventions,
     Costs,
+    Declared,
     EvenFor,
     Form,
     Given,
@@ -203,7 +205,8 @@ def rules(word: Word = None, language: Language = "en") -> Answer:
 
 @dataclass(frozen=True)
 class Query:
-    """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, or is a drawing or a page.
+    """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, is a drawing or a page, or has
+    reasons.
 
     ``run`` takes what was stated; an option that was not given has the default of the function of the API.
     """
@@ -214,17 +217,30 @@ class Query:
     has_chart: bool = False
     is_drawn: bool = False
     is_page: bool = False
+    has_reasons: bool = False
+
+    @property
+    def options(self) -> Mapping[str, Declared]:
+        """The options that it has beside those of what is asked."""
+        return REASONS if self.has_reasons else {}
 
     def answer(self, **given: object) -> Answer:
         """The answer to the command with these options, None for those that were not given. Raises `SymparamError`."""
         stated = {name: value for name, value in given.items() if value is not None}
+        explained = stated.pop("explained", False)
         architecture = stated.pop("architecture", None)
         if architecture is not None:
             if "config" in stated:
                 told = f"--architecture {architecture} and --config {stated['config']}"
                 raise SymparamError(f"{told} are given beside {stated['model']}; give two of the three")
             stated["model"], stated["config"] = architecture, stated["model"]
-        return self.run(**stated)
+        answer = self.run(**stated)
+        if not explained:
+            return answer
+        from symparam.results.result import Result
+
+        assert isinstance(answer, Result)  # Other commands have no such option.
+        return answer.explained()
 
 
 QUERIES = {
@@ -234,10 +250,12 @@ QUERIES = {
     "draw": Query(draw, ("draw llama --config llama-3-8b -o llama.svg", "draw bert --format latex --fragment"), is_drawn=True),
     "explore": Query(explore, ("explore llama-3-8b -o llama.html", "explore config.json --language zh -o model.html"), is_page=True),
     "tensors": Query(tensors, ("tensors BertForMaskedLM", "tensors config.json --format json")),
-    "compare": Query(compare, ("compare llama-7b mistral-7b-v0.1", "compare gpt2 --conventions thop fvcore")),
+    "compare": Query(compare, ("compare llama-7b mistral-7b-v0.1", "compare gpt2 --conventions thop fvcore"), has_reasons=True),
     "published": Query(published, ("published", "published kaplan --format markdown")),
     "crossover": Query(
-        crossover, ("crossover llama --attention causal --where I=4H", "crossover deepseek-v3 --costs kv-cache llama:kv-cache --for k")
+        crossover,
+        ("crossover llama --attention causal --where I=4H", "crossover deepseek-v3 --costs kv-cache llama:kv-cache --for k"),
+        has_reasons=True,
     ),
     "solve": Query(
         solve,
@@ -245,6 +263,7 @@ QUERIES = {
             "solve gpt2 --for H --total 1.3B -w N=24 -w h=16 -w I=4H",
             "solve llama-3-8b --for B --fits 80GiB -m decoding-memory -w S=8192",
         ),
+        has_reasons=True,
     ),
     "sweep": Query(
         sweep,
@@ -253,9 +272,10 @@ QUERIES = {
             "sweep gpt2 --over N=12..48:12 --beside flops -w L=1024 -w B=1",
         ),
         has_chart=True,
+        has_reasons=True,
     ),
-    "analyze": Query(analyze, ("analyze gpt2", "analyze llama-3-8b -m training-flops -w L=8192 -w B=1")),
-    "budget": Query(budget, ("budget -g C=1e23 -g r=20", "budget llama-3-8b -w L=8192 -g D=15T")),
+    "analyze": Query(analyze, ("analyze gpt2", "analyze llama-3-8b -m training-flops -w L=8192 -w B=1"), has_reasons=True),
+    "budget": Query(budget, ("budget -g C=1e23 -g r=20", "budget llama-3-8b -w L=8192 -g D=15T"), has_reasons=True),
     "list": Query(list_names, ("list", "list qwen")),
     "rules": Query(rules, ("rules", "rules thousands")),
     "letters": Query(letters, ("letters", "letters --alphabet megatron")),

@@ -85,7 +85,7 @@ def read_question(words: str) -> Question:
 def _parser() -> typer.Typer:
     app = parser()
     for name, query in QUERIES.items():
-        app.command(name)(with_options(_asking(name), query.run, FILLING))
+        app.command(name)(with_options(_asking(name), query.run, {**query.options, **FILLING}))
     return app
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symparam.analysis.analyzing import Analysis
 from symparam.core.json_types import JsonObject
@@ -10,6 +11,9 @@ from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import analysis, json
 from symparam.writing.document import Document
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -19,6 +23,12 @@ class AnalyzeResult(Result):
     analysis: Analysis
     model: Model
     language: str = "en"
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_analysis
+
+        return tuple(of_analysis(self.analysis, self.model.values))
 
     @property
     def document(self) -> Document:

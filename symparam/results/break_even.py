@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from symparam.analysis.break_even import BreakEven
 from symparam.core.formula import Formula
@@ -12,6 +13,9 @@ from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import break_even, json
 from symparam.writing.document import Document
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,6 +33,12 @@ class BreakEvenResult(Result):
     @property
     def value(self) -> int | Fraction | None:
         return self.found.value
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_break_even
+
+        return tuple(of_break_even(self.found))
 
     @property
     def document(self) -> Document:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symparam.analysis.budgets import Amount, Budget
 from symparam.core.json_types import JsonObject
 from symparam.results.result import Result
 from symparam.writing import budget
 from symparam.writing.document import Document
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -22,6 +26,12 @@ class BudgetResult(Result):
     def __getitem__(self, letter: str) -> Amount | None:
         """The number of a letter, given or found; None where nothing determines it."""
         return self.budget.value(letter)
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_budget
+
+        return tuple(of_budget(self.budget))
 
     @property
     def document(self) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symparam.analysis.comparison import Comparison, ModuleDifference, NumberDifference, number_differences
 from symparam.core.formula import Formula
@@ -14,6 +15,9 @@ from symparam.writing.completeness import sentences
 from symparam.writing.document import Document
 from symparam.writing.explanation import Subject
 from symparam.writing.phrases import phrases
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,6 +43,12 @@ class CompareResult(Result):
     def numbers(self) -> tuple[NumberDifference, ...]:
         first, second = (subject.count for subject in self.pair)
         return number_differences(first, second) if first and second else ()
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_comparison
+
+        return tuple(of_comparison(self.comparison))
 
     @property
     def document(self) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symparam.analysis.crossover import Crossover
 from symparam.core.formula import Formula
@@ -11,6 +12,9 @@ from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import crossover, json
 from symparam.writing.document import Document
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,6 +32,12 @@ class CrossoverResult(Result):
     @property
     def first_length(self) -> int | None:
         return self.crossover.first_length(self.model.values)
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_crossover
+
+        return tuple(of_crossover(self.crossover))
 
     @property
     def document(self) -> Document:

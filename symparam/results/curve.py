@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symparam.analysis.curves import Curve
 from symparam.core.json_types import JsonObject
@@ -10,6 +11,9 @@ from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import curve, json
 from symparam.writing.document import Document
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,6 +28,12 @@ class CurveResult(Result):
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The pairs, in the order of the unknowns."""
         return tuple(self.curve.pairs)
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_curve
+
+        return tuple(of_curve(self.curve))
 
     @property
     def document(self) -> Document:

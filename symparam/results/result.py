@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, replace
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE, Notation
@@ -11,6 +13,10 @@ from symparam.models.blocks.missing import Missing
 from symparam.writing import json
 from symparam.writing.document import Document
 from symparam.writing.formats import check_format
+from symparam.writing.phrases import phrases
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 class Result(ABC):
@@ -63,6 +69,15 @@ class Result(ABC):
         written: str = import_module(f"symparam.writing.{format}").document(self.document, **own.get(format, {}))
         return written
 
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Why it is so, step by step; a derivation has its steps, and what is only looked up has none."""
+        return ()
+
+    def explained(self) -> Explained:
+        """The same with its reasons behind it."""
+        return Explained(self, self.reasons)
+
     def __str__(self) -> str:
         return self.write()
 
@@ -74,3 +89,37 @@ class Result(ABC):
 
     def _repr_markdown_(self) -> str:
         return self.write("markdown")
+
+
+@dataclass(frozen=True, repr=False)
+class Explained(Result):
+    """The ``answer``, and behind it a section that says step by step why it is what it is."""
+
+    answer: Result
+    steps: tuple[Reason, ...]
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        return self.steps
+
+    @property
+    def document(self) -> Document:
+        from symparam.writing import reasons
+
+        page = self.answer.document
+        return replace(page, nodes=(*page.nodes, *reasons.section(self.steps, phrases(page.language))))
+
+    @property
+    def json(self) -> JsonObject:
+        from symparam.writing import reasons
+
+        page = self.answer.document
+        return {**self.answer.json, "reasons": reasons.as_json(self.steps, page.alphabet, phrases(page.language))}
+
+    @property
+    def missing(self) -> tuple[Missing, ...]:
+        return self.answer.missing
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.answer.notes

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from symparam.analysis.solving import Solution
 from symparam.core.json_types import JsonObject
@@ -10,6 +11,9 @@ from symparam.models.configs.values import Model
 from symparam.results.result import Result
 from symparam.writing import json, solution
 from symparam.writing.document import Document
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,6 +33,12 @@ class SolveResult(Result):
     def largest(self) -> int | None:
         """The largest whole number with which the measure is no more than the total; None where none is."""
         return self.solution.largest.value if self.solution.largest else None
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_solution
+
+        return tuple(of_solution(self.solution))
 
     @property
     def document(self) -> Document:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from symparam.analysis.sweeping import Row, Sweep
 from symparam.core.json_types import JsonObject
@@ -15,6 +16,9 @@ from symparam.results.result import Result
 from symparam.writing import json, sweep
 from symparam.writing.document import Document
 from symparam.writing.formats import check_format
+
+if TYPE_CHECKING:
+    from symparam.analysis.reasons import Reason
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,6 +33,12 @@ class SweepResult(Result):
     def rows(self) -> tuple[Row, ...]:
         """The points in their order, each with the numbers of the measures."""
         return self.sweep.rows
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        from symparam.analysis.reasons import of_sweep
+
+        return tuple(of_sweep(self.sweep))
 
     @property
     def document(self) -> Document:

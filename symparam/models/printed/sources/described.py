@@ -275,7 +275,6 @@ class Describer:
                 return None
 
 
-
 def _building(methods: Iterable[Function]) -> set[str]:
     """The methods of a class that build it, and those that they call."""
     by_name = {each.name: each for each in methods}
