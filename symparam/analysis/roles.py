@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 ATTENTION = ("attention", "grouped-attention", "latent-attention", "attention-and-norm")
 CROSS_ATTENTION = ("cross-attention", "cross-attention-and-norm")
 _EXPERTS = ("expert-layer",)
@@ -50,3 +52,42 @@ def own_group(role: str, kind: str) -> str:
 def group_of(role: str, kind: str, outer: str) -> str:
     """The group of a block inside one of the group ``outer``: embedding, attention, feed-forward, norm, head or other."""
     return own_group(role, kind) or outer
+
+
+# What people name as one part: the roles of the blocks that it may be. Any other part is called as its role.
+_PARTS = {
+    "embeddings": "embeddings token-embedding position-embedding token-type-embedding patch-embeddings embedding-projection-in "
+    "embedding-projection embedding-norm",
+    "attention": " ".join(ATTENTION + CROSS_ATTENTION) + " state-space",
+    "cross-attention": " ".join(CROSS_ATTENTION),
+    "query-key-value": "query-key-value query key value key-value query-down query-up key-value-down key-value-up",
+    "key-value": "key-value key value key-value-down key-value-up",
+    "output-projection": "output-projection attention-output",
+    "feed-forward": "feed-forward gated-feed-forward feed-forward-and-norm feed-forward-in feed-forward-out feed-forward-out-and-norm "
+    "feed-forward-gate feed-forward-gate-and-in expert-layer",
+    "feed-forward-out": "feed-forward-out feed-forward-out-and-norm",
+    "expert": "experts",
+    "layers": "layer",
+    "language-model-head": "language-model-head vocabulary-projection",
+    "patch-projection": "patch-projection patch-embeddings",
+    "class-token": "class-token",
+}
+_ROLES_OF_PART = {part: frozenset(roles.split()) for part, roles in _PARTS.items()}
+_NORMED = {"attention-norm": "attention", "cross-attention-norm": "attention", "feed-forward-norm": "feed-forward"}
+_NORM_OF_ROLE = {"after-attention-norm": "attention-norm", "after-feed-forward-norm": "feed-forward-norm"}
+
+
+def is_part(part: str, role: str, kind: str, around: Sequence[tuple[str, str]]) -> bool:
+    """Whether a block of the role and the kind, inside blocks of the roles and kinds ``around``, is what people call the part.
+
+    A norm is that of the attention where it is called so, or stands inside of it, as in BERT.
+    """
+    is_norm = "Norm" in kind
+    if part == "norm":
+        return is_norm
+    if part in _NORMED:
+        inside = [_GROUP_OF_ROLE.get(each, "") for each, _ in around]
+        return is_norm and (_NORM_OF_ROLE.get(role, role) == part or (role == "norm" and _NORMED[part] in inside))
+    if part == "non-embedding":
+        return own_group(role, kind) not in ("embedding", "head") and bool(role or kind)
+    return role in _ROLES_OF_PART.get(part, (part,)) and not (is_norm and part in ("attention", "feed-forward"))

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from symparam.documents.reading.units import UNITS
-from symparam.documents.words import NOTIONS, parts, units, words
+from symparam.documents.words import NOTIONS, labels, parts, roles, units, words
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
 EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages have no words of.
@@ -17,7 +17,9 @@ EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages hav
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
-    assert table.keys() == {*NOTIONS, "parts", "units"}
+    assert table.keys() == {*NOTIONS, "parts", "units", "roles", "labels"}
+    assert table["labels"].keys() == labels().keys()
+    assert table["roles"].keys() <= roles().keys()
     assert table["parts"].keys() == parts().keys()
     assert table["units"].keys() <= units().keys()
     assert all(table[notion] for notion in NOTIONS.keys() - EMPTY)

@@ -96,6 +96,8 @@ def test_no_message_is_left_over() -> None:
         "bias-",
         "weight-",
         "kind-",
+        "way-",
+        "scope-",
     )
     ends = ("-one", "-many", "-of-several")
     messages = phrases("en").messages

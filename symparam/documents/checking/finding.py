@@ -33,6 +33,7 @@ CODES = (
     "proven",
     "sum",
     "total",
+    "component",
     # What is wrong.
     "wrong-number",
     "wrong-rounding",
@@ -40,6 +41,7 @@ CODES = (
     "wrong-value",
     "wrong-sum",
     "wrong-total",
+    "wrong-component",
     "expected",
     # What cannot be decided.
     "no-value",
@@ -48,6 +50,7 @@ CODES = (
     "unclear",
     "unclear-subject",
     "unclear-rounding",
+    "open-component",
     "no-equation",
     "no-meaning",
     "too-large",

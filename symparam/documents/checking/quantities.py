@@ -35,11 +35,14 @@ _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with the words before it, as they stand in the text; ``section`` is the number of the heading that it stands below."""
+    """A number or a formula with the words before it, as they stand in the text; ``section`` is the number of the heading that it stands
+    below, ``title`` what stands above it, and ``column`` the head of its column in a table."""
 
     words: str
     expression: Expression
     section: int = 0
+    title: str = ""
+    column: str = ""
 
     @cached_property
     def side(self) -> Side:
@@ -108,17 +111,20 @@ def clause(label: str) -> str:
 
 @dataclass
 class Quantities:
-    """The quantities of a page so far, in its order."""
+    """The quantities of a page so far, in its order: the numbers ``stated``, and ``formulas`` under the words beside them."""
 
     stated: list[Quantity] = field(default_factory=list)
+    formulas: list[Quantity] = field(default_factory=list)
     section: int = 0
+    title: str = ""
     _words: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
     _taken: int = 0
 
-    def state(self, before: str, expression: Expression) -> None:
-        """Take up a number with the words before it."""
-        if len(self.stated) < MAX_STATED:
-            self.stated.append(Quantity(before, expression, self.section))
+    def state(self, before: str, expression: Expression, column: str = "") -> None:
+        """Take up a number or a formula with the words before it."""
+        kept = self.formulas if expression.letters else self.stated
+        if len(kept) < MAX_STATED:
+            kept.append(Quantity(before, expression, self.section, self.title, column))
 
     def named(self, label: str) -> tuple[Quantity, bool] | None:
         """The quantity that these words name, and whether they do so word for word; None where there is none, or more than one value.

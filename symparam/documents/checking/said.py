@@ -48,7 +48,7 @@ _VARIANT = re.compile(
 
 
 @dataclass(frozen=True)
-class _Model:
+class NamedModel:
     """A model with numbers, as sentences may name it."""
 
     chosen: Resolved
@@ -105,7 +105,7 @@ def _known_names() -> frozenset[str]:
 
 def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator[Judged]:
     """A finding on each number that words give to the model; ``judged`` are the places of numbers that were held against it already."""
-    model = _Model(chosen)
+    model = NamedModel(chosen)
     for quantity in walk.quantities.stated:
         if quantity.expression.start in judged or not _counts_parameters(quantity):
             continue
@@ -132,7 +132,7 @@ def _behind(quantity: Quantity) -> str:
     return " ".join(quantity.expression.nouns)
 
 
-def _held(model: _Model, quantity: Quantity, is_part: bool, meant: bool) -> Judgement | None:
+def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool) -> Judgement | None:
     """The number against each way of counting; None where it is too large to be compared."""
     right = model.counts["parameters"]
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
@@ -156,14 +156,14 @@ def _held(model: _Model, quantity: Quantity, is_part: bool, meant: bool) -> Judg
     return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
 
 
-def _reason(model: _Model, kind: str) -> Message:
+def _reason(model: NamedModel, kind: str) -> Message:
     chosen, total = model.chosen.model, model.counts[kind]
     name, origin = chosen.architecture.class_name, chosen.origin
     said = message("has-with-values-of", name=name, total=total, origin=origin) if origin else message("has", name=name, total=total)
     return said if kind == "parameters" else message("counted-so", said=said, kind=message(f"kind-{kind}"))
 
 
-def _finding(walk: Walk, model: _Model, quantity: Quantity, found: Judgement) -> Judged:
+def _finding(walk: Walk, model: NamedModel, quantity: Quantity, found: Judgement) -> Judged:
     expression = quantity.expression
     text = walk.record.written(expression)
     left = message("parameters-of", name=model.chosen.model.architecture.class_name)

@@ -85,7 +85,7 @@ class RowClaim:
 @dataclass
 class Table:
     """The rows of a table, and what is learnt from it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a
-    section, ``quantities`` under the words of their rows, and ``remarks`` on its letters."""
+    section, ``quantities`` under the words of their rows and columns, and ``remarks`` on its letters."""
 
     rows: Sequence[Row]
     text: str
@@ -94,7 +94,7 @@ class Table:
     shares: list[Share] = field(default_factory=list)
     totals: list[Entry] = field(default_factory=list)
     sections: list[tuple[str, Expression, int]] = field(default_factory=list)
-    quantities: list[tuple[str, Expression]] = field(default_factory=list)
+    quantities: list[tuple[str, Expression, str]] = field(default_factory=list)
     remarks: list[Judged] = field(default_factory=list)
     held: Counter[Columns] = field(default_factory=Counter)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
@@ -177,7 +177,7 @@ def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression
         if entry is None:
             continue
         table.totals.append(entry)
-        table.quantities.append((entry.label, cell.chains[0].sides[-1]))
+        table.quantities.append((_named(row, column) or entry.label, cell.chains[0].sides[-1], table.heading(column)))
         if not entry.side.literals:
             table.stated.append(Stated(entry.label, plain(entry.value), entry.line))
         alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
@@ -195,6 +195,7 @@ def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], know
         if not _is_single(cell) or not cell.chains[0].sides[0].letters:
             continue
         side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
+        table.quantities.append((_named(row, column), side, table.heading(column)))
         if not Entry.says_total(label):
             above.append(side)
             continue
@@ -353,6 +354,12 @@ def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression 
         bold=cell.bold,
         alone=not chain.relations,
     )
+
+
+def _named(row: Row, column: int) -> str:
+    """The first cell before a column that is words, with those behind it that say which tensor of a block it is."""
+    cells = [cell.text for cell in row.cells[:column] if any(map(str.isalpha, cell.text))]
+    return " ".join([*cells[:1], *(text for text in cells[1:] if words("bias").in_text(text))])
 
 
 def _meanings(table: Table) -> Iterator[Judged]:

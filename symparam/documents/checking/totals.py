@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import partial
 
@@ -19,6 +19,8 @@ from symparam.documents.gaps.arithmetic.stated import plain
 from symparam.documents.gaps.modules.explain import Part, beside, explain_formula, explain_total
 from symparam.documents.message import message
 from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.roles.gaps import PartGap, explain_by_parts
+from symparam.documents.roles.judging import judge_parts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
@@ -32,13 +34,18 @@ def judge_total(walk: Walk, chosen: Resolved) -> Iterator[Judged]:
     derivation = parameters(chosen.model.architecture, chosen.symbolic)
     values = chosen.model.values
     if derivation.letters <= values.keys():
-        found = list(_number(walk, chosen, Fraction(evaluate(derivation.root.formula, values))))
+        parts = judge_parts(walk, chosen, frozenset(each.finding.right_start for each in walk.record.judged if _is_wrong(each)))
+        found = [*parts.judged, *_number(walk, chosen, Fraction(evaluate(derivation.root.formula, values)), parts.wrong)]
         yield from found
-        yield from judge_said(walk, chosen, frozenset(each.finding.start for each in (*found, *walk.record.judged)))
+        yield from judge_said(walk, chosen, frozenset(each.finding.right_start for each in (*found, *walk.record.judged)))
     yield from _formula(walk, chosen, derivation.formula)  # As `derive` writes it.
 
 
-def _number(walk: Walk, chosen: Resolved, right: Fraction) -> Iterator[Judged]:
+def _is_wrong(judged: Judged) -> bool:
+    return judged.finding.verdict is Verdict.WRONG
+
+
+def _number(walk: Walk, chosen: Resolved, right: Fraction, wrong: Sequence[PartGap]) -> Iterator[Judged]:
     total = _stated_total(walk, right)
     if total is None:
         return
@@ -50,7 +57,10 @@ def _number(walk: Walk, chosen: Resolved, right: Fraction) -> Iterator[Judged]:
         entry.start, entry.end, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=",
         Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", reason,
     )  # fmt: skip
-    yield Judged(finding, gap=partial(explain_total, chosen, plain(entry.value), _parts(walk, total)))
+    of_parts = explain_by_parts(plain(entry.value), plain(right), wrong)
+    yield Judged(
+        finding, gap=partial(explain_total, chosen, plain(entry.value), _parts(walk, total)) if of_parts is None else lambda: of_parts
+    )
 
 
 def _stated_total(walk: Walk, right: Fraction) -> Total | None:

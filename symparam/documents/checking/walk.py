@@ -85,7 +85,6 @@ class Walk:
     _paused: int = 0
     _entered: bool = False
     _item: bool = False
-    _title: str = ""
     _before: str = ""
     _formulas: list[Expression] = field(default_factory=list)
 
@@ -135,7 +134,7 @@ class Walk:
             found = Judgement(Verdict.NOT_READ, "too-long", message("long-line", characters=page.end - page.start))
             self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
         if page.kind in ("heading", "blank"):
-            self._title = plain_words(page.raw) or self._title
+            self.quantities.title = plain_words(page.raw) or self.quantities.title
             self.quantities.section += page.kind == "heading"
             for chain in line.chains:
                 self._links.take_up(chain)
@@ -161,7 +160,7 @@ class Walk:
         if not line.chains and page.kind in ("text", "item"):
             self._ledger.interrupt()
             if 0 < len(page.raw) <= _TITLE_LENGTH and not page.raw.endswith((".", "。", ";", "；")):
-                self._title = plain_words(page.raw)
+                self.quantities.title = plain_words(page.raw)
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
     def _givens(self, line: ReadLine) -> None:
@@ -191,6 +190,7 @@ class Walk:
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
         if formula is not None:
             label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
+            self.quantities.state(label, formula)
             self._formula(line, chain, formula, label)
             self._terms(chain, formula, label)
         self._shape(line, chain)
@@ -219,7 +219,7 @@ class Walk:
     def _formula(self, line: ReadLine, chain: Chain, side: Expression, label: str) -> None:
         """Formulas that may be the total of a section, or the summary of all of them."""
         if not chain.relations and Entry.says_total(label):
-            self.sections.append(Section(self._title or label, side, line.line.indent, self.document.source.place(side.start)[0]))
+            self.sections.append(Section(self.quantities.title or label, side, line.line.indent, self.document.source.place(side.start)[0]))
         elif isinstance(side.formula, Sum) and not side.unknown:
             self.summaries.append(chain)
 
@@ -267,7 +267,7 @@ class Walk:
         if claim is None and entry.own is None:
             self._compose(entry)
         if claim is None:
-            self.totals.append(Total(entry, self._title))
+            self.totals.append(Total(entry, self.quantities.title))
             if entry.is_total and entry.alone and not self._below:
                 self._below = Below(entry)
 
@@ -294,18 +294,18 @@ class Walk:
             return
         for line in self._rows:
             self._givens(line)
-        table = Table([Row(row, self.document.source) for row in self._rows], self.text, self._title)
+        table = Table([Row(row, self.document.source) for row in self._rows], self.text, self.quantities.title)
         for claim in judge_rows(table, self.knowledge):
             if isinstance(claim, RowClaim):
                 self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
             else:
                 self._add_sums([claim])
         self.stated += table.stated
-        for label, side in table.quantities:
-            self.quantities.state(label, side)
+        for label, side, column in table.quantities:
+            self.quantities.state(label, side, column)
         self._links.shares += table.shares
-        self.totals += [Total(entry, self._title) for entry in table.totals]
-        self.sections += [Section(f"{self._title} {label}", side, table.indent, line) for label, side, line in table.sections]
+        self.totals += [Total(entry, self.quantities.title) for entry in table.totals]
+        self.sections += [Section(f"{self.quantities.title} {label}", side, table.indent, line) for label, side, line in table.sections]
         self.record.judged += table.remarks
         self._rows = []
         self._ledger.interrupt()
@@ -315,7 +315,7 @@ class Walk:
             if claim is not None:
                 total = claim.total
                 self.record.add((total.start, total.end, total.start), claim.left, total.text, "=", claim.judgement, parts=claim.parts)
-                self.totals.append(Total(total, self._title, claim.parts if claim.count == 1 else ()))
+                self.totals.append(Total(total, self.quantities.title, claim.parts if claim.count == 1 else ()))
 
     def _add_shares(self) -> None:
         values = [each.entry.value for each in self.totals if each.entry.is_total and not each.entry.side.literals]

@@ -136,6 +136,27 @@ def units() -> dict[str, tuple[str, ...]]:
     return {unit: tuple(listed) for unit, listed in found.items()}
 
 
+@cache
+def roles() -> dict[str, tuple[str, ...]]:
+    """What all languages call the parts of a model, by the roles of `symparam.analysis.roles`."""
+    return _together("roles")
+
+
+@cache
+def labels() -> dict[str, tuple[str, ...]]:
+    """The other words of labels in all languages: ``in-layer``, ``in-all`` and ``per-head`` say how many copies are meant, ``biases`` and
+    ``weights`` which tensors, ``other`` what is counted where it is not parameters, and ``nothing`` are those that change nothing."""
+    return _together("labels")
+
+
+def _together(name: str) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for table in _languages():
+        for key, listed in _tables(table[name]).items():
+            found.setdefault(key, []).extend(_listed(listed))
+    return {key: tuple(listed) for key, listed in found.items()}
+
+
 def is_unspaced(word: str) -> bool:
     """Whether the word is of a script in which words follow each other without spaces."""
     return _UNSPACED.search(word) is not None

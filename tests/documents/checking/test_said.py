@@ -27,7 +27,7 @@ SAID = [
     ("BERT has 110M parameters.", BERT, "undecided"),
     ("BERT has 110,000,000 parameters.", BERT, "holds"),
     # A part of the model, another model, another size of it, something else.
-    ("Each layer of GPT-2 has 7,087,872 parameters.", GPT2, "undecided"),
+    ("Each layer of GPT-2 has 7,087,872 parameters.", GPT2, "holds"),
     ("BERT-large has 340M parameters.", BERT, "undecided"),
     ("Distilled from BERT, DistilBERT has 66M parameters.", BERT, "undecided"),
     ("Our model has 103M parameters.", GPT2, "undecided"),

@@ -13,19 +13,23 @@ SHORT = "- embeddings: 23,837,184\n- encoder: 85,054,464\n- total: 108,891,648\n
 FORMULA = "total parameters = V × H + P × H + T × H + 2 × H + N × (4 × H² + 9 × H + 2 × H × I + I) + H² + H\n"
 LAYERS = "total parameters = V × H + P × H + T × H + 2 × H + 12 × N × H² + {} × N × H + H² + H\n"
 ALL = "109,482,240: total"
+SUM = "23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum"
+TABLES, STACK = "embeddings in BertModel = 23,837,184: component", "encoder in BertModel = 85,054,464: component"
+PARTS = [TABLES, STACK, "pooler in BertModel = 590,592: component"]
 
 NUMBERS = [
-    (LISTED, {}, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum"]),
-    (LISTED, BASE, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum", f"the parameters of BertModel = {ALL}"]),
-    (LISTED, {"config": "bert-base-uncased"}, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum", f"the parameters of BertModel = {ALL}"]),
+    (LISTED, {}, [SUM]),
+    (LISTED, BASE, [SUM, f"the parameters of BertModel = {ALL}", *PARTS]),
+    (LISTED, {"config": "bert-base-uncased"}, [SUM, f"the parameters of BertModel = {ALL}", *PARTS]),
     # An architecture without values has no number, and says nothing of one.
-    (LISTED, {"architecture": "bert"}, ["23,837,184 + 85,054,464 + 590,592 = 109,482,240: sum"]),
-    (SHORT, BASE, ["23,837,184 + 85,054,464 = 108,891,648: sum", "the parameters of BertModel = 108,891,648: wrong-total"]),
+    (LISTED, {"architecture": "bert"}, [SUM]),
+    (SHORT, BASE, ["23,837,184 + 85,054,464 = 108,891,648: sum", "the parameters of BertModel = 108,891,648: wrong-total", TABLES, STACK]),
     ("total: 109,482,240\n", BASE, [f"the parameters of BertModel = {ALL}"]),
     ("total: 109,482,241\n", BASE, ["the parameters of BertModel = 109,482,241: wrong-total"]),
     ("总参数量：109,482,241\n", BASE, ["the parameters of BertModel = 109,482,241: wrong-total"]),
     # The right number counts wherever it is; else the one that is called a total does.
-    ("total of the encoder: 85,054,464\nmodel: 109,482,240\n", BASE, [f"the parameters of BertModel = {ALL}"]),
+    ("total of the encoder: 85,054,464\nmodel: 109,482,240\n", BASE,
+     [f"the parameters of BertModel = {ALL}", f"total of the {STACK}"]),
     ("model: 109,000,000\ntotal: 108,000,000\n", BASE, ["the parameters of BertModel = 108,000,000: wrong-total"]),
     # No try at the total of this model.
     ("total: 500\n", BASE, []),

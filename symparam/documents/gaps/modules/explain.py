@@ -29,7 +29,7 @@ from symparam.documents.gaps.modules.search import NUMERIC, SYMBOLIC, Choice, Li
 from symparam.documents.gaps.modules.subsets import Subset, subsets
 from symparam.models.resolution import Resolved
 
-__all__ = ["Part", "beside", "explain_formula", "explain_total"]
+__all__ = ["Part", "beside", "explain_formula", "explain_part", "explain_total"]
 
 MAX_OTHERS = 5
 MAX_CAUSES = 8  # More than these are not a mistake but another model.
@@ -50,6 +50,14 @@ def explain_total(chosen: Resolved, stated: int | Fraction, parts: Sequence[Part
     gap = _plain(Fraction(stated) - inventory.amount(inventory.of_status(Status.COUNTED)))
     found = _Explainer(inventory, gap, NUMERIC).explained([(part, _number_of(part, inventory)) for part in parts])
     return _gap(gap, None, found, lambda piece: piece.value)
+
+
+def explain_part(chosen: Resolved, stated: int | Fraction, blocks: frozenset[str]) -> Gap:
+    """The same for what the author has of some blocks of the architecture alone: those in which ``blocks`` holds tensors."""
+    architecture = chosen.model.architecture.map_sizes(chosen.symbolic.substitute)
+    inventory = Inventory(architecture, chosen.model.values, within_blocks=blocks)
+    gap = _plain(Fraction(stated) - inventory.amount(inventory.of_status(Status.COUNTED)))
+    return _gap(gap, None, _Explainer(inventory, gap, NUMERIC).explained(()), lambda piece: piece.value)
 
 
 def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[Part] = ()) -> Gap:

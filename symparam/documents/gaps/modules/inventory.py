@@ -82,15 +82,19 @@ class Scope:
 
 @dataclass(frozen=True)
 class Inventory:
-    """The items of an architecture with a number for each letter; ``symbolic`` says that these numbers only stand for the letters."""
+    """The items of an architecture with a number for each letter; ``symbolic`` says that these numbers only stand for the letters, and
+    ``within_blocks`` names the blocks of whose items alone it is about."""
 
     architecture: Architecture
     values: Mapping[str, Amount] = field(hash=False)
     symbolic: bool = False
+    within_blocks: frozenset[str] | None = None
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
         own = tuple(_items(self.architecture.place, ()))
+        if self.within_blocks is not None:
+            return tuple(item for item in own if item.place.path in self.within_blocks)
         return (*own, *_norms_more(own))
 
     @cached_property
@@ -117,7 +121,12 @@ class Inventory:
         for index, item in enumerate(self.items):
             if item.place.module is not NO_MODULE:
                 own[item.place.path] = own.get(item.place.path, 0) | 1 << index
-        return tuple(scope for scope in _scopes(self.architecture.place, own, False) if scope.mask)
+        found = [scope for scope in _scopes(self.architecture.place, own, False) if scope.mask]
+        if self.within_blocks is None:
+            return tuple(found)
+        # What is around a part holds the same items, and is not what is meant.
+        innermost = {scope.mask: scope for scope in found}
+        return tuple(scope for scope in found if innermost[scope.mask] is scope)
 
     def of_status(self, status: Status) -> Mask:
         """All items with this status."""

@@ -100,10 +100,12 @@ def subsets(inventory: Inventory) -> list[Subset]:
 
 
 def layers(inventory: Inventory) -> Iterator[Subset]:
-    """The lists of layers, each with all that is counted in it, even where one block inside a layer holds as much."""
+    """The lists of layers, each with all that is counted in it, even where one block inside a layer holds as much; and what is in each
+    layer of the part that an inventory is of."""
     for scope in inventory.scopes:
-        if scope.is_layer and (mask := scope.mask & inventory.of_status(Status.COUNTED)):
-            yield described(mask, WHOLE, scope)
+        is_part = inventory.within_blocks is not None and scope is inventory.scopes[0] and scope.place.copies != 1
+        if (scope.is_layer or is_part) and (mask := scope.mask & inventory.of_status(Status.COUNTED)):
+            yield described(mask, WHOLE, replace(scope, wide=True))
 
 
 def _covered(inventory: Inventory, kind: Kind) -> Mask:

@@ -1,0 +1,1 @@
+"""Parts of models as people name them, held against the modules of a model."""

@@ -1,0 +1,97 @@
+"""Why a part that a page counts is not what the model has: the modules that are missing in it, or that it has too many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import sympy
+
+from symparam.documents.gaps.gap import Cause, Gap
+from symparam.documents.gaps.modules.explain import explain_part
+from symparam.documents.message import Message, message
+from symparam.documents.roles.parts import Candidate
+from symparam.errors import SymparamError
+from symparam.models.blocks import Block, Layers, Module, Repeat
+from symparam.models.resolution import Resolved
+
+
+def part_gap(chosen: Resolved, candidate: Candidate, stated: int | Fraction) -> Gap:
+    """The gap of one part, explained by the modules inside it: ``stated`` minus what the model has there."""
+    plain = Gap(_whole(Fraction(stated) - candidate.value))
+    if candidate.way != "whole":
+        return plain
+    architecture = chosen.model.architecture
+    if candidate.scope != "in-all":
+        architecture = replace(architecture, root=_one_of_each(architecture.root))
+    try:
+        found = explain_part(replace(chosen, model=replace(chosen.model, architecture=architecture)), stated, frozenset(candidate.leaves))
+    except SymparamError:
+        return plain  # Too large to be taken apart.
+    return found if found.value == plain.value else plain
+
+
+def _one_of_each(module: Module) -> Module:
+    """The block with one layer in each list of layers."""
+    match module:
+        case Repeat():
+            return replace(module, count=sympy.S.One, body=_one_of_each(module.body), indices=None, windowed=None)
+        case Layers():
+            return Layers(*(group for each in module.groups if isinstance(group := _one_of_each(each), Repeat)), role=module.role)
+        case Block():
+            parts = {name: _one_of_each(part) for name, part in module.parts}
+            return Block(module.kind, role=module.role, rows=None, execution_order=None, takes=None, **parts)
+    return module
+
+
+def counted_times(gap: Gap, candidates: Sequence[Candidate], stated: int | Fraction) -> Gap:
+    """The gap of a part of which the page has a multiple, where no module explains it."""
+    for candidate in candidates:
+        times = Fraction(stated) / candidate.value if candidate.value else Fraction(0)
+        if not gap.explained_by and times in (2, 3, Fraction(1, 2), Fraction(1, 3)):
+            kind = message(f"way-{candidate.way}")
+            return replace(gap, explained_by=(Cause(message("part-times", times=times, value=candidate.value, kind=kind)),))
+    return gap
+
+
+@dataclass(frozen=True)
+class PartGap:
+    """A part of the page that is not the model's: its words, the line that it stands in, and its gap in all copies."""
+
+    label: str
+    line: int
+    gap: Gap
+    times: int | Fraction
+    candidate: Candidate
+
+    @property
+    def value(self) -> Fraction:
+        """What the total is off by for it."""
+        return Fraction(self.gap.value or 0) * self.times
+
+
+def explain_by_parts(stated: int | Fraction, right: int | Fraction, wrong: Sequence[PartGap]) -> Gap | None:
+    """The gap of a total that is the sum of those of its parts; None where they do not make it up."""
+    gap = Fraction(stated) - right
+    found = next((some for some in _some(wrong) if sum((each.value for each in some), Fraction(0)) == gap), None)
+    if not found:
+        return None
+    return Gap(_whole(gap), None, tuple(Cause(_why(each), _whole(each.value)) for each in found))
+
+
+def _why(part: PartGap) -> Message:
+    causes = tuple(cause.reason for cause in part.gap.explained_by)
+    if not causes:
+        return message("part-off-alone", label=part.label, line=part.line)
+    return message("part-off", label=part.label, line=part.line, why=causes)
+
+
+def _some(wrong: Sequence[PartGap]) -> list[Sequence[PartGap]]:
+    """All of them, then all but one, then each alone."""
+    but_one = [[*wrong[:at], *wrong[at + 1 :]] for at in range(len(wrong))] if len(wrong) > 2 else []
+    return [wrong, *but_one, *([each] for each in wrong)] if wrong else []
+
+
+def _whole(value: Fraction) -> int | Fraction:
+    return value.numerator if value.denominator == 1 else value

@@ -1,0 +1,120 @@
+"""What a label of a page asks for: a part of the model, in how many copies, and which of its tensors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from symparam.documents.words import is_unspaced, labels, roles, words
+
+_MOST_WORDS = 24  # Of a label; a longer one is a sentence, of which the last words are read.
+_LONGEST = 40  # Letters of a name that words are put together to.
+_ENTITY = re.compile(r"&\w{1,10};")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?|×")
+
+
+@dataclass(frozen=True)
+class Label:
+    """``parts`` are the names of parts in the order of the label, ``scope`` is ``in-layer``, ``in-all``, ``per-head`` or nothing, and
+    ``tensors`` ``biases``, ``weights`` or nothing; ``numbers`` stand in it, ``rest`` are words that say something that is not known."""
+
+    parts: tuple[str, ...]
+    scope: str
+    tensors: str
+    numbers: tuple[int, ...]
+    rest: tuple[str, ...]
+    other: bool
+    parameters: bool
+
+    def under(self, column: Label) -> Label:
+        """The label of a row, in a column with a label of its own."""
+        return Label(
+            self.parts or column.parts,
+            self.scope or column.scope,
+            self.tensors or column.tensors,
+            self.numbers + column.numbers,
+            self.rest + column.rest,
+            self.other or column.other,
+            self.parameters or column.parameters,
+        )
+
+
+@cache
+def read_label(text: str) -> Label:
+    """The label as it is understood, the longest names first."""
+    found: dict[str, list[str]] = {"part": [], "label": [], "rest": [], "number": []}
+    lone: set[str] = set()
+    pieces = [*_pieces(text)][-_MOST_WORDS:]
+    at = 0
+    while at < len(pieces):
+        length, kind, meaning = _longest(pieces, at)
+        found[kind].append(meaning)
+        if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
+            lone.add(meaning)
+        at += length
+    said = found["label"]
+    if found["rest"]:  # Between other words a letter is no name of a matrix.
+        found["part"] = [part for part in found["part"] if part not in lone]
+    parts = tuple(dict.fromkeys(found["part"]))
+    several = len(parts) > 1
+    said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not found["number"])
+    return Label(
+        tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),
+        next((each for each in ("per-head", "in-layer", "in-all") if each in said), ""),
+        next((each for each in ("weights", "biases") if each in said), ""),
+        tuple(int(each) for each in found["number"] if each.isdecimal()),
+        tuple(found["rest"]),
+        "other" in said,
+        "parameters" in said,
+    )
+
+
+def _pieces(text: str) -> Iterator[str]:
+    for word in _WORD.findall(_CAMEL.sub(" ", _ENTITY.sub(" ", text))):
+        if is_unspaced(word):
+            yield from word
+        else:
+            yield _singular(word.lower())
+
+
+def _singular(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+@cache
+def _names() -> dict[str, tuple[str, str]]:
+    found: dict[str, tuple[str, str]] = {}
+    for kind, table in (("label", labels()), ("part", roles())):
+        for meaning, listed in table.items():
+            for name in listed:
+                found["".join(_pieces(name))] = kind, meaning
+    return found
+
+
+def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
+    """How many pieces from here are one name, of which kind, and what it means."""
+    names = _names()
+    joined, best = "", (0, "", "")
+    for length, piece in enumerate(pieces[at:], 1):
+        joined += piece
+        if len(joined) > _LONGEST:
+            break
+        if joined in names:
+            best = (length, *names[joined])
+    if best[0]:
+        return best
+    piece = pieces[at]
+    if piece[0].isdigit():
+        return 1, "number", piece.replace(",", "")
+    if piece == "×" or words("short").is_one(piece):
+        return 1, "label", "nothing"
+    if words("parameters").in_text(piece):
+        return 1, "label", "parameters"
+    if words("total").in_text(piece):
+        return 1, "label", "in-all"
+    if words("about").is_one(piece) or words("equals").is_one(piece) or words("merely").is_one(piece) or words("so").is_one(piece):
+        return 1, "label", "nothing"
+    return 1, "rest", piece

@@ -1,0 +1,344 @@
+"""What a part of a model that a label names may come to: in one layer or in all, with biases and norms or without."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.analysis.roles import is_part
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.dimensions import symbol
+from symparam.core.evaluation import evaluate
+from symparam.documents.roles.labels import Label
+from symparam.models.blocks import Architecture, Experts, Repeat, Tied
+from symparam.models.blocks.architecture import Place, join_path
+
+Amount = int | Fraction
+Way = tuple[str, Callable[["Atom"], bool]]
+"""The name of a way of counting, and what counts a tensor."""
+
+_INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[\w{}<>=]+|\[\d+\])+")
+_FUSED = {"query": "h", "key": "k", "value": "k"}
+_ALSO = {
+    "attention": "attention-norm",
+    "cross-attention": "cross-attention-norm",
+    "feed-forward": "feed-forward-norm",
+    "embeddings": "embedding-norm",
+}
+"""What some people count as a part of another, and some do not."""
+_SCOPES = {
+    "layer": ("in-layer", "in-all"),
+    "layers": ("in-all",),
+    "encoder": ("in-all",),
+    "decoder": ("in-all",),
+    "embeddings": ("in-all",),
+    "non-embedding": ("in-all",),
+}
+"""In how many copies a part is counted that is not in any."""
+_STACKS = ("encoder", "decoder")
+_TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
+
+
+@dataclass(frozen=True)
+class Atom:
+    """A tensor: the blocks around it, the outermost first and its own last, its name in that, the layer that it is in, and its size."""
+
+    chain: tuple[Place, ...]
+    tensor: str
+    size: sympy.Expr
+    active: sympy.Expr
+    tied: bool
+    layer: Place | None
+
+    @property
+    def own(self) -> Place:
+        return self.chain[-1]
+
+    @property
+    def is_norm(self) -> bool:
+        return "Norm" in _kind(self.own)
+
+    @property
+    def is_table(self) -> bool:
+        return _kind(self.own) == "Embedding"
+
+    @property
+    def is_bias(self) -> bool:
+        return self.tensor == "bias"
+
+    @property
+    def copies(self) -> sympy.Expr:
+        return self.own.copies
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What a label may mean: ``size`` in letters and its ``value``; ``way`` says what of the part is counted, ``scope`` in how many copies,
+    ``paths`` which blocks of the model it is, and ``leaves`` those in it that hold tensors."""
+
+    part: str
+    scope: str
+    way: str
+    size: sympy.Expr
+    value: Amount
+    paths: tuple[str, ...]
+    leaves: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of an architecture with a number for each letter."""
+
+    architecture: Architecture
+    values: Mapping[str, Amount] = field(hash=False)
+
+    @cached_property
+    def atoms(self) -> tuple[Atom, ...]:
+        """All tensors, those that share memory with others too."""
+        return tuple(_atoms(self.architecture.place, (), None))
+
+    def has(self, part: str) -> bool:
+        """Whether the model has such a part."""
+        return any(_in(atom, part) for atom in self.atoms)
+
+    def candidates(self, text: str, label: Label) -> tuple[Candidate, ...]:
+        """Everything that the label may mean, what it says most plainly first; nothing where the model has no such part."""
+        key = text, label
+        if key not in self._known:
+            found: dict[tuple[str, sympy.Expr], Candidate] = {}
+            for each in self._candidates(text, label):
+                found.setdefault(("one" if each.scope == "in-layer" else each.scope, each.size), each)
+            self._known[key] = tuple(found.values())
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, Label], tuple[Candidate, ...]]:
+        return {}
+
+    def _candidates(self, text: str, label: Label) -> Iterator[Candidate]:
+        named = self._named(text)
+        if named:
+            yield from self._of("", label, named, [("whole", _all)])
+            return
+        stacks = [part for part in label.parts if part in _STACKS]
+        parts, scope = [part for part in label.parts if part not in _STACKS] or stacks, label.scope
+        layers = self._layer_counts & set(label.numbers)
+        if len(parts) > 1 and "layer" in parts:
+            parts.remove("layer")
+            scope = scope or ("in-all" if layers else "in-layer")
+        if not parts and scope == "in-layer":
+            parts = ["layer"]
+        scope = scope or ("in-all" if layers else "")
+        meant = Label(tuple(parts), scope, label.tensors, label.numbers, label.rest, label.other, label.parameters)
+        if len(stacks) == 1 and parts != stacks and self.has(stacks[0]):
+            yield from self._within(stacks[0])._candidates("", replace(meant, parts=tuple(parts)))
+            return
+        for part in parts:
+            yield from self._of_part(part, meant)
+        blocks = [self._blocks(part) for part in parts]
+        if len(parts) > 1 and all(blocks):
+            together = {atom: place for found in blocks for atom, place in found.items()}
+            yield from self._of("+".join(parts), meant, together, self._ways(""))
+
+    def _within(self, stack: str) -> Parts:
+        """The parts of the encoder or the decoder alone."""
+        found = Parts(self.architecture, self.values)
+        found.__dict__["atoms"] = tuple(atom for atom in self.atoms if _in(atom, stack))
+        return found
+
+    @cached_property
+    def _layer_counts(self) -> set[int]:
+        found = {self.value(atom.layer.copies) for atom in self.atoms if atom.layer is not None}
+        return {int(each) for each in found if each > 1} | {int(self.values[letter]) for letter in "N" if letter in self.values}
+
+    def _named(self, text: str) -> dict[Atom, Place]:
+        """The tensors of the block, or the tensor, whose own name in the model the text is."""
+        written = _PATH.match(text.strip("`* "))
+        if written is None:
+            return {}
+        name = _INDEX.sub("{}", written[0].replace("[", ".").replace("]", ""))
+        found: dict[Atom, Place] = {}
+        for atom in self.atoms:
+            for place in atom.chain[1:]:
+                path = _INDEX.sub("{}", place.path)
+                if f".{path}".endswith(f".{name}"):
+                    found.setdefault(atom, place)
+            if f".{_INDEX.sub('{}', join_path(atom.own.path, atom.tensor))}".endswith(f".{name}"):
+                found.setdefault(atom, atom.own)
+        return found
+
+    def _blocks(self, part: str) -> dict[Atom, Place]:
+        """The tensors of a part, each with the outermost block that is it."""
+        found: dict[Atom, Place] = {}
+        for atom in self.atoms:
+            around: list[tuple[str, str]] = []
+            for place in atom.chain:
+                role, kind = place.module.role or "", _kind(place)
+                if is_part(part, role, kind, around) and (part != "non-embedding" or place is atom.own):
+                    found[atom] = place
+                    break
+                around.append((role, kind))
+        if part == "layers" or (part in _STACKS and not found):
+            found = {atom: atom.layer for atom in self.atoms if atom.layer is not None}
+        return found
+
+    def _of_part(self, part: str, label: Label) -> Iterator[Candidate]:
+        blocks = self._blocks(part)
+        if not blocks and part in _FUSED:
+            yield from self._fused(part, label)
+            return
+        if part == "language-model-head":
+            yield from self._of(part, label, blocks, self._ways(part))
+            return
+        if part == "non-embedding":
+            inside = {atom: place for atom, place in blocks.items() if not _in(atom, "embeddings")}
+            headless = {atom: place for atom, place in inside.items() if not _in(atom, "language-model-head")}
+            layered = {atom: place for atom, place in inside.items() if atom.layer is not None}
+            for found in (inside, headless, layered):
+                yield from self._of(part, label, found, self._ways(part))
+            return
+        blocks = {atom: place for atom, place in blocks.items() if not atom.tied}
+        also = self._blocks(_ALSO[part]) if part in _ALSO else {}
+        bare = {atom: place for atom, place in blocks.items() if atom not in also}
+        yield from self._of(part, label, bare, self._ways(part))
+        if part == "embeddings":
+            for count in (1, 2, 3):
+                tables = {atom: place for each in _TABLES[:count] for atom, place in self._blocks(each).items() if not atom.tied}
+                yield from self._of(part, label, tables, [("tables", _all)])
+        if also:
+            yield from self._of(part, label, {**bare, **also}, [("with-norm", _all)])
+
+    def _ways(self, part: str) -> list[Way]:
+        ways: list[Way] = [("whole", _all), ("without-biases", lambda atom: not atom.is_bias)]
+        if "norm" not in part:
+            ways += [
+                ("without-norms", lambda atom: not atom.is_norm),
+                ("matrices", lambda atom: not (atom.is_norm or atom.is_bias or (atom.is_table and "embedding" not in part))),
+            ]
+        if part in ("feed-forward", "layer", "layers"):
+            ways.append(("without-router", lambda atom: atom.own.module.role != "router"))
+        return ways
+
+    def _fused(self, part: str, label: Label) -> Iterator[Candidate]:
+        """A projection that the model has as a part of a larger one: heads of queries beside those of keys and values."""
+        blocks = self._blocks("query-key-value")
+        share: sympy.Expr = sympy.Rational(1, 3)
+        if {"h", "k"} <= self.architecture.letters:
+            share = symbol(_FUSED[part]) / (symbol("h") + 2 * symbol("k"))
+        yield from self._of(part, label, blocks, self._ways(part), share)
+
+    def _of(
+        self, part: str, label: Label, blocks: Mapping[Atom, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
+    ) -> Iterator[Candidate]:
+        for way, counts in ways:
+            atoms = [atom for atom in blocks if counts(atom)]
+            if label.tensors == "biases":
+                atoms = [atom for atom in atoms if atom.is_bias]
+            elif label.tensors == "weights" and "bias" in way:
+                continue
+            if not atoms or (counts is not _all and len(atoms) == len(blocks)):
+                continue
+            for scope, found, size in _sums(part, label.scope, atoms, blocks):
+                for what, counted in (("", size), *self._experts(part, found)):
+                    whole = share * counted
+                    yield Candidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
+            if "active" not in way and any(atom.active != 1 for atom in atoms) and way == "whole" and part != "expert":
+                yield from self._active(part, label, atoms, blocks)
+
+    def _active(self, part: str, label: Label, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[Candidate]:
+        """What one token uses of it."""
+        for scope, found, _ in _sums(part, label.scope, atoms, blocks):
+            divided = _divisor(scope, found)
+            size = sympy.Add(*(atom.size * atom.active * (1 if divided is None else atom.copies / divided) for atom in found))
+            yield Candidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
+
+    @staticmethod
+    def _experts(part: str, atoms: Sequence[Atom]) -> Iterator[tuple[str, sympy.Expr]]:
+        """One of the experts of a block, in each layer and by itself."""
+        if part == "expert" or part == "experts":
+            module = next((atom.own.module for atom in atoms if isinstance(atom.own.module, Experts)), None)
+            if module is not None:
+                yield "one-expert", sympy.Add(*(atom.size for atom in atoms)) / module.num_experts
+
+    def value(self, size: sympy.Expr) -> Amount:
+        """What an expression comes to."""
+        if size not in self._values:
+            self._values[size] = evaluate(expanded(size), self.values)
+        return self._values[size]
+
+    @cached_property
+    def _values(self) -> dict[sympy.Expr, Amount]:
+        return {}
+
+
+def _all(atom: Atom) -> bool:
+    return True
+
+
+def _sums(part: str, scope: str, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[tuple[str, list[Atom], sympy.Expr]]:
+    """What the tensors come to in all their copies, in each kind of layer, and in each single block, where the label does not say which."""
+    layers = list(dict.fromkeys(atom.layer for atom in atoms if atom.layer is not None))
+    wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
+    if "in-all" in wanted or not layers:
+        yield "in-all" if layers else "", list(atoms), sympy.Add(*(atom.size * atom.copies for atom in atoms))
+        kinds = list(dict.fromkeys(_stack(atom) for atom in atoms))
+        for kind in kinds if len(kinds) > 1 else ():
+            found = [atom for atom in atoms if _stack(atom) == kind]
+            yield "in-all", found, sympy.Add(*(atom.size * atom.copies for atom in found))
+    if {"in-layer", "per-head"} & set(wanted):
+        for layer in layers:
+            found = [atom for atom in atoms if atom.layer == layer]
+            size = sympy.Add(*(atom.size * atom.copies / layer.copies for atom in found))
+            if "per-head" in wanted:
+                size /= symbol("h")
+            yield "per-head" if "per-head" in wanted else "in-layer", found, size
+    if "one" in wanted or scope == "in-layer":
+        for block in dict.fromkeys(blocks[atom] for atom in atoms):
+            found = [atom for atom in atoms if blocks[atom] is block]
+            yield "one", found, sympy.Add(*(atom.size * atom.copies / block.copies for atom in found))
+
+
+def _places(atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the blocks that the tensors are of, and of those that hold them."""
+    return tuple(dict.fromkeys(blocks[atom].path for atom in atoms)), tuple(dict.fromkeys(atom.own.path for atom in atoms))
+
+
+def _divisor(scope: str, atoms: Sequence[Atom]) -> sympy.Expr | None:
+    layer = atoms[0].layer
+    if scope == "in-layer" and layer is not None:
+        return layer.copies
+    return atoms[0].copies if scope == "one" else sympy.S.One
+
+
+def _stack(atom: Atom) -> str:
+    """The list of layers that it is in, or nothing."""
+    return atom.layer.path.rpartition(".")[0] if atom.layer is not None else ""
+
+
+def _in(atom: Atom, part: str) -> bool:
+    around: list[tuple[str, str]] = []
+    for place in atom.chain:
+        if is_part(part, place.module.role or "", _kind(place), around):
+            return True
+        around.append((place.module.role or "", _kind(place)))
+    return False
+
+
+def _kind(place: Place) -> str:
+    return place.module.inner.kind if isinstance(place.module, Tied) else place.module.kind
+
+
+def _atoms(place: Place, around: tuple[Place, ...], layer: Place | None, repeats: bool = False) -> Iterator[Atom]:
+    chain = (*around, place)
+    inside = [*place.inside]
+    layer = place if repeats and inside and place.module.children else layer
+    for tensor in place.module.tensors:
+        yield Atom(chain, tensor.name, tensor.elements, tensor.active_fraction, tensor.tied_to is not None, layer)
+    for inner in inside:
+        yield from _atoms(inner, chain, layer, isinstance(place.module, Repeat))

@@ -1,0 +1,105 @@
+"""Parts of models that pages count, held against the modules of the model."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text
+from symparam.writing.findings.gaps import listed
+from symparam.writing.wording import ENGLISH
+
+BERT, GPT2, LLAMA = "bert-base-uncased", "gpt2", "llama-3-8b"
+
+
+def codes(text: str, config: str) -> list[tuple[str, str]]:
+    """The number and the code of each part of the model."""
+    found = [(finding.right, finding.code) for finding in check_text(text, config=config).findings]
+    return [each for each in found if each[1].endswith("component")]
+
+
+HOLDS = [
+    ("attention: 2,362,368", GPT2), ("attention: 2.36M parameters", GPT2), ("attention, all layers: 28,348,416", GPT2),
+    ("12 layers × attention: 28,348,416", GPT2), ("attention biases in each layer: 3,072", GPT2),
+    ("attention without biases: 2,359,296", GPT2),
+    ("MLP: 4,722,432", BERT), ("MLP with its norm in a layer: 4,723,968", BERT), ("LayerNorm: 1,536", BERT),
+    ("LayerNorms in each layer: 3,072", BERT), ("embeddings: 23,837,184", BERT), ("embeddings: 23,835,648", BERT),
+    ("word embeddings: 23,440,896", BERT), ("W_Q: 589,824", GPT2), ("Q, K, V: 1,771,776", GPT2), ("query per head: 49,152", BERT),
+    ("lm head: 38,597,376", GPT2), ("non-embedding parameters: 85,056,000", GPT2), ("每层的注意力: 2,362,368", GPT2),
+    ("`model.layers.0.self_attn.k_proj.weight`: 4,194,304", LLAMA), ("model.layers[3].mlp: 176,160,768", LLAMA),
+    ("each expert: 176,160,768", "mixtral-8x7b"), ("router in a layer: 32,768", "mixtral-8x7b"),
+    ("active feed-forward parameters per layer: 352,354,304", "mixtral-8x7b"),
+    ("encoder attention: 6,291,456", "t5-small"), ("cross-attention in all layers: 6,291,456", "t5-small"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "config"), HOLDS)
+def test_what_the_model_has(text: str, config: str) -> None:
+    assert [code for _, code in codes(text, config)] == ["component"]
+
+
+NOT_HELD = [
+    ("LoRA attention: 2,362,369 parameters", GPT2),
+    ("attention FLOPs: 2,362,369", GPT2),
+    ("BERT attention: 2,362,300 parameters in each layer", GPT2),
+    ("H = 1024\n\nattention in each layer: 4,198,400", GPT2),
+    ("| part | teacher |\n|---|---|\n| attention | 2,000,000 |\n| MLP | 4,722,432 |", GPT2),
+]
+
+
+@pytest.mark.parametrize(("text", "config"), NOT_HELD)
+def test_what_may_be_about_something_else(text: str, config: str) -> None:
+    assert "wrong-component" not in [code for _, code in codes(text, config)]
+
+
+TABLE = """
+| part | parameters |
+|---|---:|
+| Token embeddings | 38,597,376 |
+| Position embeddings | 786,432 |
+| Attention | {attention} |
+| MLP | {mlp} |
+| LayerNorms | 38,400 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("attention", "mlp", "wrong"),
+    [
+        ("28,348,416", "56,669,184", []),
+        ("28,311,552", "56,669,184", ["28,311,552"]),  # Without its biases, where the others have theirs.
+        ("28,348,416", "4,722,432", ["4,722,432"]),  # Of one layer, where the others are of all.
+        ("21,261,312", "56,669,184", ["21,261,312"]),
+        ("28,348,416", "85,003,776", ["85,003,776"]),
+    ],
+)
+def test_one_part_that_is_wrong(attention: str, mlp: str, wrong: list[str]) -> None:
+    found = codes(TABLE.format(attention=attention, mlp=mlp), GPT2)
+    assert [number for number, code in found if code == "wrong-component"] == wrong
+
+
+def test_a_total_is_explained_by_its_parts() -> None:
+    """Grouped queries counted as multi-head, and a gated feed-forward part as two matrices: what the total lacks is what they lack."""
+    text = """
+- embeddings: 525,336,576
+- attention: 2,147,483,648
+- mlp: 3,758,096,384
+- norms: 266,240
+- lm head: 525,336,576
+
+Total: 6,956,519,424
+"""
+    (document,) = check_text(text, config=LLAMA).documents
+    attention, mlp, total = document.wrong
+    assert (attention.right, mlp.right, total.right) == ("2,147,483,648", "3,758,096,384", "6,956,519,424")
+    assert total.gap is not None
+    assert [cause.value for cause in total.gap.explained_by] == [805_306_368, -1_879_048_192]
+    told = " ".join(" ".join(line.split()) for line in listed(total.gap.explained_by, ENGLISH))
+    assert "line 3, attention: counted with h = 32 in place of k = 8" in told
+    assert "line 4, mlp: missing: one of the three linear maps" in told
+
+
+def test_a_part_that_is_counted_twice() -> None:
+    (document,) = check_text("feed-forward in a layer: 9,437,184", config=BERT).documents
+    (wrong,) = document.wrong
+    assert wrong.gap is not None
+    assert "it is 2 times 4,718,592, weights without their biases" in " ".join(listed(wrong.gap.explained_by, ENGLISH))

@@ -1,0 +1,58 @@
+"""What labels of six languages and more ask for, and what is left of them that is not understood."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam.documents.roles.labels import read_label
+
+PARTS = [
+    ("Self-attention", "attention"), ("注意力层", "attention"), ("自己注意機構", "attention"), ("Selbstaufmerksamkeit", "attention"),
+    ("couche d'attention", "attention"), ("capa de atención", "attention"), ("слой внимания", "attention"), ("MLP", "feed-forward"),
+    ("Feed Forward Network (FFN)", "feed-forward"), ("前馈网络", "feed-forward"), ("red feed-forward", "feed-forward"),
+    ("q_proj", "query"), ("$W^Q$", "query"), ("word embeddings", "token-embedding"), ("词嵌入", "token-embedding"),
+    ("位置编码", "position-embedding"), ("plongements de position", "position-embedding"), ("LN", "norm"), ("LayerNorms", "norm"),
+    ("RMSNorm of the attention", "attention-norm"), ("lm head", "language-model-head"), ("语言模型头", "language-model-head"),
+    ("each expert", "expert"), ("un expert", "expert"), ("routed experts", "experts"), ("backbone without embeddings", "non-embedding"),
+    ("Feed-forward, up", "feed-forward-in"), ("Query, key and value", "query-key-value"), ("decoder block", "layer"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "part"), PARTS)
+def test_parts(text: str, part: str) -> None:
+    label = read_label(text)
+    assert (label.parts, label.rest) == ((part,), ())
+
+
+@pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("attention per layer", "in-layer"), ("FFN in each layer", "in-layer"), ("每层的注意力", "in-layer"),
+        ("Attention pro Schicht", "in-layer"),
+        ("attention par couche", "in-layer"), ("atención por capa", "in-layer"), ("層あたりの注意機構", "in-layer"),
+        ("total attention", "in-all"),
+        ("所有层的注意力", "in-all"), ("query per head", "per-head"), ("attention", ""),
+    ],
+)  # fmt: skip
+def test_in_how_many_copies(text: str, scope: str) -> None:
+    assert read_label(text).scope == scope
+
+
+def test_which_tensors() -> None:
+    labels = ("attention biases", "注意力偏置", "attention weights only", "weights and biases of the MLP")
+    assert [read_label(text).tensors for text in labels] == ["biases", "biases", "weights", ""]
+
+
+@pytest.mark.parametrize(("text", "rest"), [("LoRA attention", ("lora",)), ("attention of the teacher", ("teacher",)), ("FFN", ())])
+def test_words_that_are_not_understood(text: str, rest: tuple[str, ...]) -> None:
+    assert read_label(text).rest == rest
+
+
+@pytest.mark.parametrize("text", ["attention FLOPs", "FFN memory", "KV cache", "注意力的计算量"])
+def test_what_counts_no_parameters(text: str) -> None:
+    assert read_label(text).other
+
+
+def test_letters_between_words_name_no_matrix() -> None:
+    assert read_label("about 4 K tokens of context").parts == ()
+    assert read_label("K").parts == ("key",)
