@@ -26,7 +26,7 @@ from symparam.documents.gaps.gap import Gap
 from symparam.documents.message import Message, message
 from symparam.documents.roles.gaps import PartGap, counted_times, part_gap
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.parts import Candidate, Parts
+from symparam.documents.roles.parts import Candidate, Parts, path_in
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
@@ -123,27 +123,25 @@ def _part(quantity: Quantity, model: NamedModel, parts: Parts) -> Part | None:
     if (unit is not None and (unit.counted or unit.written == "%")) or quantity.value is None or quantity.value.denominator != 1:
         return None
     text = _NUMBERING.sub("", quantity.words.rstrip(" :：=≈*`$|~"))
-    sentence = _SENTENCE.split(text)[-1]
+    sentence = _SENTENCE.split(text)[-1].strip("`* \"'")
     if len(sentence) > _LONGEST_LABEL:
         sentence = clause(sentence)
     column = read_label(quantity.column)
-    label = _read(sentence, model)
-    if label.rest and not quantity.column:
+    named = path_in(sentence)
+    label = _read(sentence.removeprefix(named), model)
+    if label.rest and not named and not quantity.column:
         last = _read(clause(sentence), model)
         label = replace(last, rest=label.rest) if last.parts else label
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     if words("parameters").in_text(" ".join(quantity.expression.nouns)):
         label = replace(label, parameters=True)
-    named = "." in sentence
     if label.other or not (label.parts or label.scope == "in-layer" or named):
         return None
     if abs(quantity.value) < _LEAST and not (label.parameters and quantity.column):
         return None
-    candidates = parts.candidates(sentence if named else "", label)
+    candidates = parts.candidates(named, label)
     if not candidates:
         return None
-    if not candidates[0].part:  # The model's own name for it.
-        label = replace(label, rest=())
     part = Part(quantity, label, sentence, candidates)
     part.fits = tuple(_fits(part))
     return part

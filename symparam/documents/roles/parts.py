@@ -108,7 +108,10 @@ class Parts:
         return any(_in(atom, part) for atom in self.atoms)
 
     def candidates(self, text: str, label: Label) -> tuple[Candidate, ...]:
-        """Everything that the label may mean, what it says most plainly first; nothing where the model has no such part."""
+        """Everything that the label may mean, what it says most plainly first; nothing where the model has no such part.
+
+        ``text`` is the model's own name of a block or a tensor, if the label begins with one.
+        """
         key = text, label
         if key not in self._known:
             found: dict[tuple[str, sympy.Expr], Candidate] = {}
@@ -122,9 +125,8 @@ class Parts:
         return {}
 
     def _candidates(self, text: str, label: Label) -> Iterator[Candidate]:
-        named = self._named(text)
-        if named:
-            yield from self._of("", label, named, [("whole", _all)])
+        if text:
+            yield from self._of("", label, self._named(text), [("whole", _all)])
             return
         stacks = [part for part in label.parts if part in _STACKS]
         parts, scope = [part for part in label.parts if part not in _STACKS] or stacks, label.scope
@@ -159,10 +161,7 @@ class Parts:
 
     def _named(self, text: str) -> dict[Atom, Place]:
         """The tensors of the block, or the tensor, whose own name in the model the text is."""
-        written = _PATH.match(text.strip("`* "))
-        if written is None:
-            return {}
-        name = _INDEX.sub("{}", written[0].replace("[", ".").replace("]", ""))
+        name = _INDEX.sub("{}", text.replace("[", ".").replace("]", ""))
         found: dict[Atom, Place] = {}
         for atom in self.atoms:
             for place in atom.chain[1:]:
@@ -279,6 +278,12 @@ class Parts:
 
 def _all(atom: Atom) -> bool:
     return True
+
+
+def path_in(text: str) -> str:
+    """The name of a block or a tensor that a label begins with, ``model.layers.0.mlp``; nothing where it begins with none."""
+    written = _PATH.match(text)
+    return written[0] if written else ""
 
 
 def _sums(part: str, scope: str, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[tuple[str, list[Atom], sympy.Expr]]:
