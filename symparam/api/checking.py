@@ -39,12 +39,12 @@ def check(
     language: str | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> CheckResult:
-    """Every claim of documents checked: ``check("notes.md").wrong``, ``check(["docs", "notes.tex"], architecture="gpt2")``.
+    """Check every claim of documents: ``check("notes.md").wrong``, ``check(["docs", "notes.tex"], architecture="gpt2")``.
 
     Documents are files and folders; for a text that is in no file there is `check_text`. ``architecture`` and ``config`` say which model
     they are about, ``where`` states relations and values that hold in all of them (``"I=4H"``, ``"N=12"``), ``letters`` is the alphabet
     of their authors, ``symbols`` declares further names, and ``without`` names rules that are switched off. ``language``, ``en`` or ``zh``,
-    is that of the report; without it a document is told in the language that its front matter names, or in English. ``progress`` is called
+    is that of the report; without it the report is in the language that the front matter names, or in English. ``progress`` is called
     before each document with its path, its number from 1 and how many there are. A file that cannot be read is among the ``errors`` of the
     result; where there is no other, and where an argument is at fault, a `SymparamError` is raised.
     """
@@ -81,7 +81,7 @@ def check_text(
     without: Iterable[str] = (),
     language: str | None = None,
 ) -> CheckResult:
-    """Every claim of a text checked; reports call it ``name``. Arguments and errors as for `check`."""
+    """Check every claim of a text, which reports call ``name``. Arguments and errors are those of `check`."""
     if not isinstance(text, str):
         raise DocumentError(f"{type(text).__name__} is no text; a string is expected, and the path of a file goes to check")
     context, notes = context_of(architecture, config, where, written_in(letters), symbols, set)

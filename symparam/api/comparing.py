@@ -30,7 +30,7 @@ def compare(
     conventions: tuple[str, str] | None = None,
     implementation: str = "eager",
 ) -> CompareResult:
-    """What the second model has more than the first, as a formula and module by module, and in numbers where both have values.
+    """How much more the second model has than the first: as a formula, module by module, and in numbers where both have values.
 
     ``first`` and ``second`` as ``model`` of `derive`; ``where`` holds for both. A name that is both an architecture's and a preset's means
     the preset where the other is one. Instead of a second model, ``conventions`` are those of two tools: what the second counts more.

@@ -32,18 +32,24 @@ def derive(
 ) -> DeriveResult:
     """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
 
-    ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`; with
-    an architecture, ``config`` may give a preset, a path or keys. ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``,
-    ``"tie_word_embeddings=false"``), as text, as SymPy's equations or by letter (``{"N": 12}``). ``set`` asks what if: other values for
-    letters or keys of the config (``["N=16"]``). ``form`` is ``readable``, ``by-symbol``, ``nested``, ``expanded``, ``factored`` or
-    ``by-module``, ``by`` the letter to collect by. ``measure`` is one of `symparam.analysis.measures.options.MEASURES`: ``parameters``,
-    ``active-parameters`` (those of one token), ``flops``, ``kv-cache`` and others; ``attention`` is ``full``, ``causal`` or ``window``, for
-    operations, and which are divided for each ``sequence`` or ``token`` that ``per`` says in the place of a ``batch``; ``number_format``,
-    such as ``int8`` or ``q4_0``, is for bytes, and ``optimizer``, such as ``adam-mixed``, and ``zero``, the stage of ZeRO, for those of
-    training. Of ``activations`` and of a training step, ``recomputation`` is ``none``, ``selective`` or ``full``, and ``tensor_parallel``
-    and ``sequence_parallel`` say that n_t ranks share activations (``where=["n_t=8"]``). ``convention`` names a tool or a paper that counts
-    operations, such as ``thop`` or ``kaplan``: then it is the tool's total, or ``macs`` or ``flops`` where it reports both, with attention
-    in the ``implementation`` ``eager`` or ``sdpa``. Raises `SymparamError`.
+    - ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`;
+      beside an architecture, ``config`` may give a preset, a path or keys.
+    - ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``, ``"tie_word_embeddings=false"``) as text, as SymPy's equations
+      or by letter (``{"N": 12}``). ``set`` asks what if: other values for letters or keys of the config (``["N=16"]``).
+    - ``form`` is ``readable``, ``by-symbol``, ``nested``, ``expanded``, ``factored``, ``named``, ``leading`` or ``by-module``; ``by`` is
+      the letter to collect by, and ``letters`` the alphabet to write in.
+    - ``measure`` is one of `symparam.analysis.measures.options.MEASURES`: ``parameters``, ``active-parameters`` (those that one token
+      uses), ``flops``, ``kv-cache`` and others.
+    - For operations, ``attention`` is ``full``, ``causal`` or ``window``, and ``per`` counts them for each ``sequence`` or ``token``
+      instead of a whole ``batch``.
+    - For bytes, ``number_format`` is a format such as ``int8`` or ``q4_0``; for training also ``optimizer``, such as ``adam-mixed``, and
+      ``zero``, the stage of ZeRO.
+    - For activations and training steps, ``recomputation`` is ``none``, ``selective`` or ``full``; ``tensor_parallel`` and
+      ``sequence_parallel`` say that n_t ranks share the activations (``where=["n_t=8"]``).
+    - ``convention`` names a tool or a paper that counts operations, such as ``thop`` or ``kaplan``. The answer is then its own total, or
+      ``macs`` or ``flops`` where it reports both, with attention in the ``implementation`` ``eager`` or ``sdpa``.
+
+    Raises `SymparamError`.
     """
     from symparam.models.resolution import resolve  # Whoever imports the function may not call it.
 

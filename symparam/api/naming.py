@@ -31,9 +31,9 @@ def published(name: str | None = None, *, language: str = "en") -> PublishedResu
 
 
 def list(language: str = "en", word: str | None = None) -> ListResult:  # noqa: A001  # The name of the command.
-    """The architectures, presets and traced classes that can be named; with a ``word`` those that have it in their names.
+    """The architectures, presets and traced classes that can be named; with a ``word`` only those whose names contain it.
 
-    Raises `UnknownNameError` where none has.
+    Raises `UnknownNameError` if there are none.
     """
     from symparam.models.atlas.atlas import atlas
     from symparam.results.list import ListResult

@@ -35,7 +35,7 @@ def sweep(
     """What a measure comes to over values of one letter or two: ``sweep("gpt2", ["H=768..1536:192", "N=12,24"], where=["I=4H"]).rows``.
 
     ``over`` gives values (``"N=16,32,64"``), ranges in steps (``"H=1024..8192:1024"``), or each value so many times the one before
-    (``"L=1024..131072:x2"``). ``beside`` names further measures, to which the options go that they have. The other letters have the values
+    (``"L=1024..131072:x2"``). ``beside`` names further measures; each takes the options that apply to it. The other letters have the values
     of a preset, a config and ``where``, and what a config leaves to the reference follows them. Other arguments as for `derive`. Raises
     `SymparamError`.
     """
