@@ -96,7 +96,7 @@ def classes(wheel: Wheel, wheels: list[Wheel]) -> list[str]:
     """The classes of a library, a line for each that the source leaves nothing open of, and for those of one name with them."""
     beside = {package: each.of(package) for each in foundations(wheel, wheels) for package in sorted(each.packages)}
     found = list(Describer(wheel.texts.values(), beside).describe())
-    clear = {kind for kind, described in found if not described.open}
+    clear = {kind for kind, each in found if not each.open}
     lines = {f"{'?' * bool(each.open)}{kind}{each}" for kind, each in found if kind in clear}
     return sorted(lines, key=lambda line: (line.lstrip("?"), line))
 

@@ -15,7 +15,7 @@ from symparam.pages.docs import docs
 
 LACKING = Architecture("Lacking", Block("Lacking", a=Linear(H, H, bias=False)), missing=(Missing("Acme", "unknown", "layers.{i}.acme"),))
 WHY = (
-    "a class that symparam does not know: a print shows neither parameters of its own, if it has any, nor what its parts share; "
+    "a class that symparam does not know: a print does not show parameters of its own, if it has any; "
     "its source in the same file settles it, or the total"
 )
 

@@ -12,7 +12,7 @@ from symparam.models.printed.class_knowledge import Holding, Tying
 from symparam.models.printed.printed_module import Printed
 from symparam.models.printed.recorded_libraries import Described, RecordedLibrary, libraries, recorded
 from symparam.models.printed.source_text import Text
-from symparam.models.printed.tree import Node
+from symparam.models.printed.tree import UNKNOWN, Node
 
 PLAIN = re.compile(r"^[#>*\s]{0,20}plain classes:([\w, \t]{1,5000}+)$", re.MULTILINE)
 TOTAL = re.compile(
@@ -69,36 +69,44 @@ def read(text: Text, start: int) -> Read:
 def _of_a_library(text: Text, start: int, told: Printed, found: Evidence) -> tuple[Printed, str]:
     """The print with the classes of the library that all of its outermost unknown classes are of, and its name.
 
-    Nothing is taken from a library where the outermost are not its own, what it knows does not fit their parts, or too few parts fit for
-    that to tell anything: a class of another one may have the same name.
+    A class of another library may have the same name. So nothing is taken from one where the outermost are not its own or too few parts
+    fit for that to tell anything; and where the parts of the print fit several libraries, all have to say the same of it. Only of the
+    libraries that have every class of the print with such parts, if there are any, is it taken to be.
     """
     outermost = {node.kind for node in _unknown(told.root)}
-    read = {}
-    for name in libraries() if outermost else ():
-        library = recorded(name)
+    whole, partly = dict[str, tuple[Printed, int]](), dict[str, tuple[Printed, int]]()
+    for library in map(recorded, libraries() if outermost else ()):
         if outermost <= library.classes.keys():
-            matching = Matching(found, library, {})
+            matching = Matching(found, library, {}, set())
             again = printed_module.read(text, start, matching.holding)
-            if not outermost & {node.kind for node in _unknown(again.root)} and matching.names >= FEWEST:
-                read[name] = again
-    alike = {each.root for each in read.values()}
-    return (next(iter(read.values())), " or ".join(read)) if len(alike) == 1 else (told, "")
+            if not outermost & matching.foreign:
+                (partly if matching.foreign else whole)[library.name] = (again, matching.names)
+    read = whole or partly
+    agreed, names = next(iter(read.values())) if len({each.root for each, _ in read.values()}) == 1 else (told, 0)
+    if names < FEWEST or outermost & {node.kind for node in _unknown(agreed.root)}:
+        return told, ""
+    return agreed, " or ".join(read)
 
 
 @dataclass(frozen=True)
 class Matching:
-    """The classes of a library beside what the text says itself, and the names of the parts by which they were ``seen``."""
+    """The classes of a library beside what the text says itself, the names of the parts by which they were ``seen``, and the classes of the
+    print that the library has not, or not with such parts."""
 
     told: Evidence
     library: RecordedLibrary
     seen: dict[str, set[str]]
+    foreign: set[str]
 
     def holding(self, kind: str, held: Collection[str], shown: Collection[str]) -> Holding | None:
         """What a module of the class can hold that has these parts."""
-        known = self.told.holding(kind, held, shown)
-        if known is None and (known := _holding(self.library.described(kind, held, shown))) is not None:
+        if (known := self.told.holding(kind, held, shown)) is not None:
+            return known
+        if self.library.may_be(kind, held, shown):
             self.seen.setdefault(kind, set()).update(name for name in held if not name.isdecimal())
-        return known
+        else:
+            self.foreign.add(kind)
+        return _holding(self.library.described(kind, held, shown))
 
     @property
     def names(self) -> int:
@@ -115,7 +123,7 @@ def _holding(described: Described | None) -> Holding | None:
 
 def _unknown(node: Node) -> Iterator[Node]:
     """The outermost modules whose classes are not known."""
-    if any(why == "unknown" for _, why in node.missed):
+    if any(why == UNKNOWN for _, why in node.missed):
         yield node
         return
     for inner in (*(child for _, child in node.children), *(group.body for group in node.groups)):

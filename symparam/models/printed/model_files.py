@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -22,7 +22,7 @@ from symparam.models.printed.listing_objects import tensors_of_objects
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import Text
-from symparam.models.printed.tree import Node, spots, without_doubts
+from symparam.models.printed.tree import UNKNOWN, Node, least, spots, without_doubts
 from symparam.models.printed.tying import FLAG, Ties, ties, without_tied
 
 MAX_BYTES = 10_000_000  # Of text; the longest prints have some hundred thousand.
@@ -179,6 +179,17 @@ def _by_total(found: Found, tied: Callable[[Flags], Ties], flags: Flags) -> Ties
     return replace(shared, notes=(*shared.notes, note))
 
 
+def _missing(root: Node) -> Iterator[Missing]:
+    """What the print may lack; where it may also show a module more than once, how many parameters there are at the least."""
+    fewest = least(root)
+    for spot in spots(root):
+        for what, why in spot.node.missed:
+            if why == UNKNOWN and fewest < root.elements:
+                yield Missing(what, "unknown-alike", spot.path, (("least", f"{fewest:,}"),))
+            else:
+                yield Missing(what, why, spot.path)
+
+
 def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flags) -> Model:
     for name in flags:
         if name != FLAG:
@@ -188,7 +199,7 @@ def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flag
     check_size(found.root)
     shared = _by_total(found, lambda given: ties(found.root, given, config, found.printed, found.tying), flags)
     letters = recognise(shared.root, config)
-    missing = tuple(Missing(what, why, spot.path) for spot in spots(shared.root) for what, why in spot.node.missed)
+    missing = tuple(_missing(shared.root))
     name = found.root.kind if found.printed else "the listed model"
     try:
         architecture = Architecture(name, build(shared.root, letters), missing=(*missing, *shared.missing))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from symparam.models.printed.class_knowledge import Holding, holding, is_harmless
 from symparam.models.printed.leaf_kinds import Tensors, tensors_of
-from symparam.models.printed.tree import Missed, Node
+from symparam.models.printed.tree import UNKNOWN, Missed, Node
 
 _NORMS, _FEED_FORWARD = {"norm1", "norm2", "norm3"}, {"linear1", "linear2", "dropout", "dropout1", "dropout2", "dropout3", "activation"}
 PARTS_OF_TORCH: Mapping[str, Mapping[str, str]] = {
@@ -50,7 +50,7 @@ def own_parameters(
             return (), ()
         if (described := known_too(kind, [name for name, part in parts.items() if not part.empty], names)) is not None:
             return _of_known(kind, described, told)
-        return _certain(kind, arguments, told or ()), ((kind, "unknown"),)
+        return _certain(kind, arguments, told or ()), ((kind, UNKNOWN),)
     return _of_known(kind, known, told)
 
 

@@ -58,9 +58,16 @@ class RecordedLibrary:
 
     def described(self, kind: str, held: Collection[str], shown: Collection[str]) -> Described | None:
         """What is known of a module of the class with these parts; None where several classes that it may be do not agree."""
-        fitting = [each for each in self._called(kind) if each.fits(held, shown)]
+        fitting = self._fitting(kind, held, shown)
         found = {Described(frozenset(), each.parameters, each.base) for each in fitting}
         return found.pop() if len(found) == 1 and not any(each.open for each in fitting) else None
+
+    def may_be(self, kind: str, held: Collection[str], shown: Collection[str]) -> bool:
+        """Whether the library has a class of that name whose modules can have these parts."""
+        return bool(self._fitting(kind, held, shown))
+
+    def _fitting(self, kind: str, held: Collection[str], shown: Collection[str]) -> list[Described]:
+        return [each for each in self._called(kind) if each.fits(held, shown)]
 
     def _called(self, kind: str) -> tuple[Described, ...]:
         return self.classes.get(kind) or tuple(each for other in self.uses for each in recorded(other).classes.get(kind, ()))
