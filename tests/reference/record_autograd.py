@@ -2,9 +2,9 @@
 
 Run ``python -m tests.reference.record_autograd`` where torch and transformers are installed, with the names of classes to record only these
 again; it writes ``autograd.json`` next to itself. The storages are those that ``torch.autograd.graph.saved_tensors_hooks`` sees on the CPU,
-without labels and with all layers, those of parameters and buffers left out: in 32-bit floats, and where all parameters are in bfloat16.
-Configs are those of ``configs/counted.py`` and ``configs/kept.py``, and the first random ones of each class that are small; each with eager
-attention and with scaled_dot_product_attention, where the reference has both.
+without labels and with all layers, those of parameters and buffers left out: in 32-bit floats, where all parameters are in bfloat16, and
+in 32-bit floats after ``gradient_checkpointing_enable()``. Configs are those of ``configs/counted.py`` and ``configs/kept.py``, with the
+first random ones of each class that are small; each with both ways of attention, where the reference has them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from tests.reference.record_tools import Inputs, Sizes, cases, inputs_of
 
 AUTOGRAD = Path(__file__).parent / "autograd.json"
 IMPLEMENTATIONS = ("eager", "sdpa")
-FORMATS = {"bytes": torch.float32, "bfloat16": torch.bfloat16}
+RUNS = {"bytes": (torch.float32, False), "bfloat16": (torch.bfloat16, False), "recomputed": (torch.float32, True)}
+"""What is recorded by its key: the format of all parameters, and whether layers are computed again."""
 PER_CLASS = 3
 
 
@@ -75,11 +76,13 @@ def all_cases() -> Iterator[tuple[str, str, Config, Sizes, str]]:
 
 
 def record(config: Config, sizes: Sizes, implementation: str) -> dict[str, Any]:
-    """The bytes in 32-bit floats and in bfloat16, or why the reference refuses; it need not run in both."""
+    """The bytes in 32-bit floats, in bfloat16, and with layers that are computed again; or why the reference refuses one of these."""
     found: dict[str, Any] = {}
-    for name, number_format in FORMATS.items():
+    for name, (number_format, again) in RUNS.items():
         try:
             model = training(config, implementation).to(number_format)
+            if again:
+                model.gradient_checkpointing_enable()
             inputs = {key: each.to(number_format) if each.is_floating_point() else each for key, each in inputs_of(model, sizes).items()}
             found[name] = storages(model, inputs)
         except Exception as error:

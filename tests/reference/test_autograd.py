@@ -18,7 +18,9 @@ from tests.sampling import classes
 RECORDED: dict[str, Any] = json.loads((Path(__file__).parent / "autograd.json").read_text(encoding="utf-8"))
 RECORDINGS: list[dict[str, Any]] = RECORDED["recordings"]
 CLASSES = sorted({recording["class"] for recording in RECORDINGS})
-KEYS = {"bytes": "float32", "bfloat16": "bfloat16"}
+KEYS = {"bytes": {}, "bfloat16": {"number_format": "bfloat16"}, "recomputed": {"recomputation": "full"}}
+NOT_RECOMPUTED = ("T5ForConditionalGeneration", "WhisperForConditionalGeneration")
+"""Classes whose layers are handed masks that are kept too, of which symparam refuses to say how many bytes."""
 LAYER = {
     "BertModel": {"model_type": "bert", "hidden_size": 64, "intermediate_size": 256, "num_attention_heads": 4},
     "GPT2LMHeadModel": {"model_type": "gpt2", "n_embd": 64, "n_head": 4},
@@ -39,10 +41,11 @@ def apart(recordings: list[dict[str, Any]]) -> list[tuple[str, str, str, int, in
     found = []
     for each in recordings:
         where = [f"{letter}={each[letter]}" for letter in ("B", "L", "L_e")]
-        for key, number_format in KEYS.items():
-            if key not in each or (key != "bytes" and each["config"].get("reorder_and_upcast_attn")):
+        for key, measuring in KEYS.items():
+            refused = each["config"].get("reorder_and_upcast_attn") if key == "bfloat16" else each["class"] in NOT_RECOMPUTED
+            if key not in each or (key != "bytes" and refused):
                 continue
-            counted = total(each["config"], where, number_format, implementation=each["implementation"])
+            counted = total(each["config"], where, implementation=each["implementation"], **measuring)
             if counted != each[key]:
                 found.append((each["class"], each["label"], each["implementation"], each[key], counted))
     return found
@@ -81,7 +84,10 @@ def test_one_more_layer(name: str, expected: int) -> None:
         ({"number_format": "float8"}, "known of float32, bfloat16, float16"),
         ({"measure": "training-peak", "number_format": "bfloat16"}, "was recorded in float32"),
         ({"measure": "flops"}, "the convention autograd is about activations"),
-        ({"recomputation": "full"}, "--recomputation is not for the convention autograd"),
+        ({"recomputation": "full", "number_format": "bfloat16"}, "computed again was recorded in float32"),
+        ({"recomputation": "selective"}, "no selective recomputation"),
+        ({"tensor_parallel": True}, "--tensor-parallel is not for the convention autograd"),
+        ({"implementation": "flash"}, "implementation of attention"),
         ({"convention": None, "dropout": "off"}, "state --measure activations --convention autograd"),
     ],
 )
@@ -105,6 +111,12 @@ def test_what_does_not_apply_is_refused(measuring: dict[str, Any], message: str)
 def test_what_the_reference_does_otherwise_is_refused(config: dict[str, Any], message: str) -> None:
     with pytest.raises(SymparamError, match=message):
         total(config, ["B=2", "L=5", "L_e=3"], config.get("number_format", "float32"))
+
+
+@pytest.mark.parametrize("model", ["t5", "whisper", "openai-gpt"])
+def test_layers_that_are_handed_more_than_what_enters_them_are_refused(model: str) -> None:
+    with pytest.raises(SymparamError, match="where its layers are computed again is not known"):
+        total({"model_type": model}, ["B=2", "L=5", "L_e=3"], recomputation="full")
 
 
 def test_korthikanti_is_a_convention_by_name() -> None:

@@ -186,15 +186,21 @@ def _autograd_measure(
 ) -> Measure:
     # Only who asks for it pays for its import.
     from symparam.analysis.measures.autograd.measure import autograd
+    from symparam.analysis.measures.conventions.convention import IMPLEMENTATIONS
 
     if options.measure not in ("parameters", "activations"):
         raise FormulaError(f"the convention {AUTOGRAD} is about activations, not {options.measure}; state --measure activations")
     usual = Options()
-    for name in ("recomputation", "tensor_parallel", "sequence_parallel"):
+    for name in ("tensor_parallel", "sequence_parallel"):
         if getattr(options, name) != getattr(usual, name):
-            raise FormulaError(f"--{name.replace('_', '-')} is not for the convention {AUTOGRAD}, a pass of one process that keeps all")
+            raise FormulaError(
+                f"--{name.replace('_', '-')} is not for the convention {AUTOGRAD}, a pass of one process; state --convention {KORTHIKANTI}"
+            )
+    if options.implementation not in IMPLEMENTATIONS:
+        raise UnknownNameError("implementation of attention", options.implementation, IMPLEMENTATIONS)
     _require_sdpa(architecture, options)
-    return autograd(architecture, options.number_format, options.implementation, options.dropout, activation, values, keys)
+    choices = (options.number_format, options.implementation, options.dropout, activation, values, keys, options.recomputation)
+    return autograd(architecture, *choices)
 
 
 def _tool_measure(architecture: Architecture, options: Options, activation: str, values: Mapping[str, int]) -> Measure:

@@ -14,7 +14,8 @@ import sympy
 from symparam.analysis.measures.autograd.experts import kept_of_experts, kept_of_router
 from symparam.analysis.measures.autograd.run import SCORES, WIDE, Kept, Run
 from symparam.analysis.measures.autograd.state_space import kept_of_convolved, kept_of_decay, kept_of_gate, kept_of_readout
-from symparam.core.dimensions import B, L, d, h, k
+from symparam.analysis.measures.recomputation import is_in_a_layer
+from symparam.core.dimensions import B, H, L, d, h, k
 from symparam.models.blocks import Activation, Conv1D, DotProduct, Embedding, Experts, LayerNorm, Linear, Module, Parameter, RMSNorm, Tied
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.convolution import Convolution
@@ -28,7 +29,11 @@ HEADS = ("pooler", "classifier-transform", "classifier")
 
 
 def kept(run: Run, place: Place) -> Iterator[Kept]:
-    """What a block keeps by itself."""
+    """What a block keeps by itself; of a layer that is computed again, what enters it."""
+    if run.recomputed and is_in_a_layer(place):
+        if place.module.role == "layer":
+            yield Kept(place.rows * H)
+        return
     module = _plain(place)
     for kind, rule in RULES.items():
         if isinstance(module, kind):
@@ -81,9 +86,11 @@ def _embedding(run: Run, place: Place) -> Iterator[Kept]:
         form = ""
     if form:
         yield Kept(L if form == "sequence" else place.rows, INDEX)
-    if role == "token-embedding" and run.code.rotary is not None and run.keys.get("alibi") is not True:
+    if role == "token-embedding" and run.code.rotary is not None and not run.recomputed and run.keys.get("alibi") is not True:
         wide = WIDE if run.code.wide_norm and not run.code.gain else None
         yield Kept(2 * _tables(run) * L * rotated_numbers(run), wide)  # The tables of rotations, one pair for all layers.
+    if role == "token-embedding" and run.recomputed and run.code.hands_masks and run.causal and not run.fused:
+        yield Kept(B * L**2)  # The mask, one for all layers.
     if role == "token-embedding" and "encoder" not in run.roles:
         yield Kept(_source_of_all(run))
     if run.drops("encoder-positions" if role == "position-embedding" and not form else role):

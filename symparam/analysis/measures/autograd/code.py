@@ -30,8 +30,8 @@ class Code:
     with their defaults. ``caches`` says that the pass can fill a cache, ``contiguous`` that queries lie in memory head by head, so that
     what leaves fused attention is copied, ``masks`` that a causal mask is made in each layer beside what is learned of positions, and
     ``gelu`` that an activation without a module stands behind the way in, which keeps what enters it. In a model of 16 bits ``upcast``
-    says that the softmax written out is computed in 32, and ``wide_norm`` that what an RMSNorm scales is. ``functions`` are names of
-    activations that mean others.
+    says that the softmax written out is computed in 32, and ``wide_norm`` that what an RMSNorm scales is. ``hands_masks`` says that layers
+    that are computed again are handed a causal mask so that it is kept too. ``functions`` are names of activations that mean others.
     """
 
     dropouts: Mapping[str, Dropout] = field(default_factory=dict, hash=False)
@@ -49,6 +49,7 @@ class Code:
     gelu: bool = False
     upcast: bool = False
     wide_norm: bool = False
+    hands_masks: bool = False
     functions: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
@@ -73,9 +74,14 @@ _CAPS = (("attn_logit_softcapping", 50.0), ("final_logit_softcapping", 30.0))
 
 CODES: Mapping[str, Code] = MappingProxyType(
     {
-        "bert": Code({**_BERT, "classifier": _CLASSIFIER}, types="sequence"),
-        "roberta": Code({**_BERT, **dict.fromkeys(("classifier-transform", "classifier"), _CLASSIFIER)}, positions="rows", types="rows"),
-        "electra": Code(_BERT, types="sequence"),
+        "bert": Code({**_BERT, "classifier": _CLASSIFIER}, types="sequence", hands_masks=True),
+        "roberta": Code(
+            {**_BERT, **dict.fromkeys(("classifier-transform", "classifier"), _CLASSIFIER)},
+            positions="rows",
+            types="rows",
+            hands_masks=True,
+        ),
+        "electra": Code(_BERT, types="sequence", hands_masks=True),
         "albert": Code(
             {"embedding-norm": _ALBERT, "dot-product": ("attention_probs_dropout_prob", 0.0), "output-projection": _ALBERT},
             types="sequence",
@@ -89,7 +95,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             }
         ),
         "gpt1": Code(_GPT, caches=False, functions={"gelu": "gelu_new"}),
-        "gpt2": Code(_GPT, positions="sequence", slices=_ALL),
+        "gpt2": Code(_GPT, positions="sequence", slices=_ALL, hands_masks=True),
         "gpt-neox": Code(
             {**_ATTENTION, **dict.fromkeys(("token-embedding", "output-projection", "feed-forward-out"), _HIDDEN_0)},
             rotary=H / h,

@@ -12,6 +12,7 @@ from symparam.analysis.measures.autograd.blocks import kept, rotated_numbers
 from symparam.analysis.measures.autograd.effects import Settings
 from symparam.analysis.measures.autograd.flow import apart, kept_in, passed
 from symparam.analysis.measures.autograd.run import Run, checked_dropout, run_of
+from symparam.analysis.measures.recomputation import checked_recomputation
 from symparam.core.algebra.rounding import settled
 from symparam.core.dimensions import B, L, h, symbol
 from symparam.core.json_types import JsonMapping
@@ -23,6 +24,8 @@ from symparam.models.blocks.architecture import Place
 AUTOGRAD = "autograd"
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 """The formats of which it is known what autograd keeps, parameters and activations being in this format, with the bytes of a number."""
+NOT_RECOMPUTED = ("gpt1", "t5", "whisper")
+"""Families whose reference cannot compute layers again, or hands more to each layer, by its place, than what enters it."""
 CLAMPING = ("t5", "whisper")
 """Families whose layers keep their numbers within what float16 can hold."""
 
@@ -35,13 +38,17 @@ def autograd(
     activation: str,
     values: Mapping[str, int],
     keys: JsonMapping,
+    recomputation: str = "none",
 ) -> Measure:
     """The bytes that autograd keeps. Raises `FormulaError` for a number format that was not recorded."""
     if number_format not in BYTES:
         raise FormulaError(f"what autograd keeps is known of {', '.join(BYTES)}; state one of these, not --number-format {number_format}")
+    _require_recorded(architecture, recomputation, number_format)
     if not is_of_a_family(architecture):
         return _of_blocks(architecture, number_format, dropout, values)
-    run = run_of(architecture, keys, implementation == "sdpa", dropout, activation, values, number_format != "float32")
+    run = run_of(
+        architecture, keys, implementation == "sdpa", dropout, activation, values, number_format != "float32", recomputation == "full"
+    )
     _require_a_usual_pass(architecture, run)
     if number_format == "float16" and architecture.name in CLAMPING:
         raise ArchitectureError(
@@ -54,11 +61,29 @@ def autograd(
         partial(_own, run, BYTES[number_format]),
         reason="autograd",
         convention=AUTOGRAD,
-        details=(f"autograd-{implementation}", f"dropout-{dropout}"),
+        details=(f"autograd-{implementation}", f"dropout-{dropout}", *((f"recomputing-{recomputation}",) if run.recomputed else ())),
         conditions=() if None not in (run.known(B), run.known(L), run.known(h)) else ("several-sequences-condition",),
         format=number_format,
         of_operations=True,
     )
+
+
+def _require_recorded(architecture: Architecture, recomputation: str, number_format: str) -> None:
+    """Raise an error for recomputation of which it is not known what autograd keeps."""
+    if checked_recomputation(recomputation) == "none":
+        return
+    if recomputation == "selective":
+        raise FormulaError(
+            f"the reference computes layers again as a whole, so that under {AUTOGRAD} there is no selective recomputation; state full, or "
+            "--convention korthikanti"
+        )
+    if number_format != "float32":
+        raise FormulaError("what autograd keeps of layers that are computed again was recorded in float32; state --number-format float32")
+    if not is_of_a_family(architecture) or architecture.name in NOT_RECOMPUTED:
+        raise ArchitectureError(
+            f"what autograd keeps of {architecture.class_name} where its layers are computed again is not known; leave out "
+            "--recomputation, or name a family such as bert or llama"
+        )
 
 
 def is_of_a_family(architecture: Architecture) -> bool:

@@ -45,7 +45,8 @@ class Around:
 class Run:
     """One pass of a model in training mode: its family's ``code``, the keys of its config, whether attention is ``fused`` into one call,
     the choice of ``dropout``, the ``activation`` function, the numbers that are known, the roles of all blocks, and the rows of the
-    sequences. ``half`` says that parameters and activations have 16 bits."""
+    sequences. ``half`` says that parameters and activations have 16 bits, ``recomputed`` that the
+    backward pass runs each layer again, ``causal`` that later tokens are masked."""
 
     code: Code
     keys: JsonMapping = field(hash=False)
@@ -57,6 +58,8 @@ class Run:
     roles: frozenset[str]
     rows: sympy.Expr
     half: bool = False
+    recomputed: bool = False
+    causal: bool = False
 
     def drops(self, role: str | None) -> bool:
         """Whether there is a dropout at work behind a block of that role."""
@@ -139,14 +142,23 @@ def checked_dropout(name: str) -> str:
 
 
 def run_of(
-    architecture: Architecture, keys: JsonMapping, fused: bool, dropout: str, activation: str, values: Mapping[str, int], half: bool = False
+    architecture: Architecture,
+    keys: JsonMapping,
+    fused: bool,
+    dropout: str,
+    activation: str,
+    values: Mapping[str, int],
+    half: bool = False,
+    recomputed: bool = False,
 ) -> Run:
     """The pass of an architecture. Raises `UnknownNameError` for an unknown choice of dropout."""
     checked_dropout(dropout)
     around = dict(_around(architecture.place))
     roles = frozenset(place.module.role or "" for place in architecture.places())
     rows = next((place.rows for place in architecture.places() if place.module.role == "final-norm"), B * L)
-    return Run(CODES.get(architecture.name, PLAIN), dict(keys), fused, dropout, activation, dict(values), around, roles, rows, half)
+    code = CODES.get(architecture.name, PLAIN)
+    causal = any(isinstance(place.module, DotProduct) and place.module.causal for place in architecture.places())
+    return Run(code, dict(keys), fused, dropout, activation, dict(values), around, roles, rows, half, recomputed, causal)
 
 
 def _around(place: Place) -> Iterator[tuple[str, Around]]:
