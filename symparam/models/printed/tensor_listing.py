@@ -21,6 +21,8 @@ ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|\[ ?(?:\.\.\.|…) ?\])")
 AROUND = " \t|>#*`'\",."
 LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "kernel"})
+OUTPUTS = re.compile(r"\boutput[ _]shape\b", re.IGNORECASE)
+"""A head of the tables that tools make of a model's layers."""
 MAX_LINE = 2_000
 _ITEM = re.compile(r"(?<=[)\]]),[ \t]+(?=[('\"])")  # Between the tensors of a list or a dictionary that is printed on one line.
 
@@ -30,9 +32,15 @@ Found = NamedTensor | int
 def tensors_in(text: Text) -> list[Found]:
     """The tensors that lines of the text list, in their order, and the number of each line between them that is an ellipsis.
 
-    Raises `DocumentError` for a line that begins as those of a listing do and cannot be read.
+    Raises `DocumentError` for a line that begins as those of a listing do and cannot be read, and for a table of outputs.
     """
     lines = text.all.split("\n")
+    for number, line in enumerate(lines, 1):
+        if OUTPUTS.search(line[:MAX_LINE]) and re.search(r"layer|type|param", line[:MAX_LINE], re.IGNORECASE):
+            raise DocumentError(
+                f"{text.name}, line {number}: this is a table of layers with the shapes of what they put out, which are not those of "
+                "their parameters; print the model, or list named_parameters() with their shapes"
+            )
     listed, tables = dict[int, list[Found]](), set[int]()
     for each in rows_of_tables(lines, text.name):
         if isinstance(each, Row):
@@ -90,8 +98,19 @@ def _pieces(line: str, number: int, file: str) -> Iterator[Line]:
         if len(piece) <= MAX_LINE:
             if read := read_line(piece):
                 yield read
+                yield from _behind(read, piece, number, file)
         elif "Size(" in piece:
             raise DocumentError(f"{file}, line {number} has more than {MAX_LINE:,} characters; list one tensor in each line")
+
+
+def _behind(first: Line, text: str, number: int, file: str) -> Iterator[Line]:
+    """Further tensors that stand behind the first in its line. Raises `DocumentError` for a second shape of the same one."""
+    while first.sizes and "Size(" in (text := text[first.sizes.end :]):
+        read = read_line(text)
+        if read is None or read.sizes is None or "." not in read.name:
+            raise DocumentError(f"{file}, line {number}: {shorten(first.name)} has two shapes; one for each tensor is expected")
+        yield read
+        first = read
 
 
 def _is_certain(line: Line) -> bool:

@@ -127,6 +127,23 @@ def test_objects_of_python_and_json(written: str, tmp_path: Path) -> None:
         assert Count(parameters(model.architecture), model.values, "").total == TOTAL
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Layer (type:depth-idx)   Output Shape   Param #\n├─Conv2d: 1-1   [1, 8, 30, 30]   224\n├─Linear: 1-2   [1, 10]   90\n", "put out"),
+        ("a.weight: torch.Size([4, 4]) -> torch.Size([8, 4])\n", "two shapes"),
+    ],
+)
+def test_shapes_that_are_none_of_parameters_are_refused(text: str, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        total(text)
+
+
+def test_several_tensors_in_a_line() -> None:
+    line = "layer.{0}.weight torch.Size([4, 4]) layer.{0}.bias torch.Size([4])\n"
+    assert total(line.format(0) + line.format(1)) == 40
+
+
 def test_an_object_that_is_partly_a_listing_is_an_error() -> None:
     with pytest.raises(DocumentError, match="weight is no tensor as the entries before it are"):
         total('[{"name": "a.weight", "shape": [3]}, {"name": "b.weight"}]')
