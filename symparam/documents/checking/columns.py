@@ -6,7 +6,7 @@ relations were tried. A row that does not agree is wrong only where the head of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -24,14 +24,22 @@ from symparam.errors import FormulaError
 _MOST_COLUMNS = 8  # With numbers, that are held against each other.
 _MOST_ROWS = 200
 _FEWEST_ROWS = 2
-_LOOKED_AT = 4  # Rows that are looked at roughly before all are looked at closely.
-_FAR = 0.12  # A row further off than this is not rounded.
+_FAR, _OFF = 0.12, 0.03  # A row further off than this is not rounded; units have senses that lie further apart.
 _LARGEST = 10**200  # That a float can multiply.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _FEWEST_FOR_WRONG = 3  # Rows that agree, for each that does not.
 
 Numbers = Mapping[int, Expression]
 """The numbers of one row, by their columns."""
+
+
+@dataclass(frozen=True)
+class Rough:
+    """A number of a row as a float, with one unit of its last digit."""
+
+    value: float
+    last_digit: float
+    has_unit: bool
 
 
 @dataclass(frozen=True)
@@ -43,13 +51,16 @@ class Relating:
     formula: Callable[[Sequence[Formula]], Formula]
     roughly: Callable[[Sequence[float]], float]
 
-    def is_far(self, row: Numbers, column: int) -> bool:
+    def is_far(self, row: Mapping[int, Rough], column: int) -> bool:
         """Whether the row is so far off that no rounding explains it."""
         if column not in row or any(each not in row for each in self.columns):
             return False
-        stated, *values = (_roughly(row[each]) for each in (column, *self.columns))
+        stated, *parts = (row[each] for each in (column, *self.columns))
+        slack = _FAR * abs(stated.value)
+        if not stated.has_unit and not any(each.has_unit for each in parts):
+            slack = min(slack, _OFF * abs(stated.value) + stated.last_digit)
         try:
-            return abs(self.roughly(values) - stated) > _FAR * abs(stated)
+            return abs(self.roughly([each.value for each in parts]) - stated.value) > slack
         except (ZeroDivisionError, OverflowError):
             return True
 
@@ -94,10 +105,7 @@ class Related:
 
     def likely(self, tries: int) -> Fraction:
         """The chance that as many relations as were tried agree in so many rows, each in the digits that its number shows."""
-        found = Fraction(tries)
-        for digits in {str(row.numbers[self.column].formula): _digits(row.numbers[self.column]) for row in self.agreeing}.values():
-            found /= 10**digits
-        return found
+        return _likely([row.numbers[self.column] for row in self.agreeing], tries)
 
 
 def related(rows: Sequence[Numbers]) -> Iterator[Related]:
@@ -107,17 +115,25 @@ def related(rows: Sequence[Numbers]) -> Iterator[Related]:
     if not 2 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
     explained: dict[int, tuple[int, ...]] = {}
+    rough = [{column: _roughly(number) for column, number in row.items()} for row in rows]
     for column in reversed(columns):
         others = [each for each in columns if each != column and column not in explained.get(each, ())]
         tried = list(_relations(column, others))
+        if _likely([row[column] for row in rows if column in row], len(tried)) >= UNNAMED:
+            continue  # Its numbers show so few digits that they would agree with something by accident.
         for relating in tried:
-            if sum(relating.is_far(row, column) for row in rows[:_LOOKED_AT]) > 1:
+            far = sum(relating.is_far(row, column) for row in rough)
+            if far * _FEWEST_FOR_WRONG > len(rows) - far:
                 continue
             found = _related(rows, column, relating)
             if found is not None and found.likely(len(tried)) < UNNAMED:
                 explained[column] = relating.columns
                 yield found
                 break
+
+
+def _likely(agreeing: Iterable[Expression], tries: int) -> Fraction:
+    return Fraction(tries, 10 ** sum({str(each.formula): _digits(each) for each in agreeing}.values()))
 
 
 def _relations(column: int, others: Sequence[int]) -> Iterator[Relating]:
@@ -138,9 +154,13 @@ def _relations(column: int, others: Sequence[int]) -> Iterator[Relating]:
         )
 
 
-def _roughly(number: Expression) -> float:
+def _roughly(number: Expression) -> Rough:
     value = value_of(number.formula, number)
-    return float(value) if value is not None and abs(value) < _LARGEST else 0.0
+    if value is None or abs(value) >= _LARGEST:
+        return Rough(0.0, 0.0, False)
+    literal = number.literal
+    last = literal.last_digit * (literal.unit.senses[0] if literal.unit else 1) if literal and literal.last_digit < 1 else 0
+    return Rough(float(value), float(last), bool(literal and literal.unit))
 
 
 def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Related | None:

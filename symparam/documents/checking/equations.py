@@ -67,7 +67,8 @@ def restates(left: Expression, right: Expression) -> Message | None:
         return None
     if left.letters:
         return message("own-numbers")
-    if all(isinstance(each.formula, (Product, Quotient)) for each in (left, right)) and not set(_numbers(left)) & set(_numbers(right)):
+    kinds = {type(each.formula) for each in (left, right)}
+    if (kinds == {Product} or (Quotient in kinds and not left.is_number)) and not set(_numbers(left)) & set(_numbers(right)) - {0, 1}:
         return message("no-step")
     return None
 
@@ -119,7 +120,7 @@ def maybe_in_other_units(left: Expression, right: Expression, found: Fraction | 
     if literal is None or unit is None or not found or found * literal.value <= 0:
         return None
     named = {each.unit.written for each in left.literals.values() if each.unit}
-    if unit.counted == "bytes" and named == {"B"} and _is_scaled(found, Fraction(literal.value * unit.senses[0])):
+    if unit.counted == "bytes" and "B" in named and _is_scaled(found, Fraction(literal.value * unit.senses[0])):
         return message("maybe-scale", unit=unit.written)  # 70B × 0.5B, billions of numbers and bytes of each
     if named:
         return None

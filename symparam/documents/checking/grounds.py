@@ -187,12 +187,6 @@ def _is_far(claim: Claim) -> bool:
     return abs(ratio - 1) > _ALIKE
 
 
-def _is_near(claim: Claim) -> bool:
-    """Whether the sides differ by no more than a slip would make them."""
-    found = claim.found
-    return found.left is not None and found.right is not None and abs(found.left - found.right) * 10 <= abs(found.left)
-
-
 def _divides_by_a_unit(side: Expression) -> bool:
     """``8 / 2 GB``, where the unit may be that of the whole."""
     below = side.formula.denominator if isinstance(side.formula, Quotient) else None
@@ -266,7 +260,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-operands", lambda claim: not claim.letters and meet_if_rounded(side(claim.left), side(claim.right), claim.sign)),
     Ground("rounded-step", _rounds_on_the_way),
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
-    Ground("maybe-single-name", lambda claim: any(one.is_run for one in claim.sides) or (claim.left.is_word and not _is_near(claim))),
+    Ground("maybe-single-name", lambda claim: claim.right.is_run or claim.left.is_word),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
     Ground("maybe-rounded-up", _rounds_up),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),

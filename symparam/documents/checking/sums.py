@@ -59,6 +59,12 @@ class Entry:
     alone: bool = False
     item: bool = False
 
+    @property
+    def measured(self) -> frozenset[str]:
+        """What its units count, scales left out."""
+        units = (each.unit for each in self.side.literals.values() if each.unit)
+        return frozenset("%" if unit.written == "%" else unit.counted for unit in units) - {""}
+
     def is_above(self, entry: Entry) -> bool:
         """Whether it is the item of a list that the entry stands in a list below of."""
         return self.item and entry.item and self.indent < entry.indent
@@ -250,8 +256,8 @@ class Ledger:
         for size, part in enumerate(reversed(entries), start=1):
             total += part.number
             self.tried += 1
-            if part.is_above(entry) or part.number == stated:
-                break  # What is the total already.
+            if part.is_above(entry) or part.number == stated or (part.number and part.measured != entry.measured):
+                break  # What is the total already, or of another kind: 40% and 1, 20 MB and 512.
             if total > 2 * stated or (part.number < 0 and size > _MOST_BELOW_ZERO):
                 break
             exact = exact and part.is_exact
