@@ -21,6 +21,7 @@ _ONE_PER_CENT = Fraction(1, 100)
 _HALF = Fraction(1, 2)
 _MOST_BITS = 3 * MAX_BITS  # Of a number between which and another one a side lies.
 _SILENT_ZEROS = 2  # At the end of a number with a scale: 6700 万 is not meant to the last digit.
+_LARGEST = 10**300
 _MOST_DIGITS_ABOUT = 3  # Who writes more digits than these means them.
 
 
@@ -68,7 +69,7 @@ def _in_senses(left: Side, right: Side, sign: str, senses: Senses, remarks: tupl
         reason = message(_AT_THE_DIGITS[code], value=first / _scale(right, senses) / factor)
         code = "unit" if remarks else "rounded" if code == "digits" else code
         return Judgement(Verdict.HOLDS, code, _remarked(reason, remarks), first, second)
-    return _wrong(first, second, right, senses, factor)
+    return _wrong(first, second, right, senses, factor, not left.units)
 
 
 _AT_THE_DIGITS = {
@@ -180,7 +181,9 @@ def _typography(left: Side, right: Side) -> Judgement | None:
     for code, found in (("lost-power-of-ten", _powers_of_ten), ("lost-square", _squares)):
         if not in_force(code):
             continue
-        changed = [(_replaced(each.formula, found), each.literals) for each in (left, right)]
+        # Who states a number reads it once more; what ends in 2 or 3 there is no square.
+        stated = right.formula if code == "lost-square" and isinstance(right.formula, Number) else _replaced(right.formula, found)
+        changed = [(_replaced(left.formula, found), left.literals), (stated, right.literals)]
         if all(after == before.formula for (after, _), before in zip(changed, (left, right), strict=True)):
             continue
         first, second = (Side(formula, literals) for formula, literals in changed)
@@ -213,14 +216,25 @@ def _replaced(formula: Formula, change: Callable[[int], Formula | None]) -> Form
     return formula.rebuilt(tuple(_replaced(part, change) for part in formula.parts)) if formula.parts else formula
 
 
-def _wrong(first: Fraction, second: Fraction, right: Side, senses: Senses | None = None, factor: Fraction = Fraction(1)) -> Judgement:
+def _apart(first: Fraction, second: Fraction) -> Fraction:
+    """How many times the larger of two numbers is as large as the smaller one."""
+    return max(abs(first / second), abs(second / first)) if first and second else Fraction(_LARGEST)
+
+
+def _wrong(
+    first: Fraction, second: Fraction, right: Side, senses: Senses | None = None, factor: Fraction = Fraction(1), plain: bool = False
+) -> Judgement:
+    """``plain`` says that the left side shows no unit."""
     literal = right.literal
     code = "wrong-rounding" if literal and _is_inexact(literal, senses or {}) else "wrong-number"
     if rounded_digits(first) == rounded_digits(second):
         reason = message("sides-differ", difference=abs(first - second))
     elif senses and literal and literal.unit:
-        exact = first / _scale(right, senses) / factor
-        reason = message("left-side-in-unit", left=exact, unit=literal.unit.written, stated=Fraction(literal.value))
+        exact, stated = first / _scale(right, senses) / factor, Fraction(literal.value)
+        as_it_is = plain and _apart(first, stated) < _apart(exact, stated)  # 648 + 64 = 720 MB
+        reason = message("left-side", left=first)
+        if not as_it_is:
+            reason = message("left-side-in-unit", left=exact, unit=literal.unit.written, stated=stated)
     elif isinstance(right.formula, Number):
         reason = message("left-side", left=first)
     else:
