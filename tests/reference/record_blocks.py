@@ -1,10 +1,9 @@
 """Record what tools that count operations say of single layers and of small models that are no transformers.
 
-Run ``python -m tests.reference.record_blocks`` where torch, torchvision and the tools are installed; it writes ``blocks.json`` next to
-itself. Each call is made in a process of its own, in evaluation mode, in 32-bit floats, on the CPU. Under ``parameters`` stands the
-number of parameters, under ``meta`` what FlopCounterMode says where nothing is computed (on the CPU an LSTM is a single
-call, which it does not see into), and under ``training`` what it says of a forward and a backward pass in training mode, with no gradient
-for the input.
+Run ``python -m tests.reference.record_blocks`` where torch and the tools are installed; it writes ``blocks.json`` next to itself. Each call
+is made in a process of its own, in evaluation mode, in 32-bit floats, on the CPU. Under ``parameters`` stands the number of parameters,
+under ``meta`` what FlopCounterMode says where nothing is computed (on the CPU an LSTM is a single call, which it does not see into), and
+under ``training`` what it says of a forward and a backward pass in training mode, with no gradient for the input.
 """
 
 from __future__ import annotations
@@ -23,7 +22,6 @@ from typing import Any
 
 os.environ.setdefault("DS_ACCELERATOR", "cpu")
 import torch
-import torchvision
 from torch import Tensor, nn
 from torch.utils.flop_counter import FlopCounterMode
 
@@ -124,11 +122,63 @@ class Attending(nn.Module):
         return self.norm2(states + self.down(self.act(self.up(states))))
 
 
-class ConvNeXtStage(nn.Sequential):
-    """The stem and the first stage of ConvNeXt-T: three blocks of 96 channels, none skipped; Liu et al. 2022, arXiv 2201.03545."""
+class BasicBlock(nn.Module):
+    """Two convolutions and a shortcut, which has one of its own where the image becomes smaller."""
+
+    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
+        super().__init__()
+        self.conv1, self.bn1 = nn.Conv2d(inputs, outputs, 3, stride, padding=1, bias=False), nn.BatchNorm2d(outputs)
+        self.relu = nn.ReLU(inplace=True)
+        self.conv2, self.bn2 = nn.Conv2d(outputs, outputs, 3, padding=1, bias=False), nn.BatchNorm2d(outputs)
+        shorter = (nn.Conv2d(inputs, outputs, 1, stride, bias=False), nn.BatchNorm2d(outputs)) if stride > 1 else ()
+        self.downsample = nn.Sequential(*shorter)
+
+    def forward(self, image: Tensor) -> Tensor:
+        found = self.bn2(self.conv2(self.relu(self.bn1(self.conv1(image)))))
+        found += self.downsample(image)
+        return self.relu(found)
+
+
+class ResNet18(nn.Sequential):
+    """He et al. 2015, arXiv 1512.03385, table 1, of the modules that torchvision's is made of."""
 
     def __init__(self) -> None:
-        super().__init__(*list(torchvision.models.convnext_tiny(stochastic_depth_prob=0.0).features)[:2])
+        pairs = ((64, 64), (64, 128), (128, 256), (256, 512))
+        layers = (nn.Sequential(BasicBlock(*pair, stride=1 + (pair[0] < pair[1])), BasicBlock(pair[1], pair[1])) for pair in pairs)
+        super().__init__(
+            nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True),
+            nn.MaxPool2d(3, stride=2, padding=1), *layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(512, 1000),
+        )  # fmt: skip
+
+
+class NormOfChannels(nn.LayerNorm):
+    """A LayerNorm of the channels of an image: a class derived from torch's, as in torchvision."""
+
+    def forward(self, image: Tensor) -> Tensor:
+        return super().forward(image.permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+
+
+class ConvNeXtBlock(nn.Module):
+    """Liu et al. 2022, arXiv 2201.03545, figure 4, with a scale for each channel; none is skipped."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.layer_scale = nn.Parameter(torch.full((width, 1, 1), 1e-6))
+        self.filters = nn.Conv2d(width, width, 7, padding=3, groups=width)
+        self.rest = nn.Sequential(nn.LayerNorm(width, eps=1e-6), nn.Linear(width, 4 * width), nn.GELU(), nn.Linear(4 * width, width))
+
+    def forward(self, image: Tensor) -> Tensor:
+        found = self.layer_scale * self.rest(self.filters(image).permute(0, 2, 3, 1)).permute(0, 3, 1, 2)
+        found += image
+        return found
+
+
+class ConvNeXtStage(nn.Sequential):
+    """The stem and the first stage of ConvNeXt-T: three blocks of 96 channels."""
+
+    def __init__(self) -> None:
+        stem = nn.Sequential(nn.Conv2d(3, 96, 4, stride=4), NormOfChannels(96, eps=1e-6))
+        super().__init__(stem, nn.Sequential(*(ConvNeXtBlock(96) for _ in range(3))))
 
 
 def model(name: str, sizes: tuple[int, ...]) -> tuple[nn.Module, tuple[Tensor, ...]]:
@@ -138,7 +188,7 @@ def model(name: str, sizes: tuple[int, ...]) -> tuple[nn.Module, tuple[Tensor, .
         return (Tagger() if name == "tagger" else Attending()), (torch.ones(batch, *others, dtype=torch.long),)
     image = (torch.zeros(batch, 3, *others),)
     builders: dict[str, Callable[[], nn.Module]] = {
-        "resnet18": torchvision.models.resnet18,
+        "resnet18": ResNet18,
         "convnext_stage": ConvNeXtStage,
         "unet": lambda: UNet(3, 2),
         "mixer": lambda: Mixer(*others),
@@ -268,7 +318,7 @@ def line(label: str, case: Layer | tuple[str, tuple[int, ...]], tools: list[str]
 def main() -> None:
     for name in ("thop", "ptflops", "fvcore.nn", "calflops", "deepspeed.profiling.flops_profiler"):
         __import__(name)
-    versions = {name: version(name) for name in ("torch", "torchvision", "thop", "ptflops", "fvcore", "calflops", "deepspeed")}
+    versions = {name: version(name) for name in ("torch", "thop", "ptflops", "fvcore", "calflops", "deepspeed")}
     lines = [line(each.label, each, list(CALLS)) for each in LAYERS]
     lines += [
         line(f"{name} of {'×'.join(map(str, sizes))}", (name, sizes), list(CALLS)) for name, every in MODELS.items() for sizes in every

@@ -1,6 +1,6 @@
 """Record what autograd keeps of single layers, of models of images and sequences, and of random networks made of blocks.
 
-Run ``python -m tests.reference.record_kept`` where torch and torchvision are installed; it writes ``kept.json`` next to itself: the bytes
+Run ``python -m tests.reference.record_kept`` where torch is installed; it writes ``kept.json`` next to itself: the bytes
 of the distinct storages that ``torch.autograd.graph.saved_tensors_hooks`` sees in one forward pass in training mode on the CPU, in 32-bit
 floats, those of parameters and buffers left out. What goes in needs no gradient; of a single layer also with inputs that do. oneDNN is off
 where there is an LSTM, which is otherwise one call with a workspace whose size depends on the processor.

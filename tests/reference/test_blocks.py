@@ -149,7 +149,7 @@ REFUSED = {
 
 
 OTHERWISE = {
-    ("thop", "convnext_stage"): "the norm behind torchvision's stem is a class of its own, which the tool does not know",
+    ("thop", "convnext_stage"): "the norm behind the stem is a class of its own, which the tool does not know",
     ("ptflops", "convnext_stage"): "the same",
     ("ptflops-aten", "mixer"): "a bias is counted where the rows lie side by side in memory, and what was transposed does not",
 }
