@@ -11,6 +11,7 @@ from symparam.errors import DocumentError
 from symparam.models.blocks import Block, Conv1D, Embedding, LayerNorm, Layers, Linear, Module, Parameter, Repeat, RMSNorm, Tied
 from symparam.models.blocks.module import OpaqueBlock
 from symparam.models.printed.class_knowledge import CONTAINERS
+from symparam.models.printed.torch_modules import attention, is_encoder, is_encoder_layer, recurrent
 from symparam.models.printed.tree import Node, numbers
 
 MAX_DISTINCT = 5_000  # Tensors that are not copies of each other; these take ten seconds to add up, and no model has as many.
@@ -54,7 +55,8 @@ def _numbered(node: Node) -> int:
 def _module(node: Node, path: str, sizes: Sizes) -> Module:
     if node.children or node.groups:
         return _with_parts(node, path, sizes)
-    block = leaf(node.kind, {name: sizes.shape(path, node.kind, name, shape) for name, shape in node.tensors})
+    shapes = {name: sizes.shape(path, node.kind, name, shape) for name, shape in node.tensors}
+    block = recurrent(node, shapes) or leaf(node.kind, shapes)
     return Tied(block, **dict(node.tied)) if node.tied else block
 
 
@@ -68,7 +70,10 @@ def _with_parts(node: Node, path: str, sizes: Sizes) -> Module:
         return Layers(*_runs(node, path, sizes))
     for number, body in sorted((number, run.body) for run in node.groups for span in run.numbers for number in span):
         named[str(number)] = _module(body, f"{before}{number}", sizes)
-    return block_of(node.kind, named)
+    if is_encoder_layer(node):  # Alone, attention may be to another sequence; here it is to its own.
+        inner = dict(node.children)["self_attn"]
+        named["self_attn"] = attention(sizes.shape(f"{before}self_attn", inner.kind, *inner.tensors[0])[1], inner)
+    return block_of(node.kind, named, is_encoder_layer(node) or is_encoder(node))
 
 
 def _runs(node: Node, path: str, sizes: Sizes) -> list[Repeat]:
