@@ -28,6 +28,7 @@ from symparam.commands.options import (
     CheckedArchitecture,
     CheckedConfig,
     Dialect,
+    Language,
     Output,
     ReportLanguage,
     Set,
@@ -207,3 +208,28 @@ def docs(
         for error in found.errors:
             say(error)
     raise typer.Exit(code)
+
+
+@app.command(
+    short_help="Write a folder of pages: models to explore, and a checker that runs in the browser.",
+    epilog=examples("site -o site llama-3-8b mixtral-8x7b", "site -o site --pyodide node_modules/pyodide"),
+)
+def site(
+    output: Annotated[str, typer.Option("--output", "-o", metavar="FOLDER", help="The folder to write; empty, or written by this before.")],
+    models: Annotated[
+        list[str] | None, typer.Argument(metavar="[MODEL]...", help="Presets to explore; one of each family unless any is named.")
+    ] = None,
+    pyodide: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="The npm package pyodide, for the page on which one pastes a derivation.")
+    ] = None,
+    language: Language = "en",
+) -> None:
+    """Write a folder of pages: models to explore, and a checker that runs in the browser."""
+    from symparam.writing.progress import Progress
+
+    with handle_errors():
+        with Progress("writing") as progress:
+            number = imported("symparam.integrations.browser.site").site(output, models or (), pyodide, language, progress)
+        if pyodide is None:
+            say("note: without --pyodide there is no page to paste into; npm install pyodide, and name its folder, node_modules/pyodide")
+        write_output(lambda _: f"{number} files in {output}\n", None, ascii=False)

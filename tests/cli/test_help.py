@@ -24,7 +24,7 @@ def examples(*command: str) -> list[str]:
 
 def test_the_first_page_names_every_command() -> None:
     listed = re.findall(r"^  ([a-z]+)  +[A-Z]", out("--help").partition("Commands:")[2], re.MULTILINE)
-    assert tuple(listed) == (*QUERIES, "check", "trace", "docs")
+    assert tuple(listed) == (*QUERIES, "check", "trace", "docs", "site")
 
 
 @pytest.mark.parametrize("command", [(), *((name,) for name in COMMANDS)], ids=lambda command: " ".join(command) or "symparam")

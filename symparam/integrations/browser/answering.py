@@ -1,0 +1,46 @@
+"""What a tab asks for: what was pasted is told apart, and answered as HTML of our own writers, in which nothing of it is obeyed."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import symparam
+from symparam.errors import SymparamError
+
+_PRINTED = re.compile(r"\s*\w+\(\s*\n\s+\(\w+\): \w+\(")
+DERIVATION, CONFIG, PRINT = "derivation", "config", "print"
+
+
+def kind_of(text: str) -> str:
+    """What a text is: the keys of a config, a printed model, or else a derivation."""
+    if text.lstrip().startswith("{"):
+        try:
+            return CONFIG if isinstance(json.loads(text), dict) else DERIVATION
+        except ValueError:
+            return DERIVATION
+    return PRINT if _PRINTED.match(text) else DERIVATION
+
+
+def answer(text: str, model: str, language: str) -> str:
+    """The report on a derivation, held against the ``model`` where one is named, or the formula and the count of a config or a print."""
+    try:
+        if kind_of(text) == DERIVATION:
+            config = model if model in _presets() else None
+            checked = symparam.check_text(text, "pasted", architecture=None if config else model or None, config=config, language=language)
+            return checked._repr_html_()
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "config.json" if kind_of(text) == CONFIG else "model.txt")
+            file.write_text(text, encoding="utf-8")
+            return symparam.count(str(file), language=language).write("html", fragment=True)
+    except SymparamError as error:
+        return f'<p class="error">{escape(str(error))}</p>'
+
+
+def _presets() -> frozenset[str]:
+    from symparam.models.configs.presets import presets
+
+    return frozenset(presets())
