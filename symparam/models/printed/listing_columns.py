@@ -43,9 +43,23 @@ def tensors_in_columns(lines: Mapping[int, str], file: str) -> dict[int, list[Na
     A name may stand in the line before its shape. Raises `DocumentError` for a line with a name and a shape that is not written as the
     others are.
     """
-    if not any(_LIKELY.search(line[:MAX_LINE]) for line in lines.values()):
+    if not _is_likely(lines):
         return {}
-    return _alike(lines, file) or _alike(_joined(lines), file)
+    return _required(lines, file) or _required(_joined(lines), file)
+
+
+def require_none(lines: Mapping[int, str], file: str) -> None:
+    """Raise a `DocumentError` where lines beside those of a listing list further tensors in another way."""
+    if _is_likely(lines) and (found := _alike(_read(lines), file)):
+        number, (first, *_) = min(found.items())
+        raise DocumentError(
+            f"{file}, line {number}: {shorten(first.name)} and {len(found) - 1} more are written otherwise than the tensors of the "
+            "listing; write all in one way, or leave out those that are not meant"
+        )
+
+
+def _is_likely(lines: Mapping[int, str]) -> bool:
+    return any(_LIKELY.search(line[:MAX_LINE]) for line in lines.values())
 
 
 def _joined(lines: Mapping[int, str]) -> dict[int, str]:
@@ -61,20 +75,31 @@ def _joined(lines: Mapping[int, str]) -> dict[int, str]:
     return found
 
 
-def _alike(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    read = {number: tokens for number, line in lines.items() if (tokens := [*_tokens(line)]) and any(map(_may_be_shape, tokens))}
+def _read(lines: Mapping[int, str]) -> dict[int, list[Token]]:
+    return {number: tokens for number, line in lines.items() if (tokens := [*_tokens(line)]) and any(map(_may_be_shape, tokens))}
+
+
+def _alike(read: Mapping[int, list[Token]], file: str) -> dict[int, list[NamedTensor]]:
+    """The tensors of lines that are written alike, if they are two at the least."""
     alike = defaultdict[str, dict[int, list[Token]]](dict)
     for number, tokens in read.items():
         alike["".join(each.kind for each in tokens)][number] = tokens
     found: dict[int, list[NamedTensor]] = {}
-    styles = set[str]()
     for group in alike.values():
         if (places := _places(list(group.values()))) is not None:
             name, shape = places
             for number, tokens in group.items():
                 place = f"{file}, line {number}, column {tokens[name].column}"
                 found[number] = [NamedTensor(tokens[name].text.replace("/", "."), tokens[shape].shape, place, number)]
-                styles.add(tokens[shape].kind)
+    return found if len(found) > 1 else {}
+
+
+def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
+    """The same, where no other line names a tensor and a shape."""
+    read = _read(lines)
+    found = _alike(read, file)
+    kinds = {each.kind for number in found for each in read[number] if _may_be_shape(each)}
+    styles = kinds & STYLES or kinds
     for number, tokens in read.items():
         named = next((each for each in tokens if each.kind == "W" and _NAMED.search(each.text)), None)
         if number not in found and named is not None and styles & {each.kind for each in tokens}:
@@ -82,7 +107,7 @@ def _alike(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
                 f"{file}, line {number}, column {named.column}: {shorten(named.text)} is not written as in the other lines of the "
                 "listing; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
-    return found if len(found) > 1 else {}
+    return found
 
 
 def _may_be_shape(token: Token) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_columns import tensors_in_columns
+from symparam.models.printed.listing_columns import require_none, tensors_in_columns
 from symparam.models.printed.listing_lines import Line, read_line
 from symparam.models.printed.listing_tables import Row, rows_of_tables
 from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
@@ -52,6 +52,8 @@ def tensors_in(text: Text) -> list[Found]:
     listed |= {number: [*found] for number, found in _plain(plain, text.name).items()}
     if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
         listed |= {number: [*found] for number, found in tensors_in_columns(plain, text.name).items()}
+    else:
+        require_none({number: line for number, line in plain.items() if number not in listed}, text.name)
     return _trimmed([each for _, several in sorted(listed.items()) for each in several])
 
 

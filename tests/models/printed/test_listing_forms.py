@@ -139,6 +139,17 @@ def test_shapes_that_are_none_of_parameters_are_refused(text: str, why: str) -> 
         total(text)
 
 
+def test_words_of_a_log_beside_a_listing_are_words() -> None:
+    logged = lines("12:00 - INFO - {name}: {square}")
+    assert total(f"12:00 - INFO - loading model.safetensors took 3 s\n{logged}12:01 - INFO - train.py done (4 GPUs)\n") == TOTAL
+
+
+def test_lines_in_another_way_beside_a_listing_are_an_error() -> None:
+    logged = lines("12:00 - INFO - {name}: {square}")
+    with pytest.raises(DocumentError, match=r"line 2: logit_scale and 5 more"):
+        total(f"a.weight [3, 4]\n{logged}")
+
+
 def test_several_tensors_in_a_line() -> None:
     line = "layer.{0}.weight torch.Size([4, 4]) layer.{0}.bias torch.Size([4])\n"
     assert total(line.format(0) + line.format(1)) == 40
