@@ -287,9 +287,10 @@ def _uncertain(each: Side, senses: Senses) -> bool:
 
 def meet_if_rounded(left: Side, right: Side, sign: str) -> bool:
     """Whether the sides may be the same number where each with three digits and more that has decimals, ``0.778``, is rounded, and behind
-    a sign of about each with a unit."""
+    a sign of about each with a unit or a power of ten."""
     measured = {
-        letter: (each.last_digit < 1 and each.digits >= _MOST_DIGITS_ABOUT) or (sign == "≈" and each.unit is not None)
+        letter: (each.last_digit < 1 and each.digits >= _MOST_DIGITS_ABOUT)
+        or (sign == "≈" and (each.unit is not None or each.last_digit > 1))
         for one in (left, right)
         for letter, each in one.literals.items()
     }

@@ -65,6 +65,12 @@ class Entry:
         units = (each.unit for each in self.side.literals.values() if each.unit)
         return frozenset("%" if unit.written == "%" else unit.counted for unit in units) - {""}
 
+    def is_rounded(self, exact: Fraction) -> bool:
+        """Whether it may be the exact number, rounded at the zeros that it ends in: 52,000 for 52,170."""
+        written = str(self.value.numerator)
+        zeros = len(written) - len(written.rstrip("0"))
+        return self.value.denominator == 1 and zeros > 1 and abs(exact - self.value) * 2 <= 10**zeros
+
     def is_above(self, entry: Entry) -> bool:
         """Whether it is the item of a list that the entry stands in a list below of."""
         return self.item and entry.item and self.indent < entry.indent
@@ -290,6 +296,8 @@ class Ledger:
         if not gap:  # What stands above them belongs to something else.
             holds = Judgement(Verdict.HOLDS, "sum", message("parts-above", count=len(parts)), found, entry.value)
             return SumClaim(parts, entry, holds)
+        if entry.is_rounded(found):
+            return None
         if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
             return None
         reason = message("parts-above-to", count=len(parts), total=found)
@@ -324,7 +332,7 @@ class Below:
             return None
         for size in range(len(self.parts), 1, -1):
             found = self.sums[size - 1]
-            if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value:
+            if abs(found - self.total.value) <= _VERY_CLOSE * self.total.value and not self.total.is_rounded(found):
                 reason = message("parts-below-to", count=size, total=found)
                 wrong = Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value, ("total-above",))
                 return SumClaim(tuple(self.parts[:size]), self.total, wrong)
