@@ -56,8 +56,8 @@ def group_of(role: str, kind: str, outer: str) -> str:
 
 # What people name as one part: the roles of the blocks that it may be. Any other part is called as its role.
 _PARTS = {
-    "embeddings": "embeddings token-embedding position-embedding token-type-embedding patch-embeddings embedding-projection-in "
-    "embedding-projection embedding-norm",
+    "embeddings": "embeddings token-embedding position-embedding token-type-embedding patch-embeddings embedding-norm",
+    "embedding-projection": "embedding-projection embedding-projection-in embedding-projection-out",
     "attention": " ".join(ATTENTION + CROSS_ATTENTION) + " state-space",
     "cross-attention": " ".join(CROSS_ATTENTION),
     "query-key-value": "query-key-value query key value key-value query-down query-up key-value-down key-value-up",
@@ -69,8 +69,7 @@ _PARTS = {
     "expert": "experts",
     "layers": "layer",
     "language-model-head": "language-model-head vocabulary-projection",
-    "patch-projection": "patch-projection patch-embeddings",
-    "class-token": "class-token",
+    "transformer": "transformer backbone",
 }
 _ROLES_OF_PART = {part: frozenset(roles.split()) for part, roles in _PARTS.items()}
 _NORMED = {"attention-norm": "attention", "cross-attention-norm": "attention", "feed-forward-norm": "feed-forward"}

@@ -29,25 +29,29 @@ _ALSO = {
     "attention": "attention-norm",
     "cross-attention": "cross-attention-norm",
     "feed-forward": "feed-forward-norm",
+    "output-projection": "attention-norm",
+    "feed-forward-out": "feed-forward-norm",
     "embeddings": "embedding-norm",
 }
 """What some people count as a part of another, and some do not."""
 _SCOPES = {
     "layer": ("in-layer", "in-all"),
     "layers": ("in-all",),
+    "transformer": ("in-all",),
     "encoder": ("in-all",),
     "decoder": ("in-all",),
     "embeddings": ("in-all",),
     "non-embedding": ("in-all",),
 }
 """In how many copies a part is counted that is not in any."""
-_STACKS = ("encoder", "decoder")
+_STACKS = ("encoder", "decoder", "transformer")
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Atom:
-    """A tensor: the blocks around it, the outermost first and its own last, its name in that, the layer that it is in, and its size."""
+    """A tensor, the same as no other: the blocks around it, the outermost first and its own last, its name in that, the layer that it is
+    in, and its size."""
 
     chain: tuple[Place, ...]
     tensor: str
@@ -206,7 +210,12 @@ class Parts:
         also = self._blocks(_ALSO[part]) if part in _ALSO else {}
         bare = {atom: place for atom, place in blocks.items() if atom not in also}
         yield from self._of(part, label, bare, self._ways(part))
+        if part == "transformer":
+            yield from self._of(part, label, self._blocks("layers"), self._ways("layers"))
         if part == "embeddings":
+            projected = self._blocks("embedding-projection")
+            if projected:
+                yield from self._of(part, label, {**blocks, **projected}, [("with-projection", _all)])
             for count in (1, 2, 3):
                 tables = {atom: place for each in _TABLES[:count] for atom, place in self._blocks(each).items() if not atom.tied}
                 yield from self._of(part, label, tables, [("tables", _all)])
@@ -214,12 +223,12 @@ class Parts:
             yield from self._of(part, label, {**bare, **also}, [("with-norm", _all)])
 
     def _ways(self, part: str) -> list[Way]:
-        ways: list[Way] = [("whole", _all), ("without-biases", lambda atom: not atom.is_bias)]
+        ways: list[Way] = [("whole", _all)]
         if "norm" not in part:
-            ways += [
-                ("without-norms", lambda atom: not atom.is_norm),
-                ("matrices", lambda atom: not (atom.is_norm or atom.is_bias or (atom.is_table and "embedding" not in part))),
-            ]
+            ways.append(("without-norms", lambda atom: not atom.is_norm))
+        ways.append(("without-biases", lambda atom: not atom.is_bias))
+        if "norm" not in part:
+            ways.append(("matrices", lambda atom: not (atom.is_norm or atom.is_bias or (atom.is_table and "embedding" not in part))))
         if part in ("feed-forward", "layer", "layers"):
             ways.append(("without-router", lambda atom: atom.own.module.role != "router"))
         return ways
@@ -288,24 +297,25 @@ def path_in(text: str) -> str:
 
 def _sums(part: str, scope: str, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[tuple[str, list[Atom], sympy.Expr]]:
     """What the tensors come to in all their copies, in each kind of layer, and in each single block, where the label does not say which."""
-    layers = list(dict.fromkeys(atom.layer for atom in atoms if atom.layer is not None))
+    layers = list({atom.layer.path: atom.layer for atom in atoms if atom.layer is not None}.values())
     wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
     if "in-all" in wanted or not layers:
         yield "in-all" if layers else "", list(atoms), sympy.Add(*(atom.size * atom.copies for atom in atoms))
-        kinds = list(dict.fromkeys(_stack(atom) for atom in atoms))
-        for kind in kinds if len(kinds) > 1 else ():
-            found = [atom for atom in atoms if _stack(atom) == kind]
-            yield "in-all", found, sympy.Add(*(atom.size * atom.copies for atom in found))
+        for kind_of in (_stack, _layer, lambda atom: blocks[atom].path):
+            kinds = list(dict.fromkeys(map(kind_of, atoms)))
+            for kind in kinds if len(kinds) > 1 else ():
+                found = [atom for atom in atoms if kind_of(atom) == kind]
+                yield "in-all", found, sympy.Add(*(atom.size * atom.copies for atom in found))
     if {"in-layer", "per-head"} & set(wanted):
         for layer in layers:
-            found = [atom for atom in atoms if atom.layer == layer]
+            found = [atom for atom in atoms if _layer(atom) == layer.path]
             size = sympy.Add(*(atom.size * atom.copies / layer.copies for atom in found))
             if "per-head" in wanted:
                 size /= symbol("h")
             yield "per-head" if "per-head" in wanted else "in-layer", found, size
     if "one" in wanted or scope == "in-layer":
-        for block in dict.fromkeys(blocks[atom] for atom in atoms):
-            found = [atom for atom in atoms if blocks[atom] is block]
+        for block in {blocks[atom].path: blocks[atom] for atom in atoms}.values():
+            found = [atom for atom in atoms if blocks[atom].path == block.path]
             yield "one", found, sympy.Add(*(atom.size * atom.copies / block.copies for atom in found))
 
 
@@ -324,6 +334,11 @@ def _divisor(scope: str, atoms: Sequence[Atom]) -> sympy.Expr | None:
 def _stack(atom: Atom) -> str:
     """The list of layers that it is in, or nothing."""
     return atom.layer.path.rpartition(".")[0] if atom.layer is not None else ""
+
+
+def _layer(atom: Atom) -> str:
+    """The kind of layer that it is in, or nothing."""
+    return atom.layer.path if atom.layer is not None else ""
 
 
 def _in(atom: Atom, part: str) -> bool:

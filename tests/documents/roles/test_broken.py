@@ -1,0 +1,78 @@
+"""Our own tables of parts with one part broken at random: that part is named, and no other is called wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from symparam import check_text, count
+from symparam.analysis.counting import Row
+from symparam.models.configs.presets import presets
+from symparam.writing.findings.worded import WordedFinding
+
+MODELS = ("gpt2", "bert-base-uncased", "llama-3-8b", "t5-small", "mixtral-8x7b", "mamba-130m", "vit-base-patch16-224", "deepseek-v3")
+EACH = 6
+AIM = 95  # Of a hundred.
+
+
+def rows(model: str) -> list[tuple[str, str, int]]:
+    """The name, the number of copies and the number of each part in the writer's table, but for the last line, which is the total."""
+    written = [line.strip("| ").split(" | ") for line in count(model).write("markdown").splitlines() if line.startswith("| ")][2:]
+    numbers = [(cells[0], int(cells[3].strip("$").replace("{,}", ""))) for cells in written if len(cells) == 5]
+    found: list[Row] = [*count(model).count.rows]
+    return [(name, str(row.copies), value) for (name, value), row in zip(numbers, found, strict=False)]
+
+
+def page(parts: list[tuple[str, int]]) -> str:
+    return "| Module | Parameters |\n|---|---:|\n" + "".join(f"| {name} | {value:,} |\n" for name, value in parts)
+
+
+def wrong_lines(text: str, model: str) -> list[int]:
+    """The lines with a part that is called wrong."""
+    found: list[WordedFinding] = [*check_text(text, config=model).wrong]
+    return [text.count("\n", 0, finding.start) + 1 for finding in found]
+
+
+def broken(value: int, copies: int, random: Random) -> Iterator[int]:
+    """What people make of a number: twice it, one layer of it, one layer too few or too many, a third of it missing, one row too many."""
+    ways = [2 * value, value - value // 3, value + 768, *([value + value // copies, value - value // copies] if copies > 1 else [])]
+    yield from random.sample(ways, len(ways))
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_our_own_tables_hold(model: str) -> None:
+    parts = [(name, value) for name, _, value in rows(model)]
+    assert wrong_lines(page(parts), model) == []
+    held = [finding for finding in check_text(page(parts), config=model).findings if finding.code == "component"]
+    assert len(held) >= len([value for _, value in parts if value]) * 0.8
+
+
+def trial(model: str, random: Random) -> tuple[int, list[int]]:
+    """The line that was broken, and those that are called wrong."""
+    parts = [(name, value) for name, _, value in rows(model)]
+    copies = [int(each) for _, each, _ in rows(model)]
+    at = random.choice([index for index, (_, value) in enumerate(parts) if value >= 1_000])
+    name, value = parts[at]
+    parts[at] = name, next(broken(value, copies[at], random))
+    return at + 3, wrong_lines(page(parts), model)
+
+
+def check(models: list[str], each: int) -> None:
+    random = Random(16)
+    found = [(model, *trial(model, random)) for model in models for _ in range(each)]
+    named = [line in wrong for _, line, wrong in found]
+    others = [(model, line, wrong) for model, line, wrong in found if set(wrong) - {line}]
+    assert sum(named) * 100 >= AIM * len(named), [trial for trial, is_named in zip(found, named, strict=True) if not is_named]
+    assert others == []
+
+
+def test_the_broken_part_is_named() -> None:
+    check(["gpt2", "llama-3-8b", "mixtral-8x7b"], EACH)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("sixteenth", range(16))
+def test_the_broken_part_is_named_in_every_family(sixteenth: int) -> None:
+    check([*presets()][sixteenth::16], 2)
