@@ -54,7 +54,8 @@ def apart(recordings: list[dict[str, Any]]) -> list[tuple[str, str, str, int, in
 @pytest.mark.parametrize("name", classes())
 def test_recordings_to_the_byte(name: str) -> None:
     of_class = [each for each in RECORDINGS if each["class"] == name]
-    assert apart([of_class[0], of_class[-1]]) == []
+    plain = {key: value for key, value in of_class[0].items() if key == "bytes" or key not in KEYS}
+    assert apart([plain, of_class[-1]]) == []
 
 
 @pytest.mark.slow

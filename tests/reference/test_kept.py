@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,13 @@ def of_net(net: Net) -> Architecture:
     return Architecture("net", Block("Net", takes=takes, **parts), input=FeatureMap(*sizes))
 
 
-@pytest.mark.parametrize(("label", "trained"), LAYERS)
+def some(cases: Iterable[Any], each: int) -> list[Any]:
+    """The cases, of which one in ``each`` runs by default."""
+    listed = (case if isinstance(case, tuple) else (case,) for case in cases)
+    return [pytest.param(*case, marks=() if at % each == 0 else pytest.mark.slow) for at, case in enumerate(listed)]
+
+
+@pytest.mark.parametrize(("label", "trained"), some(LAYERS, 3))
 def test_a_layer_keeps_as_many_bytes(label: str, trained: bool) -> None:
     architecture, values = of_layer(CASES[label][1], trained)
     measuring = {"measure": "activations", "convention": "autograd", "number_format": "float32"}
@@ -49,13 +56,13 @@ def test_a_layer_keeps_as_many_bytes(label: str, trained: bool) -> None:
         assert symparam.derive(architecture, **measuring).expr == 0
 
 
-@pytest.mark.parametrize("label", MODELS)
+@pytest.mark.parametrize("label", some(MODELS, 4))
 def test_a_model_keeps_as_many_bytes(label: str) -> None:
     architecture, values = built(label)
     assert total(architecture, [f"{letter}={value}" for letter, value in values.items()]) == MODELS[label]
 
 
-@pytest.mark.parametrize("at", [at if at % 10 == 0 else pytest.param(at, marks=pytest.mark.slow) for at in range(len(NETS))])
+@pytest.mark.parametrize("at", some(range(len(NETS)), 10))
 def test_a_random_network_keeps_as_many_bytes(at: int) -> None:
     assert total(of_net(from_json(NETS[at]["net"])), [f"B={NETS[at]['B']}"]) == NETS[at]["bytes"]
 
