@@ -23,7 +23,7 @@ HARMLESS = re.compile(
     r"(?!.*(PReLU|XIELU|[Ss]nake|[Ll]earn|Param|Train|Maxout))(?:\w*?(?:Activation|Dropout(?:\dd)?|DropPath|DropBlock(?:\dd)?|StochasticDepth"
     r"|GELU|Gelu|GeLU|SiLU|Silu|Swish|Mish|[RSC]?[eE]LU6?|LeakyReLU|Tanh|Sigmoid|Softmax|Softplus|Identity|RotaryEmbedding|Rotary"
     r"|RotaryPositionalEmbedding|RotaryPositionEmbedding|Sinusoidal(?:Positional?)?(?:Embedding|Encoding)|Flatten"
-    r"|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?|Upsample|PixelShuffle|NoneType"
+    r"|(?:Adaptive|(?:Adaptive|Global)?(?:Avg|Average|Max))Pool(?:ing)?(?:\d[dD])?|Upsample|PixelShuffle|NoneType"
     r"|Rearrange|Reduce|Reshape|Permute|Transpose|Squeeze|Unsqueeze))"
 )
 """Names of modules without parameters: activations, dropout, rotary and sinusoidal positions, pooling,

@@ -110,7 +110,7 @@ def test_the_ties_of_the_reference_are_known() -> None:
     ("name", "harmless"),
     [
         ("SwiGLUActivation", True), ("AcmeDropout", True), ("DropPath", True), ("AcmeRotaryEmbedding", True), ("QuickGELU", True),
-        ("SqueezeExcite", False), ("AttentionPool2d", False), ("GRN", False), ("LayerScale", False), ("PReLU", False),
+        ("SelectAdaptivePool2d", True), ("SqueezeExcite", False), ("AttentionPool2d", False), ("GRN", False), ("LayerScale", False), ("PReLU", False),
         ("LearnedSinusoidalEmbedding", False), ("XIELUActivation", False), ("SnakeActivation", False), ("Attention", False),
     ],
 )  # fmt: skip
