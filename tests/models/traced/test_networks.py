@@ -65,6 +65,15 @@ def test_what_was_not_verified_is_refused(settings, said):
     assert said in str(caught.value)
 
 
+def test_a_fraction_is_given_as_a_change():
+    scaled = ("int", ("*", 8, ("key", "width")))
+    net = Network("Scaled", "", ModuleRule("Scaled", (Entry("weight", TensorRule((scaled,))),)), {"width": Key(1.0, "free", 0.25)})
+    model = model_of(net, {}, "the settings", changes={"width": "1.5"})
+    assert [shape for _, shape, _ in model.architecture.named_parameters(model.values)] == [(12,)]
+    with pytest.raises(ConfigError, match="'width' is 'wide'"):
+        model_of(net, {}, "the settings", changes={"width": "wide"})
+
+
 def test_what_is_written_is_read_again():
     assert from_data(json.loads(json.dumps(to_data(NET))), "net.json") == NET
 
