@@ -44,12 +44,10 @@ class Candidates:
                 plain[("item", ("key", path), -1)] = None
                 plain[("sum", ("key", path))] = None
         asked: dict[Expression, None] = {}
-        for each in observations:
-            for found in each.met:
-                self._sort(found, plain, looped)
-        for each in observations:
-            for found in each.asked:
-                self._sort(found, asked, asked)
+        for found in dict.fromkeys(found for each in observations for found in each.met):
+            self._sort(found, plain, looped)
+        for found in dict.fromkeys(found for each in observations for found in each.asked):
+            self._sort(found, asked, asked)
         small = [path for path in self.whole if self._small(path)]
         self.counts: list[Expression] = [("key", path) for path in small][:6] + [("len", ("key", path)) for path in self.lists][:4]
         for path in self.whole[:60]:
@@ -110,6 +108,17 @@ class Candidates:
                     found.setdefault(row, expression)
             self._lookups[builds] = found
         return self._lookups[builds]
+
+    def without(self, path: str, row: Sequence[object], builds: Sequence[int]) -> Expression:
+        """The simplest expression with these values in these builds that does not depend on the setting; None where there is none."""
+        return next(
+            (
+                each
+                for each in self.plain
+                if all(self.value(each, build) == value for build, value in zip(builds, row, strict=True)) and path not in keys_of(each)
+            ),
+            None,
+        )
 
     def placed(self, expressions: Iterable[Expression], depth: int) -> Iterable[Expression]:
         """Expressions with loops, each loop taken for one of the lists around."""

@@ -164,6 +164,7 @@ def _false(condition: Expression, settings: Mapping[str, object]) -> bool:
 def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
     """How long the lists are that sizes come from: always as long, or as long as a setting says."""
     found: list[Expression] = []
+    rules: Rules | None = None
     for path in sorted(needed):
         lists = [(at, each.settings[path]) for at, each in enumerate(seen) if isinstance(each.settings.get(path), list)]
         if not lists:
@@ -173,9 +174,8 @@ def _lengths(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
         if len(lengths) == 1:
             found.append(("==", own, lengths.pop()))
             continue
-        rules = Rules(seen, {path})
-        row = tuple(len(each) for _, each in lists)
-        same = rules.candidates.lookup(tuple(at for at, _ in lists)).get(row)
+        rules = rules or Rules(seen)
+        same = rules.candidates.without(path, [len(each) for _, each in lists], [at for at, _ in lists])
         if same is not None:
             found.append(("==", own, same))
     return found
