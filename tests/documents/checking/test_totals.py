@@ -45,6 +45,10 @@ def test_numbers(text: str, context: dict[str, str], expected: list[str]) -> Non
 
 FORMULAS = [
     (FORMULA, {"architecture": "bert"}, "total"),
+    ("Total: $VH + PH + N(12H^2 + 13H) + 2H$\n", {"architecture": "gpt2", "where": ["I=4H"]}, "total"),
+    ("Total: $VH + PH + N(12H^2 + 8H) + 2H$\n", {"architecture": "gpt2", "where": ["I=4H"]}, "wrong-total"),
+    ("总计：$VH + PH + N(12H^2 + 8H) + 2H$\n", {"architecture": "gpt2", "where": ["I=4H"]}, "wrong-total"),
+    ("| part | formula |\n|---|---|\n| Total | VH + PH + N(12H² + 8H) + 2H |\n", {"architecture": "gpt2", "where": ["I=4H"]}, "wrong-total"),
     (LAYERS.format(13), {"architecture": "bert", "where": ["I=4H"]}, "total"),
     (LAYERS.format(11), {"architecture": "bert", "where": ["I=4H"]}, "wrong-total"),
     (FORMULA.replace("9 × H", "7 × H"), {"architecture": "bert"}, "wrong-total"),
@@ -57,7 +61,8 @@ FORMULAS = [
 @pytest.mark.parametrize(("text", "context", "code"), FORMULAS, ids=[text.replace("\n", " ⏎ ")[:70] for text, *_ in FORMULAS])
 def test_formulas(text: str, context: dict[str, object], code: str) -> None:
     (finding,) = [each for each in checked(text, **context).findings if each.left.startswith("the parameters of")]
-    assert (finding.left, finding.code) == ("the parameters of BertModel", code)
+    name = "GPT2LMHeadModel" if context["architecture"] == "gpt2" else "BertModel"
+    assert (finding.left, finding.code) == (f"the parameters of {name}", code)
 
 
 QWEN2 = "Total parameters: VH + N(2H² + {} + H + 2Hk/h + 3IH + 2H) + H\n"

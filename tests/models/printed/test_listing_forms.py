@@ -130,7 +130,10 @@ def test_objects_of_python_and_json(written: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("Layer (type:depth-idx)   Output Shape   Param #\n├─Conv2d: 1-1   [1, 8, 30, 30]   224\n├─Linear: 1-2   [1, 10]   90\n", "put out"),
+        (
+            "Layer (type:depth-idx)   Output Shape   Param #\n├─Conv2d: 1-1   [1, 8, 30, 30]   224\n├─Linear: 1-2   [1, 10]   90\n",
+            "put out",
+        ),
         ("a.weight: torch.Size([4, 4]) -> torch.Size([8, 4])\n", "two shapes"),
     ],
 )
