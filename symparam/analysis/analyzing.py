@@ -28,6 +28,8 @@ from symparam.errors import FormulaError
 
 LIMITS = ("N", "H", "V", "L", "S")
 """The letters whose growth limits are given for, where they occur."""
+FEED_FORWARD = ("I", "I_m", "I_e", "I_d")
+"""Sizes of feed-forward parts, which people choose in proportion to the width."""
 TOLERANCES = (Fraction(5, 100), Fraction(1, 100))
 
 Amount = int | Fraction
@@ -185,8 +187,10 @@ def _in_proportion(ratio: sympy.Expr, notation: Notation) -> Formula:
 
 
 def _width(total: sympy.Expr, missing: sympy.Expr, values: Mapping[str, int], tolerance: Fraction) -> int | None:
-    """The smallest H from which on ``|missing| < tolerance·total`` with all other letters at their values."""
+    """The smallest H from which on ``|missing| < tolerance·total``, feed-forward sizes in proportion, all other letters at their values."""
+    ratios = {letter: sympy.Rational(values[letter], values["H"]) for letter in FEED_FORWARD if letter in values and "H" in values}
     known = {symbol(letter): value for letter, value in values.items() if letter != "H"}
+    known |= {symbol(letter): ratio * symbol("H") for letter, ratio in ratios.items()}
     first = 1
     for sign in (1, -1):
         left = (sympy.Rational(tolerance.numerator, tolerance.denominator) * total - sign * missing).xreplace(known)

@@ -115,7 +115,7 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
         raise FormulaError(f"{first.name} is in {first.unit} and {second.name} in {second.unit}; costs of one unit are compared")
     notation = UNICODE.using(alphabet)
     formulas = (readable(first.meaning, notation=notation), readable(second.meaning, notation=notation))
-    above, _ = normal_form(first.meaning - second.meaning)
+    above = _difference(first.meaning, second.meaning)
     powers = above.by_powers(unknown)
     if not above.terms:
         raise FormulaError(f"{first.name} and {second.name} cost the same for all sizes")
@@ -138,6 +138,13 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
             growing = growing or _sign(first.meaning - second.meaning, unknown, value, values)
     found = BreakEven((first, second), formulas, unknown, threshold, growing, alphabet, value)
     return found if highest == 1 else _in_numbers(found, powers, values)
+
+
+def _difference(first: sympy.Expr, second: sympy.Expr) -> Polynomial:
+    """The first minus the second, times both denominators, which are positive."""
+    (above, below), (other_above, other_below) = (tuple(map(expression_of, normal_form(each))) for each in (first, second))
+    difference, _ = normal_form(above * other_below - other_above * below)
+    return difference
 
 
 def _require_slope(first: Cost, second: Cost, unknown: str, slope: sympy.Expr, constant: sympy.Expr, values: Mapping[str, int]) -> None:

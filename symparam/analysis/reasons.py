@@ -18,7 +18,6 @@ from symparam.analysis.parts import by_group
 from symparam.analysis.solving import Candidate, Solution
 from symparam.analysis.sweeping import Sweep
 from symparam.core.algebra.closed_form import expanded, readable
-from symparam.core.algebra.polynomial import normal_form
 from symparam.core.algebra.signs import is_positive
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
@@ -139,8 +138,6 @@ def of_break_even(found: BreakEven) -> Iterator[Reason]:
     """The difference, what is asked of it, and on which side it is positive."""
     first, second = (cost.meaning for cost in found.costs)
     notation, unknown = UNICODE.using(found.alphabet), Symbol(found.unknown)
-    above, _ = normal_form(first - second)
-    degree = max(above.by_powers(found.unknown)) - min(above.by_powers(found.unknown))
     try:
         chain: tuple[Formula, ...] = (readable(first - second, notation=notation),)
     except FormulaError:  # Their denominators are too long to be brought together.
@@ -149,7 +146,7 @@ def of_break_even(found: BreakEven) -> Iterator[Reason]:
     if found.threshold is not None:
         yield Reason("even-linear", (unknown, found.threshold), {"unknown": unknown})
     else:
-        yield Reason("even-signs", (), {"unknown": unknown, "degree": number(degree)})
+        yield Reason("even-signs", (), {"unknown": unknown})
     if found.growing:
         yield Reason("even-grows" if found.growing > 0 else "even-falls", (), {"unknown": unknown})
 
@@ -161,7 +158,8 @@ def of_crossover(found: Crossover) -> Iterator[Reason]:
     left = readable(found.attention.expr - found.feed_forward.expr, notation=notation)
     yield Reason("crossover-grows", (found.attention,), {"length": length})
     yield Reason("crossover-stays", (found.feed_forward,), {"length": length})
-    yield Reason("crossover-meet", (left,), {"length": length, "threshold": found.threshold})
+    yield Reason("crossover-meet", (left,), {"length": length})
+    yield Reason("even-linear", (length, found.threshold), {"unknown": length})
 
 
 def of_comparison(found: Comparison) -> Iterator[Reason]:

@@ -10,6 +10,7 @@ from symparam.core.formula import Formula, Number, Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
 from symparam.writing.amounts import percent
+from symparam.writing.aside import Aside
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.explanation import relation_lines
 from symparam.writing.json import pasted, rational
@@ -59,15 +60,18 @@ def _parts(found: Analysis, words: Phrases) -> list[Node]:
         *(words.say("analyze-limit", letter=symbol(letter)) for letter in letters),
     )
     rows: list[tuple[Line, ...]] = []
+    aside = Aside()
     for part in found.parts:
         numbers: tuple[Line, ...] = ()
         if part.value is not None and found.total:
             numbers = ((number(part.value),), (percent(part.value, found.total),))
-        rows.append(((words.sentences[f"group-{part.group}"],), (part.formula,), *numbers, *((part.limits[letter],) for letter in letters)))
+        limits = [aside.cell(part.limits[letter]) for letter in letters]
+        rows.append(((words.sentences[f"group-{part.group}"],), aside.cell(part.formula), *numbers, *limits))
     return [
         Heading(2, words.sentences["analyze-parts"]),
         Paragraph((words.sentences["analyze-parts-explained"],)),
         Table(header, tuple(rows), frozenset((2, 3) if in_numbers else ())),
+        *aside.nodes,
     ]
 
 
@@ -79,17 +83,19 @@ def _changes(found: Analysis, values: Mapping[str, int], words: Phrases) -> list
         words.sentences["analyze-direction"],
         *((words.sentences["value"], words.sentences["analyze-slope"], words.sentences["analyze-elasticity"]) if in_numbers else ()),
     )
-    rows = tuple(_change(each, values, words) for each in found.changes)
+    aside = Aside()
+    rows = tuple(_change(each, values, words, aside) for each in found.changes)
     return [
         Heading(2, words.sentences["analyze-changes"]),
         *([Paragraph((words.sentences["analyze-changes-explained"],))] if in_numbers else []),
         Table(header, rows, frozenset((3, 4, 5) if in_numbers else ())),
+        *aside.nodes,
     ]
 
 
-def _change(each: Change, values: Mapping[str, int], words: Phrases) -> tuple[Line, ...]:
+def _change(each: Change, values: Mapping[str, int], words: Phrases, aside: Aside) -> tuple[Line, ...]:
     direction = words.sentences[{1: "analyze-grows", -1: "analyze-falls", 0: "analyze-either"}[each.direction]]
-    row: tuple[Line, ...] = ((Symbol(each.letter),), (each.derivative,), (direction,))
+    row: tuple[Line, ...] = ((Symbol(each.letter),), aside.cell(each.derivative), (direction,))
     if each.slope is None or each.elasticity is None:
         return row
     return (*row, (number(values[each.letter]),), (number(each.slope),), (_signed(each.elasticity),))
@@ -116,7 +122,7 @@ def _rule(found: RuleError, words: Phrases) -> list[Node]:
             *(words.say("analyze-width", percent=f"{each * 100} %") for each in TOLERANCES),
         )
         rows = tuple(((name,), (_error(error),), *((_width(width, words),) for width in widths)) for name, error, widths in found.sizes)
-        nodes.append(Table(header, rows, frozenset((1, 2, 3))))
+        nodes += [Table(header, rows, frozenset((1, 2, 3))), Paragraph((words.sentences["analyze-widths"],))]
     nodes.append(Paragraph((words.say("source", source=found.rule.source),)))
     return nodes
 

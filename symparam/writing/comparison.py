@@ -9,6 +9,7 @@ from symparam.analysis.comparison import Comparison, NumberDifference
 from symparam.core.formula import Formula, Number, Symbol, number, write
 from symparam.core.json_types import JsonObject
 from symparam.writing.amounts import rounded
+from symparam.writing.aside import Aside
 from symparam.writing.completeness import as_json as as_json_of
 from symparam.writing.completeness import bounded, lacking
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Table
@@ -48,13 +49,15 @@ def _parts(found: Comparison, pair: Pair, words: Phrases) -> list[Node]:
     if all(each.difference == Number(0) for each in found.parts):
         return []
     rows: list[tuple[Line, ...]] = []
+    aside = Aside()
     for each in found.parts:
-        where: Line = (each.equal_where[0], " = ", each.equal_where[1]) if each.equal_where else ("",)
-        ratio: Line = (each.ratio,) if each.ratio is not None else ("",)
-        rows.append(((words.sentences[f"group-{each.group}"],), (each.first,), (each.second,), (each.difference,), ratio, where))
+        where: Line = (*aside.cell(each.equal_where[0]), " = ", *aside.cell(each.equal_where[1])) if each.equal_where else ("",)
+        ratio = aside.cell(each.ratio) if each.ratio is not None else ("",)
+        formulas = (aside.cell(formula) for formula in (each.first, each.second, each.difference))
+        rows.append(((words.sentences[f"group-{each.group}"],), *formulas, ratio, where))
     keys = ("difference-column", "ratio", "equal-where")
     header = (words.sentences["analyze-part"], *_names(pair), *(words.sentences[key] for key in keys))
-    return [Heading(2, words.sentences["by-part"]), Table(header, tuple(rows))]
+    return [Heading(2, words.sentences["by-part"]), Table(header, tuple(rows)), *aside.nodes]
 
 
 def _defaults(pair: Pair, words: Phrases) -> list[Node]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symparam.analysis.crossover import Crossover
-from symparam.core.formula import Symbol, number
+from symparam.core.formula import Formula, Symbol, number, write
 from symparam.core.json_types import JsonObject
 from symparam.writing.document import Chain, Document, Heading, Node, Paragraph
+from symparam.writing.explanation import LONGEST_INLINE
 from symparam.writing.json import pasted
-from symparam.writing.phrases import phrases
+from symparam.writing.phrases import Phrases, phrases
 
 
 def crossover(found: Crossover, values: Mapping[str, int], name: str, language: str = "en") -> Document:
@@ -25,13 +26,22 @@ def crossover(found: Crossover, values: Mapping[str, int], name: str, language: 
     if found.always:
         nodes.append(Paragraph((words.sentences["crossover-always"],)))
     else:
-        nodes.append(Paragraph(words.line("crossover-when", L=Symbol("L"), threshold=found.threshold)))
+        is_long = len(write(found.threshold)) > LONGEST_INLINE
+        below = words.line("crossover-when", L=Symbol("L"), threshold=words.sentences["formula-below"] if is_long else found.threshold)
+        nodes += [Paragraph(below), *([Chain((found.threshold,))] if is_long else [])]
     if found.condition:
-        nodes.append(Paragraph(words.line("crossover-condition", less=found.condition[0], more=found.condition[1])))
+        nodes += _condition(*found.condition, words)
     first = found.first_length(values)
     if first is not None:
         nodes.append(Paragraph(words.line("crossover-first", first=number(first))))
     return Document(tuple(nodes), language, found.alphabet)
+
+
+def _condition(less: Formula, more: Formula, words: Phrases) -> list[Node]:
+    """When attention costs more for every length; long sides stand on lines of their own."""
+    if max(len(write(less)), len(write(more))) <= LONGEST_INLINE // 2:
+        return [Paragraph(words.line("crossover-condition", less=less, more=more))]
+    return [Paragraph((words.sentences["crossover-condition-below"],)), Chain((less,)), Paragraph(("≤",)), Chain((more,))]
 
 
 def as_json(found: Crossover, values: Mapping[str, int]) -> JsonObject:

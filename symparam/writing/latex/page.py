@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from symparam.core.formula import Formula, Quotient
 from symparam.core.notation import LATEX, Notation
+from symparam.writing import widths
 from symparam.writing.breaking import aligned
 from symparam.writing.document import Chain, Diagram, Document, Entry, Heading, Paragraph, Shares, Table
 from symparam.writing.latex.drawings import diagram, shares
@@ -106,6 +108,14 @@ def _entry(entry: Entry, notation: Notation, place: _Place) -> str:
     return f"{text}\n{_display(entry.chain, notation, place)}" if entry.chain else text
 
 
+def _fitting(formula: Formula, notation: Notation, line: float) -> str:
+    """The formula; a fraction wider than the line with a solidus, as lines are broken inside brackets and not inside fractions."""
+    whole = written(formula, notation)
+    if not isinstance(formula, Quotient) or widths.formula(whole) <= line:
+        return whole
+    return f"({written(formula.numerator, notation)}) / ({written(formula.denominator, notation)})"
+
+
 def _display(node: Chain, notation: Notation, place: _Place) -> str:
-    rows = aligned([written(formula, notation) for formula in node.formulas], place.line)
+    rows = aligned([_fitting(formula, notation, place.line) for formula in node.formulas], place.line)
     return "\\begin{align*}\n" + " \\\\\n".join(rows) + "\n\\end{align*}"
