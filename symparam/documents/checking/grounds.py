@@ -247,6 +247,11 @@ def _is_roughly(claim: Claim) -> bool:
     return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) <= _FEW_DIGITS
 
 
+def _is_nearly_product(claim: Claim) -> bool:
+    """``TH = 1,546`` beside T = 2 and H = 768: a name of its own would hardly have so nearly the value of the product."""
+    return claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) >= _FEW_DIGITS
+
+
 def _is_share_of_something(claim: Claim) -> bool:
     """``10% + 5% = 24 + 12``: shares of a whole that is named elsewhere."""
     percent = [any(each.unit and each.unit.written == "%" for each in one.literals.values()) for one in claim.sides]
@@ -260,7 +265,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-operands", lambda claim: not claim.letters and meet_if_rounded(side(claim.left), side(claim.right), claim.sign)),
     Ground("rounded-step", _rounds_on_the_way),
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
-    Ground("maybe-single-name", lambda claim: claim.right.is_run or claim.left.is_word),
+    Ground("maybe-single-name", lambda claim: (claim.right.is_run or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
     Ground("maybe-rounded-up", _rounds_up),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
