@@ -166,6 +166,9 @@ class Candidates:
                     kinds = sorted({one for each in values for one in each if isinstance(one, (str, int))}, key=repr)[:12]
                     yield from (("==", ("item", ("key", path), at), value) for value in kinds)
                     yield ("in", at, ("key", path))
+            yield from (
+                (sign, at, number) for number in range(4) for sign in ("==", "<")
+            )  # Before i % key == 0, which is the same in short lists.
             for path in self.whole:
                 key = ("key", path)
                 yield ("<", at, key)
@@ -177,7 +180,6 @@ class Candidates:
                 yield ("<", at, ("-", key, 1))
                 yield ("<", at, ("//", key, 2))
                 yield (">", at, key)
-            yield from ((sign, at, number) for number in range(4) for sign in ("==", "<"))
             yield from (("==", ("%", at, times), rest) for times in range(2, 9) for rest in range(times))
 
 

@@ -11,6 +11,8 @@ from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, 
 from symparam.models.tracing.observing import Observation, Observer
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 
+MOST_TENSORS = 2_000
+
 
 class CannotTraceError(Exception):
     """No rules were found that hold at settings that were not looked at."""
@@ -245,7 +247,8 @@ class Exploration:
 
     def _moved(self, share: float, fresh: bool, around: Mapping[str, Any] | None) -> dict[str, Any]:
         chosen = self.drawing.random
-        moved = {**self.small, **(around or {})}
+        whole = fresh and len(self.base.tensors) < MOST_TENSORS and chosen.random() < 0.35  # As deep as by default.
+        moved = {**({} if whole else self.small), **(around or {})}
         for path, value in self.free.items():
             if path in self.held or (around and path in around and chosen.random() < 0.7) or chosen.random() > share:
                 continue
