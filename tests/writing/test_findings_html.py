@@ -60,7 +60,9 @@ def test_each_claim_has_its_verdict_under_its_line_and_what_is_wrong_is_explaine
     found = shown(BERT, architecture="bert", config="bert-base-uncased")
     assert [" ".join(block.split()) for block in found.blocks] == [
         "2 - embeddings: (V + P + T)H + 2H = 23,837,184",
-        "✓ holds both sides are the same number with H = 768, P = 512, T = 2, V = 30,522 exact",
+        "✓ holds (V + P + T)H + 2H = 23,837,184: both sides are the same number with H = 768, P = 512, T = 2, V = 30,522 exact",
+        "✓ holds 23,837,184: BertModel has 23,837,184 parameters there, in embeddings and embeddings.LayerNorm; this counts its norm, too "
+        "component",
         "3 - all layers: 12 × 7,087,872 = 85,045,464",
         "✗ wrong the left side is 85,054,464 wrong-number",
         "short by 9,000:",
@@ -75,7 +77,7 @@ def test_each_claim_has_its_verdict_under_its_line_and_what_is_wrong_is_explaine
         "help: count what is missing, or say that it is left out on purpose",
         "5 - rest: 3x + 2 = 5",
         "? undecided x has no value here no-value",
-        "1 file: 2 claims hold, 2 are wrong, 1 is undecided",
+        "1 file: 3 claims hold, 2 are wrong, 1 is undecided",
     ]
     assert found.marked == ["85,045,464", "109,463,808"]
 
@@ -87,11 +89,12 @@ def test_each_claim_has_its_verdict_under_its_line_and_what_is_wrong_is_explaine
         ("1 + 1 = 3 <!-- symparam: ignore -->", ["1 file: 0 claims hold, 0 are wrong, 1 is ignored"]),
         (
             # Far more than a screen is wide, of which the place with the claim is shown.
-            f"{'word ' * 100}2 + 2 = 907 {'word ' * 100}",
+            f"{'word ' * 100}452 + 452 = 907 {'word ' * 100}",
             [
-                f"1 …{('word ' * 100)[-60 + 8 :]}2 + 2 = 907 {('word ' * 100)[:119]}…",
-                "✗ wrong the left side is 4 wrong-number",
-                "too much by 903",
+                f"1 …{('word ' * 100)[-60 + 12 :]}452 + 452 = 907 {('word ' * 100)[:119]}…",
+                "✗ wrong the left side is 904 wrong-number",
+                "too much by 3:",
+                "a slip of the pen in the result: one digit, 7 for 4",
                 "help: correct the result, or the expression before it",
                 "1 file: 0 claims hold, 1 is wrong",
             ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,7 +10,6 @@ from tempfile import TemporaryDirectory
 import symparam
 from symparam.errors import SymparamError
 
-_PRINTED = re.compile(r"\s*\w+\(\s*\n\s+\(\w+\): \w+\(")
 DERIVATION, CONFIG, PRINT = "derivation", "config", "print"
 
 
@@ -22,7 +20,9 @@ def kind_of(text: str) -> str:
             return CONFIG if isinstance(json.loads(text), dict) else DERIVATION
         except ValueError:
             return DERIVATION
-    return PRINT if _PRINTED.match(text) else DERIVATION
+    first, _, others = text.strip().partition("\n")
+    is_printed = first.rstrip().endswith("(") and first.rstrip()[:-1].isidentifier() and others.lstrip().startswith("(")
+    return PRINT if is_printed else DERIVATION
 
 
 def answer(text: str, model: str, language: str) -> str:
