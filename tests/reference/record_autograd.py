@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import sys
+import warnings
 from collections.abc import Iterator
 from copy import deepcopy
 from pathlib import Path
@@ -81,10 +82,11 @@ def record(config: Config, sizes: Sizes, implementation: str) -> dict[str, Any]:
     for name, (number_format, again) in RUNS.items():
         try:
             model = training(config, implementation).to(number_format)
-            if again:
-                model.gradient_checkpointing_enable()
             inputs = {key: each.to(number_format) if each.is_floating_point() else each for key, each in inputs_of(model, sizes).items()}
-            found[name] = storages(model, inputs)
+            with warnings.catch_warnings(action="ignore"):  # Of the reference's own code.
+                if again:
+                    model.gradient_checkpointing_enable()
+                found[name] = storages(model, inputs)
         except Exception as error:
             found.setdefault("refused", f"{type(error).__name__}: {(str(error).splitlines() or [''])[0]}"[:200])
     return found

@@ -250,7 +250,9 @@ class Exploration:
         whole = fresh and len(self.base.tensors) < MOST_TENSORS and chosen.random() < 0.35  # As deep as by default.
         moved = {**({} if whole else self.small), **(around or {})}
         for path, value in self.free.items():
-            if path in self.held or (around and path in around and chosen.random() < 0.7) or chosen.random() > share:
+            if path in self.held or (around and path in around and chosen.random() < 0.7):
+                continue
+            if len(self.free) > 1 and chosen.random() > share:  # Where there is but one, most draws would move none.
                 continue
             if value is None or isinstance(value, str):
                 options = [each for each in self._seen(path) if each != value]

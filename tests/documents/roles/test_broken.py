@@ -73,6 +73,6 @@ def test_the_broken_part_is_named() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sixteenth", range(16))
-def test_the_broken_part_is_named_in_every_family(sixteenth: int) -> None:
-    check([*presets()][sixteenth::16], 2)
+@pytest.mark.parametrize("third", range(3))
+def test_the_broken_part_is_named_in_every_family(third: int) -> None:
+    check([*presets()][third::3], 2)  # More than a hundred trials each, of which so many are the aim.

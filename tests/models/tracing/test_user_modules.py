@@ -40,7 +40,7 @@ def built(name, settings):
         ("UNet", [{"depth": 5, "base": 7}, {"depth": 1}, {"channels": 9, "classes": 4}]),
         ("Mixer", [{"image": 96, "patch": 8, "dim": 33}, {"depth": 9, "token_dim": 5}, {"channel_dim": 3, "classes": 2}]),
         ("ViT", [{"dim": 60, "heads": 5, "mlp_ratio": 2.5}, {"image": 100, "patch": 7, "distilled": True}, {"depth": 11}]),
-        ("Mobile", [{"width": 1.37}, {"width": 0.3, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
+        ("Mobile", [{"width": 1.37}, {"width": 0.7, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
         ("Prints", [{"size": 5}]),
         ("Twice", [{"size": 5}]),
         ("Fixed", [{"size": 3}]),
