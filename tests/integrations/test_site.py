@@ -123,7 +123,16 @@ def test_a_tab_reads_what_is_pasted(tmp_path: Path) -> None:
     site(str(folder), ["gpt2"], pyodide=str(node_file("pyodide/package.json").parent))
     assert zipfile.ZipFile(folder / "packages.zip").testzip() is None
     lost = "BERT-base has 12 layers with H = 768: 4(H² + H) + 2H is 2,363,904 each, and 12 × 7,087,872 = 85,045,464."
-    pasted = [(lost, ""), ('{"model_type": "gpt2"}', ""), (PRINTED, ""), ("<img src=x onerror=alert(1)> 2 + 2 = 5", "bert"), ("x", "brt")]
+    sum_of_layers = "(V + P + T + 2)H + N(4(H² + H) + 8H² + 5H + 2H) + H² + H = (V + P + T + 11N + 3)H + (12N + 1)H²"
+    total = f"Total parameters: {sum_of_layers}"
+    pasted = [
+        (total, "bert-base-uncased"),
+        (lost, ""),
+        ('{"model_type": "gpt2"}', ""),
+        (PRINTED, ""),
+        ("<img src=x onerror=alert(1)> 2 + 2 = 5", "bert"),
+        ("x", "brt"),
+    ]
     (folder / "drive.html").write_text(DRIVER.replace("PASTED", json.dumps(pasted).replace("<", "\\u003c")), encoding="utf-8")
     told: list[Any] = []
     done = threading.Event()
@@ -141,7 +150,8 @@ def test_a_tab_reads_what_is_pasted(tmp_path: Path) -> None:
             browser.terminate()
             browser.wait(20)
     (said,) = told
-    wrong, counted, printed, image, unknown = (each["text"] for each in said["found"])
+    missing, wrong, counted, printed, image, unknown = (each["text"] for each in said["found"])
+    assert "one of the two LayerNorms in each of the 12 layers" in missing
     assert "85,054,464" in wrong
     assert f"{symparam.count('gpt2').total:,}" in counted
     assert "8" in printed
