@@ -7,6 +7,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -73,9 +74,12 @@ def drawing(command: Callable[..., Answer]) -> Callable[..., None]:
     """A function that calls the command and writes its drawing: into a file, in the format that its name ends in, or as text."""
 
     def write_drawing(format: str | None, fragment: bool, dark: bool, output: str | None, **arguments: object) -> None:
-        from symparam.results.draw import DrawResult
+        from symparam.results.draw import FORMAT_OF_ENDING, DrawResult
 
         with handle_errors():
+            ending = FORMAT_OF_ENDING.get(Path(output or "").suffix.lower())
+            if format is not None and ending not in (None, format):
+                raise FormulaError(f"--format {format} contradicts the ending of {output}; leave out the format, or name another file")
             answer = command(**arguments)
             assert isinstance(answer, DrawResult)
             print_notes(answer.notes)

@@ -15,7 +15,7 @@ from symparam.writing.formats import check_format
 
 FORMATS = ("svg", "latex")
 """The formats that are text; PNG is a file."""
-_ENDINGS = {".svg": "svg", ".tex": "latex", ".png": "png"}
+FORMAT_OF_ENDING = {".svg": "svg", ".tex": "latex", ".png": "png"}
 
 
 @dataclass(frozen=True)
@@ -63,13 +63,13 @@ class DrawResult:
     def save(self, path: str, dark: bool = False) -> None:
         """Write the drawing into a file, in the format that its name ends in. Raises `SymparamError` for another ending."""
         ending = Path(path).suffix.lower()
-        if ending not in _ENDINGS:
+        if ending not in FORMAT_OF_ENDING:
             raise FormulaError(
-                f"a drawing is written into a file that ends in {', '.join(_ENDINGS)}; {shorten(path)!r} ends in none of them"
+                f"a drawing is written into a file that ends in {', '.join(FORMAT_OF_ENDING)}; {shorten(path)!r} ends in none of them"
             )
         if dark and ending == ".tex":
             raise FormulaError("a drawing in LaTeX has the colours of paper; leave out --dark, or take another format")
-        write_file(path, self.png(dark) if ending == ".png" else self.write(_ENDINGS[ending], dark=dark or None))
+        write_file(path, self.png(dark) if ending == ".png" else self.write(FORMAT_OF_ENDING[ending], dark=dark or None))
 
     def _repr_svg_(self) -> str:
         return self.svg()

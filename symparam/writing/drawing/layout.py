@@ -23,6 +23,7 @@ from symparam.models.blocks import DotProduct, Experts
 from symparam.models.blocks.architecture import Place, evaluate_size
 from symparam.models.blocks.module import OpaqueBlock
 from symparam.writing import widths
+from symparam.writing.completeness import sentences
 from symparam.writing.document import GROUPS
 from symparam.writing.drawing.matrices import GAP, Laid, Scale, Setting, laid, matrices, scale
 from symparam.writing.drawing.picture import (
@@ -347,7 +348,7 @@ def _led_across(crossings: Iterable[tuple[float, float]], start: float) -> list[
 
 
 def _legend(parts: Sequence[Part], sheet: Sheet, y: float) -> Piece:
-    """What the colours and the sides of the rectangles mean."""
+    """What the colours and the sides of the rectangles mean, and what the model has or may have that is not drawn."""
     said = sheet.words.sentences
     found = {part.group if part.group in GROUPS else "other" for part in parts}
     shapes: list[Shape] = []
@@ -358,7 +359,8 @@ def _legend(parts: Sequence[Part], sheet: Sheet, y: float) -> Piece:
             x, y = MARGIN, y + STEP
         shapes += [Rectangle(x, y - 8, 9, 9, "matrix", group), Words(x + 13, y, (Run(said[f"group-{group}"]),), TEXT)]
         x += width + GAP
-    lines = [said["drawing-to-scale" if sheet.scale.per_pixel else "drawing-not-to-scale"]]
+    scaled = said["drawing-to-scale" if sheet.scale.per_pixel else "drawing-not-to-scale"]
+    lines = [scaled, *sentences(sheet.derivation.missing, sheet.words)]
     for line in (piece for words in lines for piece in _broken(words, WIDTH - 2 * MARGIN, TEXT)):
         y += STEP
         shapes.append(Words(MARGIN, y, (Run(line),), TEXT, quiet=True))

@@ -109,6 +109,15 @@ def test_a_file_has_the_format_that_its_name_ends_in(tmp_path: Path) -> None:
     assert sorted(each.name for each in tmp_path.iterdir()) == ["a.svg", "a.tex"]
 
 
+def test_what_is_not_drawn_is_said(tmp_path: Path) -> None:
+    file = tmp_path / "net.txt"
+    file.write_text("Net(\n  (a): Strange()\n  (b): Linear(in_features=3, out_features=2)\n)")
+    assert "Strange" in "".join(ElementTree.fromstring(symparam.draw(str(file)).svg()).itertext())
+    said = text("draw", "gpt2", "--format", "svg", "-o", str(tmp_path / "a.png"))
+    assert (said.returncode, "contradicts the ending" in said.stderr) == (2, True)
+    assert not (tmp_path / "a.png").exists()
+
+
 def test_a_drawing_on_standard_output() -> None:
     assert text("draw", "bert").stdout == symparam.draw("bert").svg()
     assert text("draw", "bert", "--format", "latex", "--fragment").stdout == symparam.draw("bert").write("latex", fragment=True)
