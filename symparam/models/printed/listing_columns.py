@@ -7,27 +7,32 @@ that differs in every line, whereas log levels, types and headings repeat.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import read_sizes
+from symparam.models.printed.listing_lines import LONE_NAMES, dotted, read_sizes
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
 MAX_LINE = 2_000
 MAX_TOKENS = 80
-_WORD = re.compile(r"[^\W\d][\w-]*(?:[./][\w-]+)*|\d+(?:[./]\d+)*[./][^\W\d][\w-]*(?:[./][\w-]+)*")
+_WORD = re.compile(r"[^\W\d][\w-]*(?:[./](?:~/)?[\w-]+)*|\d+(?:[./]\d+)*[./][^\W\d][\w-]*(?:[./][\w-]+)*")
 _NUMBER = re.compile(r"\d[\d.]*")
 _OTHER = re.compile(r"[^\w\s(\[]+")
-_LIKELY = re.compile(r"[(\[][\d\s,]*[)\]]|\d ?[x×✕*] ?\d")  # At least one line of a listing has such a shape.
-STYLES = frozenset({"sized", "square", "round"})
+_LIKELY = re.compile(r"[(\[{][\d\s,]*[)\]}]|\d ?[x×✕*] ?\d")  # At least one line of a listing has such a shape.
+STYLES = frozenset({"sized", "square", "round", "curly"})
 NO_SIGNS = STYLES | {"W", "N", "call"}
 """The kinds of tokens that are no signs."""
 BULLETS = ("|", "│", "┃", "-", "*", "+", "•", ">", "#", "=", "_")
 _NO_SHAPE = re.compile(r"(?:strides?|padding|offsets?|kernel_size|dilation) ?[=:] ?$", re.IGNORECASE)
 _NAMED = re.compile(r"\w[./]\w")
+_LIKE_A_NAME = re.compile(r"[._/]")
+
+
+Beginnings = dict[tuple[str, ...], tuple[int, int]]
+"""How lines of a listing begin, up to name and shape: the kinds of tokens, with the positions of these two."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ def tensors_in_columns(lines: Mapping[int, str], file: str) -> dict[int, list[Na
 
 def require_none(lines: Mapping[int, str], file: str) -> None:
     """Raise a `DocumentError` where other lines list further tensors in another way."""
-    if _is_likely(lines) and (found := _alike(_read(lines), file)):
+    if _is_likely(lines) and (found := _alike(_read(lines), file)[0]):
         number, (first, *_) = min(found.items())
         raise DocumentError(
             f"{file}, line {number}: {shorten(first.name)} and {len(found) - 1} more are written otherwise than the tensors of the "
@@ -84,19 +89,34 @@ def _read(lines: Mapping[int, str]) -> dict[int, list[Token]]:
     return {number: tokens for number, line in lines.items() if (tokens := [*_tokens(line)]) and any(map(_may_be_shape, tokens))}
 
 
-def _alike(read: Mapping[int, list[Token]], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of lines with a common pattern, if there are at least two."""
+def _alike(read: Mapping[int, list[Token]], file: str) -> tuple[dict[int, list[NamedTensor]], Beginnings]:
+    """The tensors of lines with a common pattern, if there are at least two, and of those that agree with them up to name and shape."""
+    unwrapped = {number: _unwrapped(tokens) for number, tokens in read.items()}
     alike = defaultdict[str, dict[int, list[Token]]](dict)
-    for number, tokens in read.items():
-        alike["".join(each.kind for each in _unwrapped(tokens))][number] = tokens
+    for number, tokens in unwrapped.items():
+        alike["".join(each.kind for each in tokens)][number] = tokens
     found: dict[int, list[NamedTensor]] = {}
-    for group in ({number: _unwrapped(tokens) for number, tokens in several.items()} for several in alike.values()):
+    beginnings: Beginnings = {}
+    for group in alike.values():
         if (places := _places(list(group.values()))) is not None:
-            name, shape = places
-            for number, tokens in group.items():
-                place = f"{file}, line {number}, column {tokens[name].column}"
-                found[number] = [NamedTensor(tokens[name].text.replace("/", "."), tokens[shape].shape, place, number)]
-    return found if len(found) > 1 else {}
+            found |= {number: [_tensor(tokens, places, number, file)] for number, tokens in group.items()}
+            if len(group) > 1:
+                beginnings.setdefault(_beginning(next(iter(group.values())), places), places)
+    for number, tokens in unwrapped.items():
+        fitting = (at for kinds, at in beginnings.items() if number not in found and kinds == _beginning(tokens, at))
+        if (places := next(fitting, None)) is not None and _may_be_shape(tokens[places[1]]):
+            found[number] = [_tensor(tokens, places, number, file)]
+    return (dict(sorted(found.items())), beginnings) if len(found) > 1 else ({}, {})
+
+
+def _beginning(tokens: list[Token], places: tuple[int, int]) -> tuple[str, ...]:
+    """The kinds of the tokens up to the name and the shape."""
+    return tuple(each.kind for each in tokens[: max(places) + 1])
+
+
+def _tensor(tokens: list[Token], places: tuple[int, int], number: int, file: str) -> NamedTensor:
+    name, shape = (tokens[at] for at in places)
+    return NamedTensor(dotted(name.text), shape.shape, f"{file}, line {number}, column {name.column}", number)
 
 
 def _unwrapped(tokens: list[Token]) -> list[Token]:
@@ -115,26 +135,36 @@ def _framed(tokens: list[Token]) -> tuple[str, ...]:
     return kinds if kinds[1:2] == ("W",) and kinds[0] not in NO_SIGNS and not kinds[0].startswith(BULLETS) else ()
 
 
+def _named_alike(tokens: list[Token], beginnings: Beginnings) -> Token | None:
+    """The name in a line that agrees with those of the listing up to the shape."""
+    kinds = tuple(each.kind for each in tokens)
+    alike = (name for known, (name, shape) in beginnings.items() if name < shape and kinds[:shape] == known[:shape])
+    return next((tokens[at] for at in alike if _LIKE_A_NAME.search(tokens[at].text) or LONE_NAMES.search(tokens[at].text)), None)
+
+
 def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
     """The tensors of lines with a common pattern, provided that no other line names a tensor and a shape, and none beside them begins as
     they do.
     """
     read = _read(lines)
-    found = _alike(read, file)
+    found, beginnings = _alike(read, file)
     starts = [(_unwrapped(read[number]), first.name) for number, (first, *_) in found.items()]
-    frames = {_framed(tokens) for tokens, name in starts if tokens[1].text.replace("/", ".") == name} - {()}
+    frames = {_framed(tokens) for tokens, name in starts if dotted(tokens[1].text) == name} - {()}
     beside = {near for number in found for near in (number - 1, number + 1)} & lines.keys() - found.keys()
-    for number in sorted(beside) if frames else ():
+    modules = {name[:at] for _, name in starts for at, sign in enumerate(name) if sign == "."}
+    for number in sorted(beside):
         tokens = _unwrapped([*_tokens(lines[number])] or [Token("", "", 0)])
-        if _framed(tokens) in frames:
+        framed = tokens[1] if _framed(tokens) in frames else _named_alike(tokens, beginnings)
+        if framed is not None and dotted(framed.text) not in modules:
             raise DocumentError(
-                f"{file}, line {number}, column {tokens[1].column}: {shorten(tokens[1].text)} is written as the tensors beside it, but "
+                f"{file}, line {number}, column {framed.column}: {shorten(framed.text)} is written as the tensors beside it, but "
                 "without a shape that can be read; one such as [64, 64] is expected, or [] for a single number"
             )
     kinds = {each.kind for number in found for each in read[number] if _may_be_shape(each)}
     styles = kinds & STYLES or kinds
+    common = set.intersection(*({each.text for each in read[number]} for number in found)) if found else set()
     for number, tokens in read.items():
-        named = next((each for each in tokens if each.kind == "W" and _NAMED.search(each.text)), None)
+        named = next((each for each in tokens if each.kind == "W" and _NAMED.search(each.text) and each.text not in common), None)
         if number not in found and named is not None and styles & {each.kind for each in tokens}:
             raise DocumentError(
                 f"{file}, line {number}, column {named.column}: {shorten(named.text)} is not written as in the other lines of the "
@@ -165,7 +195,7 @@ def _tokens(line: str) -> Iterator[Token]:
             place = sizes.end
         elif word is not None:
             yield Token("call" if line[word.end() : word.end() + 1] == "(" else "W", word[0], place + 1)
-            place = word.end()
+            place = word.end() + 2 * ("." in word[0] and line.startswith("()", word.end()))  # The brackets of a call are no shape.
         elif number := _NUMBER.match(line, place):
             yield Token("N", number[0], place + 1)
             place = number.end()
@@ -176,9 +206,15 @@ def _tokens(line: str) -> Iterator[Token]:
 
 
 def _places(group: list[list[Token]]) -> tuple[int, int] | None:
-    """The positions of name and shape in lines of a common pattern; None if they cannot be determined."""
+    """The positions of name and shape in lines of a common pattern; None if they cannot be determined.
+
+    The names are what differs most; each occurs once, or as often as each other where several processes write the listing.
+    """
     places = range(len(group[0]))
-    names = [at for at in places if group[0][at].kind == "W" and len({tokens[at].text for tokens in group}) == len(group)]
+    counts = {at: Counter(tokens[at].text for tokens in group) for at in places if group[0][at].kind == "W"}
+    most = max(map(len, counts.values()), default=0)
+    differ = most > 1 or len(group) == 1
+    names = [at for at, texts in counts.items() if differ and len(texts) == most and len({*texts.values()}) == 1]
     names = [at for at in names if any(_NAMED.search(tokens[at].text) for tokens in group)] or names
     shapes = [at for at in places if any(len(tokens[at].shape) > 1 for tokens in group)]
     shapes = shapes or [at for at in places if group[0][at].kind in STYLES]

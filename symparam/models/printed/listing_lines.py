@@ -11,12 +11,19 @@ from dataclasses import dataclass
 from symparam.models.printed.tree import Shape
 
 DECORATION = " \t|>#*`'\"([{,•-"
+LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
+"""Words in names of tensors that have no dot."""
 SEPARATORS = " \t|:,;'\"`=&-–→>"
+STYLES = {"(": (")", "round"), "[": ("]", "square"), "{": ("}", "curly")}
+"""The brackets around sizes, by the opening one: the closing one, and what the style is called."""
 _NAME = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*|\d+(?:\.[\w-]+)*\.[A-Za-z_][\w-]*(?:\.[\w-]+)*")
 _INDEX = re.compile(r"\d{1,6}(?=[ \t.:|,)])")
 _SIZED = re.compile(r"(?:torch\.Size|Size|TensorShape|shape=torch\.Size)\(")
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,25}")
-_SIZE = re.compile(r"\d{1,25}")
+_SIZE = re.compile(r"(\d{1,25})L?")  # Python 2 writes 64L.
+_INDEXED = re.compile(r"\[(\d{1,25})\]")
+_SCALAR = re.compile(r"\{SCALAR\}")
+_BETWEEN = re.compile(r"[ \t]*[,x×✕*]?[ \t]*")
 _CROSS = re.compile(r"[ \t]*[x×✕*][ \t]*")
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
 _KNOWN_WORD = re.compile(
@@ -24,12 +31,12 @@ _KNOWN_WORD = re.compile(
     r"|shape|size|sizes|dtype|Parameter|Tensor|torch|True|False|requires_grad|trainable|device|cpu|cuda|meta|params|numel",
     re.IGNORECASE,
 )
-_LIKE_SIZES = re.compile(r"[\w?.\-]{0,20}(?:\s?,\s?[\w?.\-]{0,20}){0,9}")
+_LIKE_SIZES = re.compile(r"(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})(?:\s?,\s?(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})){0,9}")
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """A shape, its style (``sized``, ``square``, ``round``, ``crossed`` or ``number``), and its end."""
+    """A shape, its style (``sized``, ``square``, ``round``, ``curly``, ``crossed`` or ``number``), and its end."""
 
     shape: Shape
     style: str
@@ -91,8 +98,13 @@ def read_sizes(text: str, place: int) -> Sizes | None:
         end = _skipped(text, inner.end, " \t") if inner else 0
         return Sizes(inner.shape, "sized", end + 1) if inner and inner.style in ("square", "round") and text[end : end + 1] == ")" else None
     opening = text[place : place + 1]
-    if opening and opening in "([":
-        return _bracketed(text, place, {"(": ")", "[": "]"}[opening])
+    if scalar := _SCALAR.match(text, place):
+        return Sizes((), "curly", scalar.end())
+    if opening and opening in STYLES:
+        sizes = _bracketed(text, place, *STYLES[opening])
+        while sizes and opening == "[" and len(sizes.shape) < 10 and (further := _INDEXED.match(text, sizes.end)):
+            sizes = Sizes((*sizes.shape, int(further[1])), "square", further.end())  # As C writes arrays: [64][3].
+        return sizes
     found = _DIGITS.match(text, place)
     if found is None or text[found.end() : found.end() + 1] in (".", "_", "%"):
         return None
@@ -105,18 +117,26 @@ def read_sizes(text: str, place: int) -> Sizes | None:
     return Sizes(tuple(shape), "crossed" if len(shape) > 1 else "number", end)
 
 
-def _bracketed(text: str, place: int, closing: str) -> Sizes | None:
+def _bracketed(text: str, place: int, closing: str, style: str) -> Sizes | None:
+    """The shape in brackets, with commas, crosses or, as Go writes it, blanks between its sizes, but only one of these."""
     shape: list[int] = []
+    signs = set[str]()
     place = _skipped(text, place + 1, " \t")
-    while found := _SIZE.match(text, place):
-        shape.append(int(found[0]))
-        place = _skipped(text, found.end(), " \t")
-        if text[place : place + 1] != ",":
-            break
-        place = _skipped(text, place + 1, " \t")
-    if text[place : place + 1] != closing or len(shape) > 10:
+    while (found := _SIZE.match(text, place)) and (sign := _BETWEEN.match(text, found.end())):
+        shape.append(int(found[1]))
+        place = sign.end()
+        if text[place : place + 1].isdecimal():
+            signs.add(sign[0].strip() and ("," if "," in sign[0] else "x"))
+        elif sign[0].strip() not in ("", ","):
+            return None
+    if text[place : place + 1] != closing or len(shape) > 10 or len(signs) > 1 or ("" in signs and style != "square"):
         return None
-    return Sizes(tuple(shape), "square" if closing == "]" else "round", place + 1)
+    return Sizes(tuple(shape), style, place + 1)
+
+
+def dotted(name: str) -> str:
+    """A name with dots for slashes, also for those that Haiku writes around a tilde."""
+    return name.replace("/~/", ".").replace("/", ".")
 
 
 def _number(digits: str) -> int:

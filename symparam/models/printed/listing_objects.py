@@ -8,16 +8,20 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import read_sizes
+from symparam.models.printed.listing_lines import dotted, read_sizes
+from symparam.models.printed.listing_literals import Pairs, literal, piece
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import Text
 from symparam.models.printed.tree import Shape
 
 NAMES = ("name", "key", "tensor", "param", "parameter")
 SHAPES = ("shape", "size")
-LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables")
+LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables", "layers")
 """Keys under which a listing stands inside an object."""
-NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*")
+MANIFEST = "weightsManifest"
+"""The key of a model of TensorFlow.js under which groups of files stand, each with its ``weights``."""
+NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
+_SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
 ASIDE = "__metadata__"
 
 
@@ -27,13 +31,13 @@ def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
     Raises `DocumentError` where only some of the entries are tensors.
     """
     try:
-        read = json.loads(text.all, object_pairs_hook=_Pairs)
+        read = json.loads(text.all, object_pairs_hook=Pairs)
     except (ValueError, RecursionError):
         try:
-            read = [json.loads(line, object_pairs_hook=_Pairs) for line in text.all.splitlines() if line.strip()]
+            read = [json.loads(line, object_pairs_hook=Pairs) for line in text.all.splitlines() if line.strip()]
         except (ValueError, RecursionError):
             return None
-    entries = [*_entries(_inside(read))]
+    entries = _nested(read) or [*_entries(_inside(read))]
     shapes = [_shape(value) for _, value in entries]
     if not entries or None in shapes[:1]:
         return []
@@ -44,29 +48,66 @@ def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
                 f"{text.name}: {shorten(name) or 'an entry without a name'} is not a tensor as the entries before it are; "
                 'a name with a shape is expected, as "encoder.weight": [64, 64]'
             )
-        found.append(NamedTensor(name, shape, f"{text.name}: {shorten(name)}"))
+        found.append(NamedTensor(dotted(name), shape, f"{text.name}: {shorten(name)}"))
     return found
 
 
-class _Pairs(list[tuple[str, object]]):
-    """The key-value pairs of an object, duplicates included."""
+def tensors_of_literals(text: Text) -> list[NamedTensor]:
+    """The tensors of a dictionary or a list that Python, JAX or MLX print; empty if the text has none, or has shapes beside it."""
+    found = piece(text.all)
+    if found is None or _SHAPE.search(found[1]):
+        return []
+    try:
+        read = literal(found[0])
+    except ValueError:
+        return []
+    entries = _nested(read) or [*_entries(read)]
+    shapes = [(name, shape) for name, value in entries if (shape := _shape(value)) is not None and NAME.fullmatch(name)]
+    return (
+        [NamedTensor(dotted(name), shape, f"{text.name}: {shorten(name)}") for name, shape in shapes] if len(shapes) == len(entries) else []
+    )
+
+
+def _nested(read: object) -> list[tuple[str, object]]:
+    """The shapes inside objects inside an object by their full names; empty if anything in it is no shape."""
+    if not isinstance(read, Pairs):
+        return []
+    try:
+        return [*_leaves(read, "")]
+    except (ValueError, RecursionError):
+        return []
+
+
+def _leaves(read: Pairs, before: str) -> Iterator[tuple[str, object]]:
+    for key, value in read:
+        if _shape(value) is not None:
+            yield f"{before}{key}", value
+        elif isinstance(value, Pairs) and value:
+            yield from _leaves(value, f"{before}{key}.")
+        elif isinstance(value, list) and value and all(isinstance(each, Pairs) for each in value):
+            yield from _leaves(Pairs((str(at), each) for at, each in enumerate(value)), f"{before}{key}.")
+        elif key != ASIDE and value != [] and value != Pairs():
+            raise ValueError(f"{key} is no shape")
 
 
 def _inside(read: object) -> object:
     """The single listing inside an object that contains nothing else like it; otherwise the object itself."""
-    if not isinstance(read, _Pairs) or any(_shape(value) is not None for _, value in read):
+    if not isinstance(read, Pairs) or any(_shape(value) is not None for _, value in read):
         return read
-    inner = [value for key, value in read if key in LISTS and isinstance(value, list) and value]
-    return inner[0] if len(inner) == 1 else read
+    groups = [group for key, value in read if key == MANIFEST and isinstance(value, list) for group in value]
+    if groups and all(isinstance(group, Pairs) for group in groups):
+        return [each for group in groups for key, value in group if key == "weights" and isinstance(value, list) for each in value]
+    inner = [value for key, value in read if isinstance(value, list) and value and (key in LISTS or isinstance(value, Pairs))]
+    return inner[0] if len(inner) == 1 and any(key in LISTS for key, value in read if value is inner[0]) else read
 
 
 def _entries(read: object) -> Iterator[tuple[str, object]]:
     """Each name with its description."""
-    if isinstance(read, _Pairs):
+    if isinstance(read, Pairs):
         yield from (pair for pair in read if pair[0] != ASIDE)
     elif isinstance(read, list) and read and all(_is_pair(each) for each in read):
         yield from ((each[0], each[1]) for each in read)
-    elif isinstance(read, list) and all(isinstance(each, _Pairs) for each in read):
+    elif isinstance(read, list) and all(isinstance(each, Pairs) for each in read):
         for each in read:
             name = next((value for key, value in each if key in NAMES), None)
             yield (name if isinstance(name, str) else "", each)
@@ -74,16 +115,17 @@ def _entries(read: object) -> Iterator[tuple[str, object]]:
 
 def _is_pair(value: object) -> TypeGuard[list[object]]:
     """Whether it is a pair of a name and a shape."""
-    return isinstance(value, list) and not isinstance(value, _Pairs) and len(value) > 1 and isinstance(value[0], str)
+    return isinstance(value, list) and not isinstance(value, Pairs) and len(value) > 1 and isinstance(value[0], str)
 
 
 def _shape(value: object) -> Shape | None:
     """The shape that a value is or contains; it may be written as text."""
-    if isinstance(value, _Pairs):
+    named = isinstance(value, Pairs)
+    if isinstance(value, Pairs):
         value = next((inner for key, inner in value if key in SHAPES), None)
     if isinstance(value, str):
         read = read_sizes(value, 0)
-        return read.shape if read and read.style != "number" and read.end == len(value) else None
+        return read.shape if read and (named or read.style != "number") and read.end == len(value) else None
     if not isinstance(value, list) or len(value) > 10 or not all(type(size) is int and size >= 0 for size in value):
         return None
     return tuple(value)

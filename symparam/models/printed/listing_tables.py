@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import prod
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import read_sizes
+from symparam.models.printed.listing_lines import dotted, read_sizes
 from symparam.models.printed.tree import Shape
 
 _NAMES = re.compile(
@@ -86,7 +86,7 @@ def _of_dump(found: re.Match[str], line: int, file: str) -> Row:
     if prod(sizes) != int(found[1]):
         counted = f"{int(found[1]):,} elements by its count and {prod(sizes):,} by its shape"
         raise DocumentError(f"{file}, line {line}: {shorten(found[3])} has {counted}; correct one of them")
-    return Row(found[3].replace("/", "."), tuple(reversed(sizes)), line)
+    return Row(dotted(found[3]), tuple(reversed(sizes)), line)
 
 
 def _heads(line: str) -> Columns | None:

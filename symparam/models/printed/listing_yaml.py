@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from symparam.models.printed.listing_lines import read_sizes
+from symparam.errors import shorten
+from symparam.models.printed.listing_lines import dotted, read_sizes
 from symparam.models.printed.listing_objects import NAMES, SHAPES
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
@@ -60,38 +62,62 @@ def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
 
 
 def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of a map from names to shapes."""
-    found: dict[int, list[NamedTensor]] = {}
-    name, at, inside, shape = "", 0, -1, None
-    open_: Shape | None = None
+    """The tensors of a map from names to shapes, in which further maps may stand; empty if anything in it is neither."""
+    root = Entry(0, -1, "")
+    above = [root]
     for number, line in lines.items():
         key = _KEY.fullmatch(line) if len(line) <= MAX_LINE else None
         if size := _SIZE.fullmatch(line):
-            if open_ is None:
-                return {}
-            open_ = (*open_, int(size[1]))
-            found[at] = [NamedTensor(name, open_, f"{file}, line {at}", at)]
+            above[-1].sizes.append(int(size[1]))
         elif key is None:
             return {}
-        elif name and len(key[1]) > inside:
-            if key[3] in SHAPES:
-                shape = read_sizes(key[4], 0) if key[4] else None
-                if at in found or (key[4] and (shape is None or shape.end != len(key[4].rstrip()))):
-                    return {}
-                open_ = None if shape else ()
-                if shape:
-                    found[at] = [NamedTensor(name, shape.shape, f"{file}, line {at}", at)]
-            elif key[4] is None:
-                return {}
-            else:
-                open_ = None
         else:
-            if name and at not in found:
-                return {}
-            name, at, inside, open_ = key[3], number, len(key[1]), ()
-            if key[4]:
-                shape = read_sizes(key[4], 0)
-                if shape is None or shape.end != len(key[4].rstrip()):
-                    return {}
-                found[at], open_ = [NamedTensor(name, shape.shape, f"{file}, line {at}", at)], None
-    return found if len(found) > 1 and (not name or at in found) else {}
+            opened(above, Entry(number, len(key[1]), key[3], (key[4] or "").rstrip()))
+    try:
+        found = {each.line: [each] for each in leaves(root, "", file)}
+    except ValueError:
+        return {}
+    return found if len(found) > 1 else {}
+
+
+@dataclass
+class Entry:
+    """A name with what stands behind it, the sizes in lines of their own below it, and the names below it that are further indented."""
+
+    line: int
+    indent: int
+    name: str
+    value: str = ""
+    sizes: list[int] = field(default_factory=list)
+    inner: list[Entry] = field(default_factory=list)
+
+    @property
+    def shape(self) -> Shape | None:
+        """The shape that it is; None for anything else."""
+        if self.sizes and not self.value and not self.inner:
+            return tuple(self.sizes)
+        read = read_sizes(self.value, 0) if self.value and not self.sizes and not self.inner else None
+        return read.shape if read and read.end == len(self.value) else None
+
+
+def opened(above: list[Entry], entry: Entry) -> None:
+    """Put the entry below the last of those above that is less indented."""
+    while above[-1].indent >= entry.indent:
+        above.pop()
+    above[-1].inner.append(entry)
+    above.append(entry)
+
+
+def leaves(entry: Entry, before: str, file: str) -> Iterator[NamedTensor]:
+    """The tensors below an entry by their full names. Raises `ValueError` where a name has no shape and nothing below it that has one."""
+    for each in entry.inner:
+        name, shape = f"{before}{each.name}", each.shape
+        below = [inner.shape for inner in each.inner if inner.name in SHAPES]
+        if shape is None and len(below) == 1 and not any(inner.inner for inner in each.inner):
+            shape = below[0]
+        elif shape is None and each.inner and not each.value and not each.sizes and not below:
+            yield from leaves(each, f"{name}.", file)
+            continue
+        if shape is None:
+            raise ValueError(f"line {each.line}: {shorten(name)} has no shape")
+        yield NamedTensor(dotted(name), shape, f"{file}, line {each.line}", each.line)

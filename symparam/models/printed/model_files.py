@@ -18,7 +18,7 @@ from symparam.models.configs.values import Model
 from symparam.models.printed import evidence, gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
-from symparam.models.printed.listing_objects import tensors_of_objects
+from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import Text
@@ -135,6 +135,7 @@ def _listed(text: Text) -> Found | None:
     objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
     if objects == []:
         return None
+    objects = objects or tensors_of_literals(text) or None
     filling = named_tensors.Filling(text.name, objects is None, parameters_only="named_parameters" in text.all)
     if objects:
         root, notes = named_tensors.tree(objects, "Model", filling)

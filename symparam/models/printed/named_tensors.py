@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -62,6 +63,7 @@ def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[N
     tensors = [*tensors]
     names = {tensor.name for tensor in tensors}
     _require_whole_tensors(tensors)
+    _require_full_names(tensors)
     for tensor in tensors:
         _check(tensor)
         if 0 in tensor.shape:
@@ -94,6 +96,22 @@ def _require_whole_tensors(tensors: list[NamedTensor]) -> None:
             f"{spread[0].place}: {shorten(spread[0].name)} has a size of 0, as tensors have that are spread over several machines; "
             "list the shapes of the whole tensors"
         )
+
+
+def _require_full_names(tensors: list[NamedTensor]) -> None:
+    """Raise a `DocumentError` where a name without a dot occurs again, as it does in a nested listing of which only the last parts of names
+    were read. A listing that is repeated as a whole, as by several processes, is none.
+    """
+    counts = Counter(tensor.name for tensor in tensors)
+    if len({*counts.values()}) == 1 and any("." in name for name in counts):
+        return
+    for name, count in counts.items():
+        if count > 1 and "." not in name:
+            first, again = [tensor.place for tensor in tensors if tensor.name == name][:2]
+            raise DocumentError(
+                f"{again}: {shorten(name)} is listed in {first} too; if these are two tensors, list them by their full names, as "
+                "named_parameters() gives them, and otherwise once"
+            )
 
 
 def _check(tensor: NamedTensor) -> None:

@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import require_none, tensors_in_columns
-from symparam.models.printed.listing_lines import Line, read_line
+from symparam.models.printed.listing_lines import LONE_NAMES, Line, read_line
 from symparam.models.printed.listing_tables import Row, rows_of_tables
+from symparam.models.printed.listing_trees import tensors_of_tree
 from symparam.models.printed.listing_yaml import tensors_of_yaml
 from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
 from symparam.models.printed.source_text import Text
@@ -21,13 +22,20 @@ from symparam.models.printed.tree import Node
 
 ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|\[ ?(?:\.\.\.|…) ?\])")
 AROUND = " \t|>#*`'\",."
-LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
+RULES = " \t-=_|+*#"
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "kernel"})
 OUTPUTS = re.compile(r"\boutput[ _]shape\b", re.IGNORECASE)
 """The header of a table of a model's layers as printed by tools."""
+_NUMBERED = re.compile(r"[ │|]{0,200}[├└][─━]\w{1,60}(?: \(\w{1,60}\))?: \d{1,4}-\d{1,6}\b")
+"""A row of such a table: the class of a layer with its depth and its number."""
 MAX_LINE = 2_000
 _KEYS = re.compile(r"(?:\['[\w-]{1,80}'\])+")
+_TEX = re.compile(r"\\(?:texttt|verb|text|mathtt|code)\b|\\times\b|\\_|\$")
+_TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
+_WITH_BLANKS = re.compile(r"\[\d{1,18}(?: {1,9}\d{1,18}){1,9}\]")
+_WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
+_MAY_BE_SHAPE = re.compile(r"Size\(|(?:(?<!\w)\(|\[)[\d, ]{0,60}[)\]]")
 _CALL = re.compile(r" {0,40}(?:\w{1,60} ?= ?)?[\w.]{1,60}\([\[({]{1,3}(?=['\"])")  # The opening of a list or a dictionary of some class.
 _ITEM = re.compile(r"(?<=[)\]]),[ \t]+(?=[('\"])")  # Between the tensors of a list or a dictionary that is printed on one line.
 
@@ -39,9 +47,10 @@ def tensors_in(text: Text) -> list[Found]:
 
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
     """
-    lines = [_KEYS.sub(_dotted, line) for line in text.all.split("\n")]
+    lines = [_without_tex(_KEYS.sub(_dotted, line)) for line in text.all.split("\n")]
     for number, line in enumerate(lines, 1):
-        if OUTPUTS.search(line[:MAX_LINE]) and re.search(r"layer|type|param", line[:MAX_LINE], re.IGNORECASE):
+        head = OUTPUTS.search(line[:MAX_LINE]) and re.search(r"layer|type|param", line[:MAX_LINE], re.IGNORECASE)
+        if head or _NUMBERED.match(line[:MAX_LINE]):
             raise DocumentError(
                 f"{text.name}, line {number}: this is a table of layers with the shapes of what they put out, which are not those of "
                 "their parameters; print the model, or list named_parameters() with their shapes"
@@ -53,24 +62,37 @@ def tensors_in(text: Text) -> list[Found]:
         else:
             tables |= set(each)
     plain = {number: line for number, line in enumerate(lines, 1) if number not in tables and line.strip()}
-    if not listed and (spread := tensors_of_yaml(plain, text.name)):
+    if not listed and (spread := tensors_of_yaml(plain, text.name) or tensors_of_tree(plain, text.name)):
         return [each for _, several in sorted(spread.items()) for each in several]
     listed |= {number: [number] for number, line in plain.items() if _is_ellipsis(line)}
     listed |= {number: [*found] for number, found in _plain(plain, text.name).items()}
     if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
         listed |= {number: [*found] for number, found in tensors_in_columns(plain, text.name).items()}
     else:
-        in_columns = tensors_in_columns(plain, text.name) if _beside(plain, listed) else {}
-        if in_columns.keys() > listed.keys():
+        in_columns = tensors_in_columns(plain, text.name) if _beside(plain, listed, _MAY_BE_SHAPE) else {}
+        columns = {each.place.rpartition("column")[2] for found in in_columns.values() for each in found}
+        if in_columns.keys() > listed.keys() and (len(columns) == 1 or _beside(plain, listed, _SHAPE)):
             listed |= {number: [*found] for number, found in in_columns.items()}
         rest = {number: line for number, line in plain.items() if number not in listed}
         require_none(rest, text.name)
-        if (number := min(_beside(plain, listed), default=0)):
+        if number := min(_beside(plain, listed, _SHAPE), default=0):
             raise DocumentError(
                 f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written as the tensors beside "
                 "it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
+    _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     return _trimmed([each for _, several in sorted(listed.items()) for each in several])
+
+
+def _require_one_sign(lines: dict[int, str], file: str) -> None:
+    """Raise a `DocumentError` where blanks separate the sizes of one shape and commas those of another: they may be those of thousands."""
+    blanks = ((number, found[0]) for number, line in lines.items() if (found := _WITH_BLANKS.search(line[:MAX_LINE])))
+    number, shown = next(blanks, (0, ""))
+    if number and any(_WITH_COMMAS.search(line[:MAX_LINE]) for line in lines.values()):
+        raise DocumentError(
+            f"{file}, line {number}: in {shown!r} a blank separates two numbers, and in other lines a comma does; write sizes without "
+            "blanks inside them, and commas between them"
+        )
 
 
 def _dotted(keys: re.Match[str]) -> str:
@@ -78,15 +100,27 @@ def _dotted(keys: re.Match[str]) -> str:
     return ".".join(re.findall(r"'([^']*)'", keys[0]))
 
 
-def _beside(plain: dict[int, str], listed: dict[int, list[Found]]) -> list[int]:
-    """The lines next to a tensor that have a shape but are not tensors."""
+def _without_tex(line: str) -> str:
+    """A row of a table in LaTeX without its commands."""
+    if len(line) > MAX_LINE or not _TEX.search(line):
+        return line
+    return _TEX.sub(lambda found: _TEX_SIGNS.get(found[0], ""), line).replace("{", "").replace("}", "")
+
+
+def _beside(plain: dict[int, str], listed: dict[int, list[Found]], shape: re.Pattern[str]) -> list[int]:
+    """The lines next to a tensor that have such a shape but are not tensors."""
     near = {at + step for at, several in listed.items() for step in (-1, 1) if any(isinstance(each, NamedTensor) for each in several)}
-    return [at for at in near if at in plain and at not in listed and len(plain[at]) <= MAX_LINE and _SHAPE.search(plain[at])]
+    return [at for at in near if at in plain and at not in listed and len(plain[at]) <= MAX_LINE and shape.search(plain[at])]
 
 
 def _is_ellipsis(line: str) -> bool:
     bare = line.strip(AROUND)
     return len(line) < 80 and (not bare or ELLIPSIS.fullmatch(bare) is not None) and ELLIPSIS.search(line) is not None
+
+
+def _is_rule(line: str) -> bool:
+    """Whether the line only divides others."""
+    return len(line) <= MAX_LINE and not line.strip(RULES)
 
 
 def _trimmed(found: list[Found]) -> list[Found]:
@@ -108,7 +142,7 @@ def _plain(lines: dict[int, str], file: str) -> dict[int, list[NamedTensor]]:
     pieces = {number: read for number, line in lines.items() if (read := [*_pieces(line, number, file)])}
     certain = {number: read for number, read in pieces.items() if all(_is_certain(each) for each in read)}
     signs = {(each.between, each.sizes.style) for read in certain.values() for each in read if each.sizes}
-    order = [number for number, line in lines.items() if not _is_ellipsis(line)]
+    order = [number for number, line in lines.items() if not _is_ellipsis(line) and not _is_rule(line)]
     accepted = dict(certain)
     for ordered in (order, order[::-1]):
         near = False

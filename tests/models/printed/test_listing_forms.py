@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import pprint
+import re
+from collections.abc import Callable
 from math import prod
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,6 +42,14 @@ def lines(form: str, tensors: tuple[tuple[str, tuple[int, ...]], ...] = TENSORS)
             square=list(shape),
             crossed=" x ".join(map(str, shape)),
             bare=",".join(map(str, shape)),
+            comma=", ".join(map(str, shape)),
+            spaced=" ".join(map(str, shape)),
+            dataset=", ".join(map(str, shape)) or "SCALAR",
+            tex=name.replace("_", r"\_"),
+            times=r" \times ".join(map(str, shape)),
+            haiku=name.replace(".", "/~/"),
+            partition=tuple(None for _ in shape),
+            long=", ".join(f"{size}L" for size in shape),
             four=", ".join(f"{size:5}" for size in (*shape[::-1], 1, 1, 1, 1)[: max(4, len(shape))]),
             count=prod(shape),
         )
@@ -67,6 +79,15 @@ FORMS = (
     "  - name: {name}\n    shape: {square}",
     '{{"name": "{name}", "shape": {square}}}',
     "{name:40} {square!s:18} {at}.25 MB",
+    "  {name:40} F32     [{spaced}]    ",
+    "name: {name} shape: [{spaced}] dtype: float32",
+    "INFO:hf-to-gguf:{name}, torch.bfloat16 --> F16, shape = {{{comma}}}",
+    "/{slashed:30} Dataset {{{dataset}}}",
+    "{haiku} {round}",
+    "{slashed} {square}",
+    "{slashed}: f32[{bare}]",
+    "I1030 12:11:10.{at:03d} 1401 utils.py:123] Variable {slashed} size {count} shape {round} partition spec {partition}",
+    "{name} ({long})",
 )
 
 
@@ -81,7 +102,17 @@ def test_lines_that_are_written_alike_are_read_to_the_last_tensor(form: str) -> 
     assert total(f"Here they are:\n\n{lines(form)}\nAnd now?\n") == TOTAL
 
 
-@pytest.mark.parametrize("form", ["%{name}[FLOAT, {crossed}]", "{name} & {crossed} \\\\", "│ {name} │ {crossed} │"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "%{name}[FLOAT, {crossed}]",
+        "{name} & {crossed} \\\\",
+        "│ {name} │ {crossed} │",
+        "* {name} ({crossed})",
+        "{name} [{crossed}]",
+        "\\texttt{{{tex}}} & ${times}$ \\\\",
+    ],
+)
 def test_crossed_sizes_behind_any_signs(form: str) -> None:
     assert total(lines(form, SHAPED)) == TOTAL - 1
 
@@ -178,7 +209,9 @@ def in_lines(each: str, size: str, none: str = "{name}: []\n") -> str:
         "Here:\n\n```yaml\n" + lines("{name}:\n  dtype: float32\n  shape: {square}") + "```\n\nThanks!\n",
         lines("{at:5}: {count:10} | {four} | F32     | {name}"),
         lines("{slashed}: float32{square}"),
-        "".join(f"[{chr(39)}{name.replace('.', chr(39) + '][' + chr(39))}{chr(39)}]: Shape(shape={shape}, dtype=f)\n" for name, shape in TENSORS),
+        "".join(
+            f"[{chr(39)}{name.replace('.', chr(39) + '][' + chr(39))}{chr(39)}]: Shape(shape={shape}, dtype=f)\n" for name, shape in TENSORS
+        ),
     ],
 )
 def test_what_programs_print_of_their_dictionaries(written: str) -> None:
@@ -215,3 +248,72 @@ def test_several_tensors_in_a_line() -> None:
 def test_an_object_that_is_partly_a_listing_is_an_error() -> None:
     with pytest.raises(DocumentError, match="weight is not a tensor as the entries before it are"):
         total('[{"name": "a.weight", "shape": [3]}, {"name": "b.weight"}]')
+
+
+def nested(leaf: Callable[[tuple[int, ...]], object]) -> dict[str, Any]:
+    """The tensors as dictionaries in dictionaries."""
+    found: dict[str, Any] = {}
+    for name, shape in TENSORS:
+        *path, last = name.split(".")
+        inside = found
+        for part in path:
+            inside = inside.setdefault(part, {})
+        inside[last] = leaf(shape)
+    return found
+
+
+def indented(inside: dict[str, Any], before: str = "") -> str:
+    return "".join(
+        f"{before}{name}:" + (f"\n{indented(value, before + '  ')}" if isinstance(value, dict) else f" {value}\n")
+        for name, value in inside.items()
+    )
+
+
+def drawn(inside: dict[str, Any], before: str = "") -> str:
+    last = next(reversed(inside))
+    return "".join(
+        f"{before}{'└── ' if name == last else '├── '}{name}"
+        + (f"\n{drawn(value, before + ('    ' if name == last else '│   '))}" if isinstance(value, dict) else f" {value}\n")
+        for name, value in inside.items()
+    )
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        repr(nested(tuple)),
+        pprint.pformat(nested(tuple), width=40),
+        ">>> pprint(jax.tree.map(lambda x: x.shape, params))\n" + pprint.pformat({"params": nested(tuple)}),
+        re.sub(r"'(\w*[a-z]\w*)'", r"\1", f"FrozenDict({nested(tuple)})"),
+        re.sub(r"'(<[^']*>)'", lambda found: f"torch.Size({found[1][1:-1]})", repr(nested(lambda shape: f"<{[*shape]}>"))),
+        json.dumps(nested(list), indent=2),
+        json.dumps({"weightsManifest": [{"paths": ["a.bin"], "weights": [{"name": name, "shape": shape} for name, shape in TENSORS]}]}),
+        json.dumps({"total": TOTAL, "layers": [{"name": name, "shape": shape} for name, shape in TENSORS]}),
+        indented(nested(list)),
+        indented({"params": nested(lambda shape: {"shape": [*shape], "dtype": "float32"})}),
+        f"model\n{drawn(nested(tuple))}\n6 tensors\n",
+        drawn(nested(lambda shape: f"float32[{','.join(map(str, shape))}]")),
+    ],
+)
+def test_names_inside_names(written: str) -> None:
+    assert total(written) == TOTAL
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("mlp\n  weight [4, 4]\nhead\n  weight [4, 4]\n", "line 4, column 3: weight is listed in l.txt, line 2, column 3 too"),
+        ("model\n├── a\n│   └── weight [4, 4]\n└── b ?\n", "line 4: b has no shape"),
+        ("├─Conv2d: 1-1   [1, 8, 30, 30]   224\n├─Linear: 1-2   [1, 10]   90\n", "line 1: this is a table of layers"),
+        ("a.weight\t[4 096, 128]\nb.weight\t[128]\n", "line 1, column 1: a.weight has the shape '\\[4 096, 128\\]'"),
+        ("a.weight\t[409, 128]\nb.weight\t[4 096]\n", "line 2: in '\\[4 096\\]' a blank separates two numbers"),
+        ("scale (f32 )\na.weight (f32 3x4)\nb.weight (f32 5x6)\n", "line 1, column 1: scale is written as the tensors"),
+    ],
+)
+def test_what_may_be_part_of_a_name_or_of_a_size_is_an_error(written: str, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        read(Text("l.txt", written))
+
+
+def test_a_listing_that_two_processes_write_is_counted_once() -> None:
+    assert total("".join(f"[rank{rank}]: {line}\n" for line in lines("{name}: {square}").splitlines() for rank in (0, 1))) == TOTAL

@@ -1,0 +1,75 @@
+"""Dictionaries and lists as Python, JAX and MLX print them, read as data: nothing in them is run."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+
+MAX_TEXT = 1_000_000
+"""Characters; Python's parser needs some hundred bytes for each."""
+_OPENING = re.compile(r"(?:\w{1,60} ?= ?)?(?:[\w.]{1,60}\()?[\[{]")
+
+
+class Pairs(list[tuple[str, object]]):
+    """The key-value pairs of an object, duplicates included."""
+
+
+def literal(text: str) -> object:
+    """The dictionary or list that a text prints, which may be assigned to a name or be in a call such as ``FrozenDict(...)``.
+
+    Dictionaries are `Pairs`. A call has the value of its only argument, or the `Pairs` of its named ones; ``float32[3, 4]`` is a list of
+    sizes. Raises `ValueError` for anything else.
+    """
+    if len(text) > MAX_TEXT:
+        raise ValueError("the text is too long")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Warnings about invalid escape sequences.
+            (statement,) = ast.parse(text.strip()).body
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError("no literal") from error
+    if not isinstance(statement, (ast.Expr, ast.Assign)):
+        raise ValueError("no literal")
+    try:
+        return _value(statement.value)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def _value(node: ast.expr) -> object:
+    match node:
+        case ast.Dict(keys, values):
+            return Pairs((_key(key), _value(value)) for key, value in zip(keys, values, strict=True))
+        case ast.List(elts) | ast.Tuple(elts):
+            return [_value(each) for each in elts]
+        case ast.Constant(value) if isinstance(value, (str, int, float)) or value is None:
+            return value
+        case ast.Call(args=[only], keywords=[]):
+            return _value(only)
+        case ast.Call(args=args, keywords=keywords):
+            named = Pairs((each.arg or "", _value(each.value)) for each in keywords)
+            return named or [_value(each) for each in args]
+        case ast.Subscript(slice=sizes):
+            found = _value(sizes)
+            return found if isinstance(found, list) else [found]
+        case ast.Name() | ast.Attribute():
+            return ast.unparse(node)
+    raise ValueError("no literal")
+
+
+def _key(node: ast.expr | None) -> str:
+    match node:
+        case ast.Constant(value) if isinstance(value, (str, int)):
+            return str(value)
+        case ast.Name(name):
+            return name
+    raise ValueError("no literal")
+
+
+def piece(text: str) -> tuple[str, str] | None:
+    """The part of a text from the first line that opens a dictionary or a list to the last line that closes one, and the rest."""
+    lines = text.split("\n")
+    first = next((at for at, line in enumerate(lines) if _OPENING.match(line)), len(lines))
+    last = next((at for at in range(len(lines) - 1, first - 1, -1) if lines[at].rstrip().endswith(("}", "]", ")"))), -1)
+    return ("\n".join(lines[first : last + 1]), "\n".join((*lines[:first], *lines[last + 1 :]))) if last >= 0 else None

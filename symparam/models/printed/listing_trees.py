@@ -1,0 +1,41 @@
+"""A listing of tensors as a tree that is drawn with lines: ``├── encoder`` above ``│   └── weight [64, 64]``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from symparam.errors import DocumentError
+from symparam.models.printed.listing_lines import read_sizes
+from symparam.models.printed.listing_yaml import Entry, leaves, opened
+from symparam.models.printed.named_tensors import NamedTensor
+
+MAX_LINE = 2_000
+_BRANCH = re.compile(r"([ \t│┃|]{0,200}(?:[├└┣┗╰][─━]{1,4}|[|`+\\]-{1,3})) ?([\w./~-]{1,400})[:=]?(?= |\(|$)(.{0,400})")
+_NODE = re.compile(r" {0,40}(?:\(\w{0,60}\)|\{|)")
+"""What may stand behind the name of a module: its class."""
+_SIZES = re.compile(r"torch\.Size\(|[(\[{]|\d")
+
+
+def tensors_of_tree(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
+    """The tensors of a tree by line number; empty if there is none. Raises `DocumentError` for a tree that is only partly readable."""
+    branches = {number: found for number, line in lines.items() if len(line) <= MAX_LINE and (found := _BRANCH.fullmatch(line.rstrip()))}
+    if len(branches) < 2 or not any(_shape(found[3]) for found in branches.values()):
+        return {}
+    root = Entry(0, -1, "")
+    above = [root]
+    for number, found in branches.items():
+        shape = _shape(found[3]) or ("" if _NODE.fullmatch(found[3]) else found[3])
+        opened(above, Entry(number, len(found[1].expandtabs()), found[2], shape))
+    try:
+        return {each.line: [each] for each in leaves(root, "", file)}
+    except ValueError as error:
+        raise DocumentError(
+            f"{file}, {error}, nor anything below it in the tree that has one; one such as [64, 64] is expected, or [] for a single number"
+        ) from None
+
+
+def _shape(text: str) -> str:
+    """The first shape in what stands behind a name, as it is written there."""
+    found = ((start.start(), sizes) for start in _SIZES.finditer(text) if (sizes := read_sizes(text, start.start())))
+    return next((text[start : sizes.end] for start, sizes in found if sizes.style != "number"), "")
