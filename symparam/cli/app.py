@@ -10,7 +10,7 @@ import os
 import shutil
 import sys
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Unpack
 
 import typer
 from typer.models import CommandInfo
@@ -22,31 +22,21 @@ from symparam.commands.options import (
     WRITING_A_DRAWING,
     WRITING_A_NUMBER,
     WRITING_A_TABLE,
-    Alphabets,
     Ascii,
-    Assumptions,
-    CheckedArchitecture,
-    CheckedConfig,
-    CheckedConvention,
-    CheckedMeasure,
+    Checked,
     Dialect,
     Language,
     Output,
-    ReportLanguage,
-    Set,
-    Symbols,
-    Without,
-    with_options,
 )
 from symparam.commands.parsing import UsageError
 from symparam.commands.queries import QUERIES
+from symparam.commands.signatures import stated, with_options
 from symparam.core.lazy_imports import imported
 from symparam.errors import visible_lines
 
 
 def examples(*commands: str) -> str:
-    """The examples at the end of a help page; an indent of four spaces keeps their lines as they are, in the help and in Typer's Markdown.
-    """
+    """The examples at the end of a help page; an indent of four spaces keeps their lines as they are, in the help and in Markdown."""
     return "\n\n".join(("Examples:", *(f"    symparam {command}" for command in commands)))
 
 
@@ -61,9 +51,8 @@ app = typer.Typer(
 
 def run() -> None:
     """Run the command in ``sys.argv``, then end the process without Python's clean-up, which with SymPy takes as long as a derivation."""
-    gc.set_threshold(
-        100_000
-    )  # Most commands end before they create this many objects, and garbage collection would take a tenth of their time.
+    # Most commands end before they create this many objects, and garbage collection would take a tenth of their time.
+    gc.set_threshold(100_000)
     code: int | str | None = 2
     try:
         if sys.stdout is None:
@@ -110,28 +99,15 @@ for _name, _query in QUERIES.items():
     app.command(_name, short_help=_query.run.__doc__, epilog=examples(*_query.examples))(_function)
 
 
-@app.command(
-    short_help="Check the formulas and numbers that documents claim.",
-    epilog=examples("check notes.md --architecture bert --where I=4H", "check docs README.md --format github"),
-)
 def check(
     documents: Annotated[list[str], typer.Argument(metavar="FILE...", help="Documents, folders with documents, or - for standard input.")],
-    architecture: CheckedArchitecture = None,
-    config: CheckedConfig = None,
-    where: Assumptions = None,
-    set: Set = None,
-    alphabet: Alphabets = None,
-    symbol: Symbols = None,
-    measure: CheckedMeasure = "",
-    convention: CheckedConvention = "",
-    without: Without = None,
     format: Annotated[Literal["text", "html", "json", "github", "sarif"], typer.Option("--format", "-f", help="Output format.")] = "text",
-    language: ReportLanguage = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every claim, including those that hold or cannot be decided.")
     ] = False,
     ascii: Ascii = False,
     output: Output = None,
+    **checked: Unpack[Checked],
 ) -> None:
     """Check the formulas and numbers that documents claim. Exit code 0: nothing is wrong, 1: something is, 2: bad input."""
     from symparam.writing.progress import Progress
@@ -139,20 +115,7 @@ def check(
     code = 0
     with handle_errors():
         with Progress("checking") as progress:
-            found = imported("symparam.api").check(
-                documents,
-                architecture=architecture,
-                config=config,
-                where=where or (),
-                set=set or (),
-                alphabet=alphabet or (),
-                symbols=symbol or (),
-                measure=measure,
-                convention=convention,
-                without=without or (),
-                language=language,
-                progress=progress,
-            )
+            found = imported("symparam.api").check(documents, progress=progress, **stated(checked))
         code = 2 if found.errors else 1 if found.wrong else 0  # Exit with this code even if the reader of the report stops early.
         print_notes(found.notes)
         watched = output is None and sys.stdout.isatty()
@@ -164,6 +127,12 @@ def check(
         for error in found.errors:
             say(error)
     raise typer.Exit(code)
+
+
+app.command(
+    short_help="Check the formulas and numbers that documents claim.",
+    epilog=examples("check notes.md --architecture bert --where I=4H", "check docs README.md --format github"),
+)(with_options(check, check))
 
 
 @app.command(

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict, get_args, get_origin, get_type_hints
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 import typer
 
-from symparam.analysis.measures.options import Measuring, Option, Options
+from symparam.analysis.measures.options import Measuring
 from symparam.commands import completion
 
 Model = Annotated[
@@ -188,7 +185,7 @@ Assumptions = Annotated[
     typer.Option("--where", "-w", metavar="STATEMENT", help="A relation (I=4H) or value (N=12) that holds in them; may be repeated."),
 ]
 Symbols = Annotated[
-    list[str] | None, typer.Option(metavar="NAME=LETTER", help="The meaning of a name in the documents (C=H); may be repeated.")
+    list[str] | None, typer.Option("--symbol", metavar="NAME=LETTER", help="The meaning of a name in the documents (C=H); may be repeated.")
 ]
 
 ComparedMeasure = Annotated[
@@ -202,24 +199,22 @@ ComparedMeasure = Annotated[
     ),
 ]
 CheckedMeasure = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--measure",
         "-m",
         metavar="NAME",
         help="What numbers count where the documents do not say: flops, kv-cache, ..., as count has them.",
         autocompletion=completion.measures,
-        show_default=False,
     ),
 ]
 CheckedConvention = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--convention",
         metavar="NAME",
         help="The tool or paper that counted them: thop, torch, kaplan, ..., as count has them.",
         autocompletion=completion.conventions,
-        show_default=False,
     ),
 ]
 
@@ -307,13 +302,6 @@ WRITING_A_DRAWING = {
 }
 """The options of a drawing."""
 
-_COMPLETED = {
-    "measure": completion.measures,
-    "number_format": completion.number_formats,
-    "optimizer": completion.optimizers,
-    "convention": completion.conventions,
-}
-
 
 REASONS = {"explained": Declared(Explain, None)}
 """The options of a command whose answer has reasons."""
@@ -343,52 +331,31 @@ class Asked(About, Measuring, total=False):
     """`About` with the options on what is measured: the type of a command's ``**asked``."""
 
 
-def measuring() -> dict[str, Declared]:
-    """The options on what is measured, from `symparam.analysis.measures.options`."""
-    annotations = get_type_hints(Options, include_extras=True)
-    return {field.name: Declared(shown(field.name, annotations[field.name]), field.default) for field in fields(Options)}
+CHECKED = {
+    "architecture": Declared(CheckedArchitecture, None),
+    "config": Declared(CheckedConfig, None),
+    "where": Declared(Assumptions, None),
+    "set": Declared(Set, None),
+    "alphabet": Declared(Alphabets, None),
+    "symbols": Declared(Symbols, None),
+    "measure": Declared(CheckedMeasure, None),
+    "convention": Declared(CheckedConvention, None),
+    "without": Declared(Without, None),
+    "language": Declared(ReportLanguage, None),
+}
+"""The options on what documents that are checked are about."""
 
 
-def shown(name: str, annotation: Any) -> Any:
-    """The annotation with Typer's option instead of our `Option`; other annotations are unchanged."""
-    _, *metadata = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
-    if not metadata or not isinstance(metadata[0], Option):
-        return annotation
-    option = metadata[0]
-    long = f"--{name.replace('_', '-')}"  # Named explicitly, as Typer otherwise adds the opposite (--no-...) of a boolean option.
-    spellings = (long, option.short) if option.short else (long,)
-    typed = Literal[option.choices] if option.choices else annotation.__origin__
-    return Annotated[typed, typer.Option(*spellings, metavar=option.metavar, help=option.help, autocompletion=_COMPLETED.get(name))]
+class Checked(TypedDict, total=False):
+    """The options in `CHECKED`, by name and type: the type of a command's ``**checked``."""
 
-
-def with_options(function: Callable[..., object], command: Callable[..., object], options: Mapping[str, Declared]) -> Callable[..., object]:
-    """``function`` with the signature of ``command`` and further ``options``, from which Typer learns what the command takes.
-
-    A command that takes ``**about`` gets the options on the model, and one that takes ``**asked`` also those on what is measured.
-    ``function`` is called with keyword arguments only.
-    """
-    signature = inspect.signature(command, eval_str=True)
-    own = [
-        each.replace(annotation=shown(each.name, each.annotation), kind=inspect.Parameter.KEYWORD_ONLY)
-        for each in signature.parameters.values()
-        if each.kind is not inspect.Parameter.VAR_KEYWORD
-    ]
-    about = ABOUT if signature.parameters.keys() & {"about", "asked"} else {}
-    behind = measuring() if "asked" in signature.parameters else {}
-
-    def call(**arguments: object) -> object:
-        return function(**arguments)
-
-    call.__doc__ = command.__doc__
-    required = [each for each in own if each.default is inspect.Parameter.empty]
-    others = [each for each in own if each not in required]
-    parameters = [*required, *_parameters(about), *others, *_parameters({**behind, **options})]
-    call.__signature__ = signature.replace(parameters=parameters, return_annotation=None)  # type: ignore[attr-defined]
-    return call
-
-
-def _parameters(options: Mapping[str, Declared]) -> list[inspect.Parameter]:
-    return [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option.default, annotation=option.annotation)
-        for name, option in options.items()
-    ]
+    architecture: str
+    config: str
+    where: list[str]
+    set: list[str]
+    alphabet: list[str]
+    symbols: list[str]
+    measure: str
+    convention: str
+    without: list[str]
+    language: str

@@ -47,6 +47,7 @@ from symparam.commands.options import (
     Where,
     Word,
 )
+from symparam.commands.signatures import stated
 from symparam.errors import SymparamError
 
 if TYPE_CHECKING:
@@ -269,15 +270,15 @@ class Query:
 
     def answer(self, **given: object) -> Answer:
         """The answer to the command with these options, where None means not given. Raises `SymparamError`."""
-        stated = {name: value for name, value in given.items() if value is not None}
-        explained = stated.pop("explained", False)
-        architecture = stated.pop("architecture", None)
+        asked = stated(given)
+        explained = asked.pop("explained", False)
+        architecture = asked.pop("architecture", None)
         if architecture is not None:
-            if "config" in stated:
-                told = f"--architecture {architecture} and --config {stated['config']}"
-                raise SymparamError(f"{told} are given beside {stated['model']}; give two of the three")
-            stated["model"], stated["config"] = architecture, stated["model"]
-        answer = self.run(**stated)
+            if "config" in asked:
+                told = f"--architecture {architecture} and --config {asked['config']}"
+                raise SymparamError(f"{told} are given beside {asked['model']}; give two of the three")
+            asked["model"], asked["config"] = architecture, asked["model"]
+        answer = self.run(**asked)
         if not explained:
             return answer
         from symparam.results.result import Result

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Unpack
 
 import typer
 from IPython.core.error import UsageError
@@ -16,9 +17,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from symparam import api
 from symparam.cli.output import print_notes
 from symparam.commands.numbers import counted
-from symparam.commands.options import Alphabets, Assumptions, CheckedArchitecture, CheckedConfig, ReportLanguage, Symbols
+from symparam.commands.options import Checked
 from symparam.commands.parsing import parse, parser, split
 from symparam.commands.queries import QUERIES
+from symparam.commands.signatures import stated, with_options
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
 from symparam.errors import DocumentError, SymparamError
@@ -55,7 +57,7 @@ def ask(line: str) -> object:
 def check(line: str, cell: str) -> CheckResult:
     """Check the text of the cell and show a verdict for every claim: ``%%symparam --architecture gpt2 --config gpt2``."""
     with _usage_errors():
-        found = api.check_text(cell, "cell", **parse(_check_options(), split(line)))
+        found = api.check_text(cell, "cell", **parse(_checking(), split(line)))
         print_notes(found.notes)
         return found
 
@@ -70,19 +72,10 @@ def _usage_errors() -> Iterator[None]:
 
 
 @cache
-def _check_options() -> typer.Typer:
-    app = parser()
+def _checking() -> typer.Typer:
+    def options(**checked: Unpack[Checked]) -> JsonObject:
+        return stated(checked)
 
-    @app.command()
-    def options(
-        architecture: CheckedArchitecture = None,
-        config: CheckedConfig = None,
-        where: Assumptions = None,
-        alphabet: Alphabets = None,
-        symbol: Symbols = None,
-        language: ReportLanguage = None,
-    ) -> JsonObject:
-        named = {"architecture": architecture, "config": config, "language": language}
-        return {**named, "where": where or (), "alphabet": alphabet or (), "symbols": symbol or ()}
-
-    return app
+    commands = parser()
+    commands.command()(with_options(options, options))
+    return commands

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from symparam.commands.options import Declared, Dialect, Digits, Unit, with_options
+from symparam.commands.options import Declared, Dialect, Digits, Unit
 from symparam.commands.parsing import parse, parser, split
 from symparam.commands.queries import QUERIES, Answer
+from symparam.commands.signatures import with_options
 from symparam.core.json_types import JsonMapping
 from symparam.documents.reading.files import check_inside
 from symparam.errors import DocumentError, UnknownNameError, shorten

@@ -7,8 +7,9 @@ from dataclasses import MISSING, fields
 from typing import get_args, get_type_hints
 
 from symparam.analysis.measures.options import Measuring, Option, Options
-from symparam.commands.options import ABOUT, About, Declared, with_options
+from symparam.commands.options import ABOUT, About, Declared
 from symparam.commands.queries import QUERIES
+from symparam.commands.signatures import with_options
 from tests.command import out
 
 NAMES = [field.name for field in fields(Options)]

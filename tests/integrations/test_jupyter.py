@@ -37,7 +37,9 @@ FAULTS = {
     "%symparam derive gpt2 --format number": "--format number is for count, which has a total",
     '%symparam derive "gpt2': "'derive \"gpt2' is not a command (no closing quotation); close what is open",
     "%%symparam --config gtp2\n1 + 1 = 2": "there is no architecture, preset or file named 'gtp2'; did you mean 'gpt2'?",
-    "%%symparam --wehre I=4H\n1 + 1 = 2": "No such option: --wehre (Possible options: --where); options as on the command line",
+    "%%symparam --config gpt2 --set M=24 --measure kv-cash\n1 + 1 = 2": "there is no measure named 'kv-cash'; did you mean 'kv-cache'?",
+    "%%symparam --without thousand\n1 + 1 = 2": "there is no rule named 'thousand'",
+    "%%symparam --wehre I=4H\n1 + 1 = 2": "No such option: --wehre (Possible options: --measure, --where); options as on the command line",
     "%%symparam\n<!-- symparam: ignore nothing-at-all -->": "cell:1:1: there is no code named 'nothing-at-all'",
 }
 

@@ -12,22 +12,12 @@ from contextlib import chdir
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Unpack
 
 import symparam
-from symparam.commands.options import (
-    Alphabets,
-    Assumptions,
-    CheckedArchitecture,
-    CheckedConfig,
-    CheckedConvention,
-    CheckedMeasure,
-    ReportLanguage,
-    Set,
-    Symbols,
-    Without,
-)
+from symparam.commands.options import Checked
 from symparam.commands.parsing import parse, parser, split
+from symparam.commands.signatures import stated, with_options
 from symparam.core.notation import UNICODE
 from symparam.errors import DocumentError
 from symparam.integrations.browser.examples import FILE
@@ -48,11 +38,7 @@ def commanded(text: str) -> str:
         for name, lines in _files(words, content):
             Path(folder, name).write_text(f"{lines}\n", encoding="utf-8")
         if words[:1] == ["check"]:
-            commands = parser()
-            commands.command()(_check(Path(folder)))
-            with chdir(folder):
-                found: str = parse(commands, words[1:])
-            return found
+            return _checked(Path(folder), words[1:])
         question = read_question(shlex.join(words))
         if question.format in (None, "number", *OF_PAGES):
             return answered(shlex.join([*words, "--allow-incomplete"]), Surroundings(HTML, Path(folder), inline=False))
@@ -73,37 +59,15 @@ def _files(words: list[str], content: str) -> Iterator[tuple[str, str]]:
     yield name, content
 
 
-def _check(folder: Path) -> Any:
-    """The command ``check`` for a document in the folder."""
+def _checked(folder: Path, words: list[str]) -> str:
+    """The report of ``check`` on a document in the folder."""
 
-    def check(
-        document: str,
-        architecture: CheckedArchitecture = None,
-        config: CheckedConfig = None,
-        where: Assumptions = None,
-        set: Set = None,
-        alphabet: Alphabets = None,
-        symbol: Symbols = None,
-        measure: CheckedMeasure = "",
-        convention: CheckedConvention = "",
-        without: Without = None,
-        language: ReportLanguage = None,
-    ) -> str:
+    def check(document: str, **checked: Unpack[Checked]) -> str:
         if not (re.fullmatch(FILE, document) and (folder / document).is_file()):
             raise DocumentError(f"there is no {document!r} in this tab; write the document below the command")
-        return symparam.check_text(
-            (folder / document).read_text(encoding="utf-8"),
-            document,
-            architecture=architecture,
-            config=config,
-            where=where or (),
-            set=set or (),
-            alphabet=alphabet or (),
-            symbols=symbol or (),
-            measure=measure,
-            convention=convention,
-            without=without or (),
-            language=language,
-        )._repr_html_()
+        return symparam.check_text((folder / document).read_text(encoding="utf-8"), document, **stated(checked))._repr_html_()
 
-    return check
+    commands = parser()
+    commands.command()(with_options(check, check))
+    with chdir(folder):
+        return str(parse(commands, words))
