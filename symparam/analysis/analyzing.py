@@ -5,7 +5,7 @@ thumb. Every statement is proven from coefficients or computed in exact integers
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
 import sympy
@@ -23,6 +23,7 @@ from symparam.core.combining import summed
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Quotient, Sum
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError
 
@@ -35,7 +36,7 @@ TOLERANCES = (Fraction(5, 100), Fraction(1, 100))
 Amount = int | Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """All parts of one group: their formula, their number where there are values, and the limit of their share as each letter grows."""
 
@@ -45,7 +46,7 @@ class Part:
     limits: Mapping[str, Formula] = field(hash=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """How the measure depends on a letter.
 
@@ -61,7 +62,7 @@ class Change:
     direction: int
 
 
-@dataclass(frozen=True)
+@frozen
 class RuleError:
     """The error of a rule of thumb. ``missing`` is the full measure minus the rule, ``excess`` is the rule minus the measure, and ``sign``
     says whether ``missing`` is proven positive (1) or negative (−1).
@@ -81,7 +82,7 @@ class RuleError:
     sizes: tuple[tuple[str, Fraction, tuple[int | None, ...]], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Analysis:
     """Everything about one measure. ``total`` is its number where all letters have values."""
 

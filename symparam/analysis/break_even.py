@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from math import floor
@@ -23,6 +22,7 @@ from symparam.core.alphabets import Alphabet
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Quotient
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError, listed
 from symparam.models.blocks import DotProduct
@@ -38,7 +38,7 @@ PEAK, BANDWIDTH = "F_peak", "b_peak"
 MEASURES_OF_A_STEP = ("decoding-flops", "weights", "kv-cache")
 
 
-@dataclass(frozen=True)
+@frozen
 class Cost:
     """A cost in a unit: ``name`` says what is measured, and ``of`` names the model. Both are empty for a given number to compare a cost
     with.
@@ -53,7 +53,7 @@ class Cost:
         return self.name or str(self.meaning)
 
 
-@dataclass(frozen=True)
+@frozen
 class BreakEven:
     """Two costs and the value of the unknown at which they are equal.
 

@@ -7,7 +7,7 @@ is found by elimination on their exponents, in exact fractions: ``n_p = √(C/12
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from math import isqrt
 
@@ -15,6 +15,7 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.combining import multiplied
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Power, Quotient, Root, Symbol, number
+from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, listed
 
 LETTERS = ("n_p", "D", "r", "C", "c", "F_peak", "u", "n_g", "t", "g", "s", "b_peak", "A")
@@ -40,7 +41,7 @@ Exponents = dict[str, Fraction]
 """A product that equals 1: the exponents of letters, and of numbers given by their digits."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """A letter that follows from others: its formula and its value. ``exact`` is false for an irrational root, whose value
     is rounded down.
@@ -52,7 +53,7 @@ class Found:
     exact: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Budget:
     """The given and the found letters. ``per_token`` is the formula of c where a model gives it; otherwise c is 6 per parameter.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -19,12 +19,13 @@ from symparam.core.algebra.polynomial import equal, polynomial
 from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula, Number, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.models.blocks import Architecture, Module
 from symparam.models.blocks.architecture import Place
 
 
-@dataclass(frozen=True)
+@frozen
 class ModuleDifference:
     """A module that only one of the two has, or that differs in size: its path, its class, and the difference (second minus first).
 
@@ -39,7 +40,7 @@ class ModuleDifference:
     role: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class PartDifference:
     """The totals of all blocks of a group in both architectures, and the difference (second minus first).
 
@@ -59,7 +60,7 @@ class PartDifference:
     roles: tuple[PartDifference, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Comparison:
     """The comparison of two architectures. ``difference`` is the second minus the first; ``modules`` add up to it."""
 
@@ -83,7 +84,7 @@ class Comparison:
         return f"$\\displaystyle {write(self.difference, LATEX.using(self.alphabet))}$"
 
 
-@dataclass(frozen=True)
+@frozen
 class NumberDifference:
     """The numbers of the modules of one role in two models with values; ``step`` is a representative of them."""
 

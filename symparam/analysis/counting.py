@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from math import prod
@@ -16,13 +16,14 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import multiplied
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula, Number, Product, number
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, ConfigError, listed
 from symparam.models.blocks.architecture import Place, evaluate_size
 
 BYTES_OF_FLOAT32 = 4
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """One module of the count with all its copies: its depth, number and step, its formula, the formula with the numbers substituted, the
     value, and the share of the total.
@@ -38,7 +39,7 @@ class Row:
     share: Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Check:
     """The total computed without the steps: the product of every tensor's shape, added up in integers; for other measures, the sum over
     blocks. ``parts`` is the number of tensors or blocks.
@@ -53,7 +54,7 @@ class Check:
         return int_if_whole(self.sum - self.closed_form)
 
 
-@dataclass(frozen=True)
+@frozen
 class Count:
     """The count of one model: the derivation, a value for each letter, and the origin of the values."""
 

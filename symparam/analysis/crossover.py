@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import reduce
 from math import floor, gcd
@@ -22,13 +22,14 @@ from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import ArchitectureError, FormulaError
 from symparam.models.blocks import Architecture
 from symparam.models.blocks.architecture import Place
 
 
-@dataclass(frozen=True)
+@frozen
 class Crossover:
     """The cost per token of attention and of the feed-forward part over all layers, in FLOPs of a forward pass, and where they are equal.
 

@@ -7,7 +7,7 @@ as ``64 ≤ H/N ≤ 160`` has to grow or fall with each. So each row of the tabl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from math import lcm
 
@@ -21,6 +21,7 @@ from symparam.core.algebra.signs import is_positive
 from symparam.core.dimensions import MAX_SIZE, symbol
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE
 from symparam.errors import FormulaError
 from symparam.models.possible import bounds, never_negative
@@ -29,7 +30,7 @@ MAX_ROWS = 20_000  # Values of the second letter that are searched.
 MAX_PAIRS = 100_000  # Pairs that are listed.
 
 
-@dataclass(frozen=True)
+@frozen
 class Between:
     """A condition: the formula lies between the two bounds, inclusive."""
 
@@ -38,7 +39,7 @@ class Between:
     most: Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """One value of the second unknown with all matching values of the first, and the measure at the smallest and the largest of these."""
 
@@ -47,7 +48,7 @@ class Row:
     totals: tuple[Number, Number]
 
 
-@dataclass(frozen=True)
+@frozen
 class Curve:
     """All pairs of ``unknowns`` for which the measure lies between ``least`` and ``most``, under conditions.
 
@@ -109,7 +110,7 @@ def curve(
     return replace(found, rows=tuple(_rows(found, total, sides, tuple(divisible))))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Side:
     """A function of both unknowns, and whether it grows with each (1), falls (−1) or is constant (0)."""
 
@@ -118,7 +119,7 @@ class _Side:
     with_second: int
 
 
-@dataclass(frozen=True)
+@frozen
 class _Plane:
     first: str
     second: str
@@ -140,7 +141,7 @@ class _Plane:
         return _Side(lambda one, other: evaluate(numbers, {self.first: one, self.second: other}), *directions)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Interval:
     """The range of the first unknown. ``settled`` is a lower bound that never decreases as the second unknown grows."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 
@@ -23,6 +23,7 @@ from symparam.core.definitions import Defined
 from symparam.core.dimensions import symbol, without_assumptions
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Sum, number, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Architecture, Module, Tensor
@@ -34,7 +35,7 @@ NAMED = "named"
 SHORTEST_NAMED = 3  # The fewest letters and numbers that are worth a name.
 
 
-@dataclass(frozen=True)
+@frozen
 class Claim:
     """A statement that is true or false: ``left relation right``, the relation being ``=`` or ``≈``."""
 
@@ -43,7 +44,7 @@ class Claim:
     relation: str = "="
 
 
-@dataclass(frozen=True)
+@frozen
 class Measure:
     """A quantity to measure: its name, its unit, and its value for one copy of a block alone, without the blocks inside it.
 
@@ -69,7 +70,7 @@ class Measure:
     of_operations: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class TensorRow:
     """A tensor in a derivation: its full name, its shape and its number of elements, which is 0 for a tied one."""
 
@@ -79,7 +80,7 @@ class TensorRow:
     tied_to: str | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Step:
     """The step of one block.
 
@@ -150,7 +151,7 @@ class Step:
             yield from step.walk()
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Derivation:
     """The general formula of one measure for an architecture, with every step that leads to it.
 

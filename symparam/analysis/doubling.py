@@ -5,18 +5,18 @@ too.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.analysis.analyzing import FEED_FORWARD
 from symparam.analysis.counting import Count
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 
 WIDTH = "H"
 
 
-@dataclass(frozen=True)
+@frozen
 class Doubling:
     """The doubled letters, the letters that change with them, the new total, and its ratio to the old one."""
 

@@ -9,12 +9,12 @@ branch.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 import sympy
 
 from symparam.analysis.roles import group_of
+from symparam.core.frozen import frozen
 from symparam.models.blocks import Add, Architecture, Block, Concatenate, Multiply, Parameter, Repeat
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.containers import Layers
@@ -30,7 +30,7 @@ PLUS, TIMES, BESIDE = "plus", "times", "beside"
 _JOINS = {Add: PLUS, Multiply: TIMES, Concatenate: BESIDE}
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One box on the line: the blocks in it, and the group to which they belong."""
 
@@ -42,7 +42,7 @@ class Part:
         return self.places[0]
 
 
-@dataclass(frozen=True)
+@frozen
 class Join:
     """Branches with the same input that are joined again: added, multiplied or concatenated. A branch without parts is the line itself."""
 
@@ -50,7 +50,7 @@ class Join:
     branches: tuple[Line, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Frame:
     """A block with a line of its own inside, ``count`` times in sequence.
 
@@ -67,7 +67,7 @@ Item = Part | Join | Frame
 Line = tuple[Item, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Stream:
     """A line from input to output: that of the whole model, or that of its encoder or decoder, which is then ``place``."""
 

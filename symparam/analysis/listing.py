@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.analysis.counting import Count
@@ -11,11 +10,12 @@ from symparam.analysis.derivation import Derivation
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import Formula, number
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE
 from symparam.models.blocks import Architecture
 
 
-@dataclass(frozen=True)
+@frozen
 class ListedTensor:
     """One tensor: its full name, its shape (numbers where the model has values), and its number of elements as a formula."""
 
@@ -24,7 +24,7 @@ class ListedTensor:
     formula: Formula
 
 
-@dataclass(frozen=True)
+@frozen
 class TensorList:
     """All tensors of a model, tied ones once, and their total: a number where the model has values, else None."""
 

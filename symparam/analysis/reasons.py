@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
@@ -23,11 +23,12 @@ from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Quotient, Symbol, number
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError
 
 
-@dataclass(frozen=True)
+@frozen
 class Reason:
     """One step: the key of its sentence, the values for the sentence's placeholders, and formulas that are equal.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import sympy
 
 from symparam.core.algebra.polynomial import polynomial
 from symparam.core.dimensions import B, H, I, L, N
+from symparam.core.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """A rule of thumb: its name, its source, the measure that it approximates, and its formula, given the number of parameters.
 

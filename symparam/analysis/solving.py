@@ -6,7 +6,7 @@ Everything is exact. Roots are isolated between integers by the signs of the pol
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd, isqrt, lcm
@@ -22,6 +22,7 @@ from symparam.core.algebra.relations import Relations
 from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE
 from symparam.errors import FormulaError, listed
 from symparam.models.possible import bounds, check_possible, never_negative
@@ -36,7 +37,7 @@ At = Callable[[int | None], Derivation]
 """The derivation of a measure for a value of its unknown; None stands for an unknown value."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Candidate:
     """An integer for the unknown, and the measure at it."""
 
@@ -44,7 +45,7 @@ class Candidate:
     total: Number
 
 
-@dataclass(frozen=True)
+@frozen
 class Solution:
     """The values of the unknown for which a measure equals a total, or does not exceed it.
 
@@ -172,7 +173,7 @@ def step_of(relations: Relations, unknown: str) -> int:
     return step
 
 
-@dataclass(frozen=True)
+@frozen
 class _Search:
     """The admissible integers: multiples of ``step`` from ``least`` to ``most`` that divide each of ``wholes``; no format rejects them."""
 

@@ -6,7 +6,7 @@ Each measure is brought once into its normal form in the swept letters; each poi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -17,6 +17,7 @@ from symparam.analysis.derivation import Derivation
 from symparam.analysis.solving import named, require_letters
 from symparam.core.algebra.polynomial import Polynomial, normal_form, polynomial
 from symparam.core.dimensions import MAX_SIZE, symbol
+from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, listed, shorten
 from symparam.models.possible import check_possible, never_negative, value_at
 
@@ -26,7 +27,7 @@ MAX_SWEPT = 2
 Number = int | Fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Axis:
     """A letter and the values that it takes."""
 
@@ -41,7 +42,7 @@ class Row(NamedTuple):
     numbers: tuple[Number, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Sweep:
     """The value of each derivation at each point, the last axis varying fastest; ``held`` are the values of all other letters."""
 

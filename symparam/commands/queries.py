@@ -8,7 +8,6 @@ write an answer are not declared here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Unpack
 
 import symparam  # Its functions are imported when they are called, so that `--help` does not import SymPy.
@@ -48,6 +47,7 @@ from symparam.commands.options import (
     Word,
 )
 from symparam.commands.signatures import stated
+from symparam.core.frozen import frozen
 from symparam.errors import SymparamError
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def rules(word: Word = None, language: Language = "en") -> Answer:
     return symparam.rules(word, language)
 
 
-@dataclass(frozen=True)
+@frozen
 class Query:
     """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, is a drawing or a page, or has
     reasons.

@@ -7,13 +7,14 @@ when a formula is written and inverted when one is read, so no two dimensions ma
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symparam.core.dimensions import BY_LETTER, COMMON_LETTERS, DIMENSIONS, RARE_LETTERS, symbol
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, UnknownNameError
 
 
-@dataclass(frozen=True)
+@frozen
 class Alphabet:
     """An author's notation: a map from standard letters to the author's names. Letters that are not in the map stay as they are.
 

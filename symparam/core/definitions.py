@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import sympy
 
 from symparam.core.formula import Formula, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import Notation
 
 
-@dataclass(frozen=True)
+@frozen
 class Defined(Formula):
     """A formula in which names abbreviate others. Its letters and its meaning are those of the formula with the definitions substituted."""
 

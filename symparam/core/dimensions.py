@@ -7,14 +7,14 @@ symbols: their difference prints as ``H - H``.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 
 
-@dataclass(frozen=True)
+@frozen
 class Dimension:
     """A size of a model: its letter, its standard name, its meaning in English, and its unit.
 

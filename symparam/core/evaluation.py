@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
 from math import isqrt, prod
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from symparam.core.definitions import Defined
 from symparam.core.floor import Floor
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol, abbreviated
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, NoValueError, SymparamError, shorten
 
@@ -68,7 +68,7 @@ def evaluate_many(formula: Formula, values: Mapping[str | sympy.Symbol, numpy.nd
     return result.reshape(shape)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Arithmetic:
     """The operations that differ between numbers, arrays of objects and 64-bit arrays; the formula is kept for error messages."""
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
 
 import sympy
 
 from symparam.core.formula import Formula, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import Notation
 
 
-@dataclass(frozen=True)
+@frozen
 class Floor(Formula):
     """The largest integer that does not exceed the operand."""
 

@@ -8,7 +8,6 @@ looks, and the expression alone decides whether two lines are equal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -17,6 +16,7 @@ from typing import ClassVar
 import sympy
 
 from symparam.core.dimensions import symbol, without_assumptions
+from symparam.core.frozen import frozen
 from symparam.core.notation import ASCII, LATEX, UNICODE, Notation, decimal_places
 from symparam.errors import NoValueError
 
@@ -27,7 +27,7 @@ MAX_BITS_TOGETHER = 100_000  # Binary digits of all numbers in one sum or produc
 MAX_DECIMALS = 2_000  # Python refuses to write integers of more than 4,300 digits.
 
 
-@dataclass(frozen=True)
+@frozen
 class Formula:
     """The base class of all nodes: `Number`, `Symbol`, `Sum`, `Product`, `Quotient`, `Power`, `Root`, `Negative`."""
 
@@ -95,7 +95,7 @@ class Formula:
         return f"$\\displaystyle {self.latex}$"
 
 
-@dataclass(frozen=True)
+@frozen
 class Number(Formula):
     """A nonnegative number with a finite decimal expansion. Raises `ValueError` for any other."""
 
@@ -118,7 +118,7 @@ class Number(Formula):
         return sympy.Rational(self.value.numerator, self.value.denominator)
 
 
-@dataclass(frozen=True)
+@frozen
 class Symbol(Formula):
     """A dimension, by its standard letter; the author's name for it comes from the notation's alphabet."""
 
@@ -141,7 +141,7 @@ class Symbol(Formula):
         return symbol(self.letter)
 
 
-@dataclass(frozen=True)
+@frozen
 class Sum(Formula):
     """Two or more terms. A subtracted term is a `Negative`."""
 
@@ -161,7 +161,7 @@ class Sum(Formula):
         return sympy.Add(*terms)
 
 
-@dataclass(frozen=True)
+@frozen
 class Product(Formula):
     """Two or more factors."""
 
@@ -185,7 +185,7 @@ class Product(Formula):
         return sympy.Mul(*factors)
 
 
-@dataclass(frozen=True)
+@frozen
 class Quotient(Formula):
     """An exact division."""
 
@@ -212,7 +212,7 @@ class Quotient(Formula):
         return self.numerator.expr / below
 
 
-@dataclass(frozen=True)
+@frozen
 class Power(Formula):
     """A base raised to an exponent."""
 
@@ -248,7 +248,7 @@ class Power(Formula):
         return base**exponent
 
 
-@dataclass(frozen=True)
+@frozen
 class Root(Formula):
     """The square root of a formula. It occurs only in solutions for an unknown, and has a value only where that is rational."""
 
@@ -266,7 +266,7 @@ class Root(Formula):
         return sympy.sqrt(self.radicand.expr)
 
 
-@dataclass(frozen=True)
+@frozen
 class Negative(Formula):
     """A minus sign and its operand."""
 

@@ -5,15 +5,16 @@ A notation writes numbers, names, powers and fractions; `symparam.core.formula.w
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 
 from symparam.core.alphabets import STANDARD, Alphabet
+from symparam.core.frozen import frozen
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
-@dataclass(frozen=True)
+@frozen
 class Notation:
     """How the parts of a formula are spelled.
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 
 Argument: TypeAlias = "str | int | Fraction | Formula | Message | Modules | tuple[Argument, ...]"
 """A number, a formula, the author's own words, modules of a model, another message, or several of them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Message:
     """A message: a kind, such as ``counted-twice``, and its arguments by name.
 
@@ -28,7 +28,7 @@ def message(kind: str, /, **about: Argument) -> Message:
     return Message(kind, tuple(about.items()))
 
 
-@dataclass(frozen=True)
+@frozen
 class Modules:
     """A set of tensors of an architecture: which tensors, of which block, where that is, and in how many copies.
 

@@ -6,9 +6,10 @@ Source: Hu et al. 2021, arXiv 2106.09685; peft, ``tuners/lora/layer.py``, whose 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparam.core.dimensions import symbol
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, UnknownNameError, shorten
 from symparam.models.blocks import Add, Architecture, Block, Conv1D, Experts, Layers, Linear, Module, Repeat, Tied
 from symparam.models.blocks.architecture import Place, join_path
@@ -19,7 +20,7 @@ ALL_LINEAR = "all-linear"
 _HEADS = ("language-model-head", "vocabulary-projection")
 
 
-@dataclass(frozen=True)
+@frozen
 class Lora:
     """The requested adapters: their rank, which may be left symbolic, and the names of the matrices to adapt."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +13,7 @@ import sympy
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.formula import write
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.core.notation import UNICODE
 from symparam.core.parsing.reader import read_relation
@@ -33,7 +34,7 @@ Named = Config | Architecture
 """A name of a model: an architecture's name or object, or a config."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Resolved:
     """A resolved model with everything that was stated about it.
 

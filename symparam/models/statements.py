@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias, cast
 
 import sympy
@@ -11,6 +10,7 @@ import sympy
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.algebra.relations import Relation
 from symparam.core.dimensions import DIMENSIONS, canonical
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, RelationError, shorten
 from symparam.models.architectures import Flags, families
@@ -21,7 +21,7 @@ Where: TypeAlias = "Statement | Iterable[Statement]"
 """One statement, or any number of them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Rounded:
     """A size that is rounded up or down, ``I = ceiling(8*H/3)``: it has no closed form, but a value once the other letters have values."""
 
@@ -33,7 +33,7 @@ class Rounded:
         return Relation(self.letter, expanded(rounded(self.expr, values)))
 
 
-@dataclass(frozen=True)
+@frozen
 class Statements:
     """The statements, separated by kind: flags, and in their order relations already read, texts still to be read, and rounded sizes."""
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 
 from symparam.commands.numbers import counted
 from symparam.commands.queries import Answer
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE
 from symparam.errors import DocumentError, listed, shorten
 from symparam.pages.languages import HTML, LATEX, MARKDOWN, RST, Language
@@ -23,7 +24,7 @@ from symparam.writing.document import Document, Heading
 from symparam.writing.phrases import phrases
 
 
-@dataclass(frozen=True)
+@frozen
 class Surroundings:
     """Where an answer goes: the language of the page, its folder, whether the place is within a line, the level of the heading above it,
     and the dialect of Markdown to use if the place names none.

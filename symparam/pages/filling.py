@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import ndiff
 from enum import Enum
 from pathlib import Path
 
+from symparam.core.frozen import frozen
 from symparam.documents.reading.source import Source
 from symparam.errors import SymparamError, visible
 from symparam.pages.answering import Surroundings, answered
@@ -32,7 +33,7 @@ class State(Enum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True)
+@frozen
 class FilledPlace:
     """A marked place: its start in the page or in a cell of a notebook, its command, its state, and a sentence that says what is wrong.
 
@@ -48,7 +49,7 @@ class FilledPlace:
     cell: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class FilledPage:
     """A page before and after, and its places in order."""
 

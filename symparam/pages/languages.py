@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import PurePath
 
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError
 
 # The length of a mark is bounded, so that an unclosed mark does not cause repeated searches to the end of the page.
@@ -27,7 +27,7 @@ _LITERAL = re.compile(
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Language:
     """A language: ``mark`` matches opening and closing marks, ``opening`` and ``closing`` are templates of them with ``{}`` for their
     content, ``code`` gives the stretches in which marks are ignored, and ``apart`` says that a blank line separates the marks from the

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
 from symparam.pages.languages import Language
@@ -21,7 +21,7 @@ _ALMOST = re.compile(r"<!--\s{0,9}/?\s{0,9}symparam\b(?:(?!-->)[^\n]){0,60}(?:--
 _MARGIN = re.compile(r"[ \t>]*")
 
 
-@dataclass(frozen=True)
+@frozen
 class Mark:
     """A marked place: its command, the offsets of opening mark, content and closing mark, and the recorded digest.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import chdir
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -16,6 +15,7 @@ from symparam.commands.options import Declared, Dialect, Digits, Unit
 from symparam.commands.parsing import parse, parser, split
 from symparam.commands.queries import QUERIES, Answer
 from symparam.commands.signatures import with_options
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.documents.reading.files import check_inside
 from symparam.errors import DocumentError, UnknownNameError, shorten
@@ -43,7 +43,7 @@ FILLING = {
 _FILES = ("model", "first", "second", "config")  # The arguments that may name a file.
 
 
-@dataclass(frozen=True)
+@frozen
 class Question:
     """A command with its options, and the format of its answer; without one, the format that suits the page."""
 

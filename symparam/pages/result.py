@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from difflib import unified_diff
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.errors import UnknownNameError, visible
 from symparam.pages.filling import FilledPage, FilledPlace, State
@@ -15,7 +15,7 @@ from symparam.writing.findings import github
 FORMATS = ("text", "json", "github")
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class DocsResult:
     """Pages with the state of each place. ``checked`` says that no file was written; ``errors`` are sentences."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from symparam.analysis.break_even import BreakEven
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.configs.values import Model
 from symparam.results.result import Result
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from symparam.analysis.reasons import Reason
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class BreakEvenResult(Result):
     """The value of a letter at which two costs are equal: ``threshold`` as a formula, ``value`` with the numbers of the model."""
 

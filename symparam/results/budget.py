@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symparam.analysis.budgets import Amount, Budget
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.results.result import Result
 from symparam.writing import budget
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from symparam.analysis.reasons import Reason
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class BudgetResult(Result):
     """Each letter with its formula and number."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.errors import SymparamError, UnknownNameError
 from symparam.writing.findings import github, json, sarif, terminal
@@ -16,7 +15,7 @@ from symparam.writing.wording import ENGLISH, Wording
 FORMATS = ("text", "html", "json", "github", "sarif")
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class CheckResult:
     """Documents with a finding for each claim. ``str()`` is the report; a notebook shows each claim with its verdict.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symparam.analysis.comparison import Comparison, ModuleDifference, NumberDifference, number_differences
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.blocks.missing import Missing
 from symparam.results.result import Result
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from symparam.writing.explanation import Subject
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class CompareResult(Result):
     """Two models side by side: the ``difference`` as a formula, the ``modules`` that it is made of, and numbers where both have values.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy
 
 from symparam.analysis.counting import Count
 from symparam.core.formula import number, write
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.errors import FormulaError
 from symparam.models.blocks.missing import Missing
@@ -21,7 +21,7 @@ from symparam.writing.document import Document
 from symparam.writing.phrases import phrases
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class CountResult(Result):
     """The number of parameters of a model: ``total``, and ``count`` with the modules, the values and the check."""
 

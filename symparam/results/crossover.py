@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symparam.analysis.crossover import Crossover
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.configs.values import Model
 from symparam.results.result import Result
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from symparam.analysis.reasons import Reason
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class CrossoverResult(Result):
     """The length from which attention costs more than the feed-forward part: ``threshold``, and ``first_length`` if the model has values.
     """

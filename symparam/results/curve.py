@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from symparam.analysis.curves import Curve
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.configs.values import Model
 from symparam.results.result import Result
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from symparam.analysis.reasons import Reason
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class CurveResult(Result):
     """The curve in letters, and each pair of whole numbers on it."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING
 
 from symparam.analysis.derivation import Derivation
 from symparam.core.formula import write
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.writing.formats import FORMULAS, check_format
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from symparam.models.configs.values import Model
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class DeriveResult(Derivation):
     """A derivation. ``notes`` say what was assumed. A notebook shows the formula; ``str()`` is its text.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError, shorten
 from symparam.models.blocks.missing import Missing
@@ -18,7 +18,7 @@ FORMATS = ("svg", "latex")
 FORMAT_OF_ENDING = {".svg": "svg", ".tex": "latex", ".png": "png"}
 
 
-@dataclass(frozen=True)
+@frozen
 class DrawResult:
     """A drawing, shown as such in a notebook. ``notes`` say what was assumed."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.blocks.missing import Missing
 from symparam.results.result import Result
@@ -13,7 +13,7 @@ from symparam.writing.document import Document
 from symparam.writing.explanation import Subject, explanation
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class ExplainResult(Result):
     """A derivation explained step by step, with numbers where the model has them."""
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.models.blocks.missing import Missing
 from symparam.writing.explorable.subject import Explorable
@@ -12,7 +12,7 @@ from symparam.writing.file import write_file
 from symparam.writing.formats import check_format
 
 
-@dataclass(frozen=True)
+@frozen
 class ExploreResult:
     """A page of HTML in one file. ``notes`` say what was assumed."""
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from symparam.core.alphabets import ALPHABETS, Alphabet
 from symparam.core.dimensions import Dimension
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.results.result import Result
 from symparam.writing import json_reports, reports
 from symparam.writing.document import Document
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class LettersResult(Result):
     """The dimensions and the letters that an alphabet gives them."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.architectures import Family
 from symparam.models.atlas.atlas import Entry
@@ -13,7 +12,7 @@ from symparam.writing import json_reports, reports
 from symparam.writing.document import Document
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class ListResult(Result):
     """The architectures, presets and traced classes that can be named; ``word`` is the search term."""
 

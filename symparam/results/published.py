@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from symparam.analysis.publications import Publication, PublishedFormula
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.results.result import Result
 from symparam.writing import published
 from symparam.writing.document import Document
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class PublishedResult(Result):
     """The formulas of one publication, each with what it is derived from and its difference to the full count."""
 
@@ -32,7 +32,7 @@ class PublishedResult(Result):
         return published.as_json(self.publication, self.language)
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class PublishedListResult(Result):
     """All publications with their formulas."""
 

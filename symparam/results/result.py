@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE, Notation
 from symparam.models.blocks.missing import Missing
@@ -92,7 +93,7 @@ class Result(ABC):
         return self.write("markdown")
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class Explained(Result):
     """The ``answer``, followed by a section that gives the reasons for it step by step."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.documents.rules.rule import Rule
 from symparam.results.result import Result
@@ -12,7 +12,7 @@ from symparam.writing import rules
 from symparam.writing.document import Document
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class RulesResult(Result):
     """The rules by group, in the order in which they are applied to a page."""
 

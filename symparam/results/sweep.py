@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symparam.analysis.sweeping import Row, Sweep
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import UnknownNameError
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from symparam.analysis.reasons import Reason
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class SweepResult(Result):
     """Exact numbers, a row for each point. A notebook shows the chart above the table where Matplotlib is installed."""
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from symparam.analysis.listing import ListedTensor, TensorList
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.values import Model
@@ -14,7 +14,7 @@ from symparam.writing import json, json_reports, reports
 from symparam.writing.document import Document
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class TensorsResult(Result):
     """The tensors of a model in order; ``listing`` also has the derivation and the total."""
 

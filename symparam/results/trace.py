@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.models.blocks import Architecture
 from symparam.models.configs.values import Model
@@ -18,7 +18,7 @@ from symparam.models.traced.models import model_of
 from symparam.models.traced.network import Network, to_data
 
 
-@dataclass(frozen=True, repr=False)
+@frozen
 class TraceResult:
     """A traced module. `architecture` can be used wherever an architecture can; `at` gives the model at other settings; ``str()`` is the
     report.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from itertools import pairwise
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from symparam.analysis.sweeping import Axis, Sweep
 from symparam.core.dimensions import BY_LETTER
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE
 from symparam.errors import FormulaError, SymparamError
 from symparam.writing.phrases import Phrases, phrases
@@ -36,7 +36,7 @@ _DASHES = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)))
 _UNITS = ((10**15, "P"), (10**12, "T"), (10**9, "B"), (10**6, "M"), (10**3, "K"))
 
 
-@dataclass(frozen=True)
+@frozen
 class Theme:
     """The colours of a chart; each line has enough contrast with the background."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.writing.plain import printable
 
@@ -13,7 +14,7 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]<>#|$~&]")
 _NUMBERED = re.compile(r"\A([0-9]+)([.)])(?= |$)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Dialect:
     """A dialect: ``inline`` and ``display`` are the delimiters of a formula within a line, and of one on lines of its own.
 

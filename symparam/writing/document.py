@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Code:
     """A name from a program, to be set verbatim."""
 
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Shape:
     """The shape of a tensor: ``V × H``."""
 
@@ -27,7 +27,7 @@ Inline = str | Code | Formula | Shape
 Line = tuple[Inline, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Heading:
     """The title of the document (level 1) or of a section (level 2)."""
 
@@ -35,14 +35,14 @@ class Heading:
     text: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Paragraph:
     """A line of words, formulas and names."""
 
     line: Line
 
 
-@dataclass(frozen=True)
+@frozen
 class Table:
     """Rows under a header. ``numeric`` lists the columns that are aligned to the right; a ``folded`` table gives details, and is collapsed
     in formats that can fold.
@@ -54,14 +54,14 @@ class Table:
     folded: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Chain:
     """Formulas that are equal, one after the other: ``a = b = c``."""
 
     formulas: tuple[Formula, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """A formula in a sum, with the title and the place of the module that it counts."""
 
@@ -70,7 +70,7 @@ class Term:
     place: Code
 
 
-@dataclass(frozen=True)
+@frozen
 class Terms:
     """A formula as the sum of its modules: terms, with numbers of copies and signs between them. Where there are links, each term leads to
     its module; ``plain`` is the formula in formats without them, if it belongs there.
@@ -80,7 +80,7 @@ class Terms:
     plain: Formula | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """One step of a derivation: its title and place, the reason for its formula, and the formula. A ``folded`` one is a detail, and is
     collapsed in formats that can fold.
@@ -94,7 +94,7 @@ class Entry:
     folded: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Box:
     """One module of a diagram: its title and place, its group (one of `GROUPS`), its own tensors with their shapes, the formula of a single
     copy, the number of copies, and the modules inside in execution order. A note says whose values it shares. A formula that is too long
@@ -111,7 +111,7 @@ class Box:
     note: Line = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Diagram:
     """The architecture as boxes inside boxes, from the top down."""
 
@@ -119,7 +119,7 @@ class Diagram:
     boxes: tuple[Box, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Bar:
     """One module of a chart: its title, depth, group, number, share of the whole, the share in words, and its place."""
 
@@ -132,7 +132,7 @@ class Bar:
     place: Code | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Shares:
     """The numbers of the modules as bars of proportional length."""
 
@@ -146,7 +146,7 @@ GROUPS = ("embedding", "attention", "feed-forward", "norm", "head", "other")
 Node = Heading | Paragraph | Table | Chain | Terms | Entry | Diagram | Shares
 
 
-@dataclass(frozen=True)
+@frozen
 class Document:
     """The nodes in order, the language they are in (``en`` or ``zh``) and the alphabet that formulas are written in."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import repeat
 
@@ -14,6 +14,7 @@ from symparam.analysis.doubling import doublings
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Formula, Number, Product, Quotient, Sum, Symbol, number, write
+from symparam.core.frozen import frozen
 from symparam.models.configs.values import Model
 from symparam.writing.amounts import binary_size, decimal_size, percent, rounded
 from symparam.writing.aside import LONGEST_INLINE
@@ -27,7 +28,7 @@ from symparam.writing.terms import terms
 from symparam.writing.titles import of_measure, title
 
 
-@dataclass(frozen=True)
+@frozen
 class Subject:
     """The subject of an explanation: a derivation, its model, and the count if the model has values."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.writing import widths
 from symparam.writing.document import Box, Chain, Code, Diagram, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table
 from symparam.writing.formula_elements import Element, converted, latex, lines, times
@@ -156,7 +156,7 @@ def _continued(lines: list[Element], sign: str = "") -> Iterator[Element]:
     yield from (_padded(line, 2) for line in others)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Atom:
     """An unbreakable piece: its element, its width in em, and its first and last character."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.core.formula import Formula, Sum, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import Notation
 from symparam.writing.document import Box, Diagram, Shares
 from symparam.writing.plain import columns, inline, printable, wrapped
@@ -17,7 +17,7 @@ GAP = "  "
 _EIGHTHS = ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Branches:
     """The signs of a tree: before a part, before the last one, and below either of them."""
 
@@ -31,7 +31,7 @@ _DRAWN = _Branches("├─ ", "└─ ", "│  ", "   ")
 _ASCII = _Branches("|- ", "`- ", "|  ", "   ")
 
 
-@dataclass(frozen=True)
+@frozen
 class _Row:
     """A module: the branches that lead to it, those that continue below its first line, and its text."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from string import Formatter
 
 from symparam.core.formula import Formula, Number, number, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.documents.checking.numbers import rounded_digits
 from symparam.documents.message import Argument, Message, Modules
@@ -17,7 +17,7 @@ MAX_LISTED = 8
 LONGEST_FORMULA = 80  # Characters of a formula within a sentence.
 
 
-@dataclass(frozen=True)
+@frozen
 class Wording:
     """Puts messages into the words of a language, and their formulas into a notation."""
 

@@ -8,7 +8,6 @@ the head) is left out, as in the paper.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 import sympy
@@ -16,6 +15,7 @@ import sympy
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.recomputation import checked_recomputation, is_in_a_layer
 from symparam.core.dimensions import TENSOR_PARALLEL, h, symbol
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Conv1D, DotProduct, LayerNorm, Linear
 from symparam.models.blocks.architecture import Place
@@ -23,7 +23,7 @@ from symparam.models.blocks.architecture import Place
 ACTIVATION, MASK = 2, 1  # Bytes of a 16-bit number, and of an element of a dropout mask.
 
 
-@dataclass(frozen=True)
+@frozen
 class SavedTensor:
     """A stored tensor: the bytes of each number, and the numbers per row.
 
@@ -37,7 +37,7 @@ class SavedTensor:
     core: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class SavingPolicy:
     """Which activations of a layer are stored: the recomputation, and whether the ranks of tensor and sequence parallelism share them."""
 

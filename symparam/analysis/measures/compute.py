@@ -8,7 +8,6 @@ forward pass with eager attention the count equals that of FlopCounterMode, with
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import sympy
@@ -17,6 +16,7 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.recomputation import checked_recomputation, is_computed_again
 from symparam.analysis.measures.windows import IN_CACHE, IN_SEQUENCE, split_by_window
 from symparam.core.dimensions import L, S, w
+from symparam.core.frozen import frozen
 from symparam.errors import UnknownNameError
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.operation import AROUND, BACK, CHUNK, NONE, AttentionProducts, Operation
@@ -30,7 +30,7 @@ _DECODING = {L: sympy.S.One}
 BACKWARD = 2  # For each product of the forward pass, the backward pass has two: for the inputs and for the weights.
 
 
-@dataclass(frozen=True)
+@frozen
 class Work:
     """Which passes are counted: ``passes`` is how often the products of a forward pass count, ``training`` says that recomputation is
     added, and ``decoding`` that the pass is for one new token.
@@ -55,7 +55,7 @@ COMPUTE = {f"{begin}{unit}": (work, each) for begin, work in WORK.items() for un
 TRAINING = tuple(name for name, (work, _) in COMPUTE.items() if work.training)
 
 
-@dataclass(frozen=True)
+@frozen
 class Counting:
     """How the operations of a block are counted: the passes, the unit, the keys of attention, and the recomputation."""
 

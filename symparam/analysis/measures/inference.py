@@ -8,7 +8,7 @@ to be one fused call, which stores no scores; memory that a library reserves for
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import sympy
@@ -19,6 +19,7 @@ from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Number
 from symparam.analysis.measures.parameter_kinds import is_embedding
 from symparam.analysis.measures.windows import IN_CACHE, IN_SEQUENCE, split_by_window
 from symparam.core.dimensions import B, L, N, S, symbol
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Block, DotProduct, Experts, Module
 from symparam.models.blocks.architecture import Place
@@ -28,7 +29,7 @@ from symparam.models.blocks.operation import MatrixProduct
 SIXTEEN_BITS = FORMATS["bfloat16"]
 
 
-@dataclass(frozen=True)
+@frozen
 class LargestOutput(Module):
     """``rows · width`` numbers: the largest output of a matrix, which is stored only briefly."""
 

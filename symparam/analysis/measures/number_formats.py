@@ -8,7 +8,7 @@ embeddings and the output head as they are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -18,6 +18,7 @@ from symparam.analysis.measures.parameter_kinds import is_embedding
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import write
+from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Conv1D, Embedding, Experts, Linear, Tensor, Tied
 from symparam.models.blocks.architecture import Place
@@ -26,7 +27,7 @@ Values = Mapping[str, int]
 NO_VALUES: Values = MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@frozen
 class Scale:
     """A scale stored with a matrix: ``bits`` for each block of ``out_features`` × ``in_features`` numbers; None means the
     whole dimension.
@@ -37,7 +38,7 @@ class Scale:
     in_features: int | None
 
 
-@dataclass(frozen=True)
+@frozen
 class Matrix:
     """A matrix to be quantised; its tensor holds ``copies`` of it, one for each expert."""
 
@@ -46,7 +47,7 @@ class Matrix:
     copies: sympy.Expr = sympy.S.One
 
 
-@dataclass(frozen=True)
+@frozen
 class NumberFormat:
     """How numbers are stored: ``bits`` for each number, and ``scales`` for blocks of them.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 
 import sympy
@@ -12,6 +11,7 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.memory import BYTE
 from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Matrix, NumberFormat, Scale, Values, known
 from symparam.core.dimensions import DATA_PARALLEL, symbol
+from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Tensor
 from symparam.models.blocks.architecture import Place
@@ -24,7 +24,7 @@ STAGES = {"optimizer-states": 1, "gradients": 2, "weights": 3}
 _EIGHT_BITS = NumberFormat("blocks of 256", 8, scales=(Scale(32, 1, 256),), flat=True, filled=False)
 
 
-@dataclass(frozen=True)
+@frozen
 class Optimizer:
     """The states of an optimiser: ``moments`` numbers per parameter, in a ``format`` of their own or in that of the weights.
 

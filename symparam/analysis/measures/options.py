@@ -5,11 +5,12 @@ Nothing here imports SymPy, so that help pages appear at once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, TypedDict
 
+from symparam.core.frozen import frozen
 
-@dataclass(frozen=True)
+
+@frozen
 class Option:
     """How the command line shows an option.
 
@@ -35,7 +36,7 @@ Implementation = Annotated[
 ]
 
 
-@dataclass(frozen=True)
+@frozen
 class Options:
     """The measure and its options. With a ``convention``, the measure ``parameters`` means the tool's own total."""
 

@@ -8,7 +8,7 @@ for itself, and fragmentation, are left out.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 
 import sympy
@@ -17,6 +17,7 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.inference import largest_output, rows_at_once
 from symparam.analysis.measures.memory import BYTE
 from symparam.analysis.measures.number_formats import NO_VALUES, NumberFormat, Values
+from symparam.core.frozen import frozen
 from symparam.models.blocks import Architecture, Block, Embedding, LayerNorm, Module
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.missing import Missing
@@ -29,7 +30,7 @@ SHIFTED, HEADS = "language-model-head", ("language-model-head", "vocabulary-proj
 FINAL_NORM, TOKENS, ENCODER = "final-norm", "token-embedding", "encoder"
 
 
-@dataclass(frozen=True)
+@frozen
 class Term(Module):
     """One term of a sum of bytes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 
@@ -18,11 +18,12 @@ from symparam.core.algebra.relations import Relations, relations
 from symparam.core.alphabets import Alphabet
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Symbol
+from symparam.core.frozen import frozen
 from symparam.core.parsing.reader import read_formula, read_relation
 from symparam.models.blocks import Architecture
 
 
-@dataclass(frozen=True)
+@frozen
 class Model:
     """A model with a number stated by the author: a value for each letter, and the number in units of ``unit``, rounded to an integer."""
 
@@ -39,7 +40,7 @@ class Model:
         return 2 * abs(Fraction(self.found(formula)) - self.stated * self.unit) <= self.unit
 
 
-@dataclass(frozen=True)
+@frozen
 class PublishedFormula:
     """One formula of a publication.
 
@@ -127,7 +128,7 @@ class PublishedFormula:
         return (Symbol(self.left), self.formula) if self.left else (self.formula,)
 
 
-@dataclass(frozen=True)
+@frozen
 class Publication:
     """The formulas of one source."""
 

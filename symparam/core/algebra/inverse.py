@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symparam.core.algebra.closed_form import expanded, ratio
 from symparam.core.algebra.signs import is_positive
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol
+from symparam.core.frozen import frozen
 from symparam.core.notation import Notation
 
 
-@dataclass(frozen=True)
+@frozen
 class Inverse:
     """The unknown in terms of the other letters; ``names`` abbreviates sums that are too long to write twice.
 

@@ -10,7 +10,6 @@ than the polynomial multiplied out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import chain, combinations, starmap
 from math import gcd, lcm
@@ -19,6 +18,7 @@ from symparam.core.algebra.polynomial import Polynomial
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Symbol, number
+from symparam.core.frozen import frozen
 
 FOLLOWED = 2  # Divisors tried at each step; with three, no family gets a shorter form and the search takes twice as long.
 MAX_SEARCHED = 60  # Terms up to which pairs are compared and two divisors tried; beyond, only single letters are taken out.
@@ -29,7 +29,7 @@ Terms = tuple[tuple[Powers, int], ...]
 """A polynomial: its terms in ascending order, each with an integer coefficient other than 0."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Factored:
     """``coefficient · letters · (sum) · (sum)…``; each sum has at least two terms."""
 
@@ -83,7 +83,7 @@ def _letters(powers: Powers) -> int:
     return sum(map(bool, powers))
 
 
-@dataclass(frozen=True)
+@frozen
 class _Search:
     letters: tuple[str, ...]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import comb, prod
@@ -21,6 +20,7 @@ from sympy.polys.fields import FracElement, FracField
 
 from symparam.core.dimensions import NO_NUMBERS, symbol
 from symparam.core.formula import MAX_BITS
+from symparam.core.frozen import frozen
 from symparam.errors import NoValueError, shorten
 
 MAX_TERMS = 20_000
@@ -31,7 +31,7 @@ Monomial = tuple[tuple[str, int], ...]
 """Letters with their exponents, sorted by letter; an exponent may be negative but is never 0."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Polynomial:
     """A sum of monomials with rational coefficients other than 0; exponents may be negative (``kH²/h``)."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
@@ -11,10 +11,11 @@ from symparam.core.algebra.polynomial import equal, polynomial
 from symparam.core.dimensions import MAX_SIZE, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.errors import RelationError, shorten
 
 
-@dataclass(frozen=True)
+@frozen
 class Relation:
     """One size in terms of others: ``letter = formula``."""
 
@@ -25,7 +26,7 @@ class Relation:
         return f"{self.letter} = {self.formula}"
 
 
-@dataclass(frozen=True)
+@frozen
 class Relations:
     """A consistent set of relations. ``resolved`` maps each letter on a left side to an expression free of such letters."""
 

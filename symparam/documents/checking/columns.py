@@ -7,12 +7,12 @@ were tried. A row that does not agree is wrong only if the head of the column ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import permutations
 
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.evidence import UNNAMED
 from symparam.documents.checking.finding import Verdict
@@ -33,7 +33,7 @@ Numbers = Mapping[int, Expression]
 """The numbers of one row, by their columns."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Rough:
     """A number of a row as a float, with one unit of its last digit."""
 
@@ -42,7 +42,7 @@ class Rough:
     has_unit: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Relating:
     """A relation between columns: ``written`` is the formula with a placeholder for each operand, ``roughly`` computes its value in floats.
     """
@@ -74,7 +74,7 @@ class Relating:
         return Side(self.formula([each.formula for each in sides]), literals)
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A row that agrees with a relation, or does not."""
 
@@ -86,7 +86,7 @@ class Row:
         return all(self.numbers[column].exact is not None for column in (related.column, *related.relating.columns))
 
 
-@dataclass(frozen=True)
+@frozen
 class Related:
     """A column with its relation, the rows that agree, and the rows that do not."""
 

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import permutations
 
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.quantities import Quantities, Quantity, clause, digits_of, is_percent
@@ -29,7 +29,7 @@ _RATE = re.compile(r"[\s*`]*(?:/|per|pro|par|por|je|每个?)\s?(?P<each>[^\W\d_]
 _COUNT = re.compile(r"[\s-]*(?P<each>[^\W\d_]{3,12})")
 
 
-@dataclass(frozen=True)
+@frozen
 class Compared:
     """A claim in words: ``left`` is its calculation in the numbers of the page."""
 

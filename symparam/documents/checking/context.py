@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from symparam.core.algebra.relations import Relation, relations
 from symparam.core.alphabets import STANDARD, Alphabet, alphabet
 from symparam.core.dimensions import BY_LETTER, COMMON_LETTERS, MAX_SIZE, RARE_LETTERS, symbol
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.core.parsing.reader import COMMON_NAMES, read_relation
 from symparam.documents.checking.finding import CODES
@@ -35,7 +36,7 @@ _FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r
 _KEYS = ("architecture", "config", "alphabet", "symbols", "where", "ignore", "without", "language", "measure", "convention")
 
 
-@dataclass(frozen=True)
+@frozen
 class Context:
     """The context of a document.
 

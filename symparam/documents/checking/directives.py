@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import CODES, Finding, Verdict
 from symparam.documents.message import message
 from symparam.documents.reading.source import Source
@@ -34,7 +35,7 @@ _BLOCKS = {"```": "```", "~~~": "~~~", "$$": "$$", "\\[": "\\]", "<table": "</ta
 _ENVIRONMENT = re.compile(r"\\begin(\{[^{}]*\})")
 
 
-@dataclass(frozen=True)
+@frozen
 class Directive:
     """``expect``, ``ignore``, ``without`` or ``measure`` for the lines from ``first`` to ``last``; an empty list of codes means all."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.gap import Gap
 from symparam.documents.message import Message
 from symparam.documents.reading.source import Source
@@ -61,7 +62,7 @@ CODES = (
 """Every code of a finding. Codes are stable, as documents and other people's scripts contain them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Finding:
     """The finding on one claim: ``left relation right``, each as the author wrote it.
 
@@ -85,7 +86,7 @@ class Finding:
     by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class CheckedDocument:
     """A document with the findings on its claims, in the order of the page. ``notes`` are about the document as a whole, ``language`` is
     the one it requests for its report, if any, ``applied`` records which rules of reading were applied where, and ``remarks`` are about its

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.algebra.polynomial import polynomial
 from symparam.core.formula import Quotient, Sum, Symbol
+from symparam.core.frozen import frozen
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.equations import in_per_cent, is_gain, maybe_in_other_units, numbers_in, off_by_a_unit, restates
 from symparam.documents.checking.finding import Verdict
@@ -39,7 +40,7 @@ _FEW_DIGITS = 3
 _ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten have the same digits, with the point elsewhere.
 
 
-@dataclass(frozen=True)
+@frozen
 class Claim:
     """Two sides that were ``found`` to be unequal, with what the page has said before. If the claim is judged in its place, it also has the
     text, the chain with the index of its left side, and the text before that side that may belong to it.
@@ -81,7 +82,7 @@ class Claim:
         return min(max(ratio, 1 / ratio) for ratio in ratios)
 
 
-@dataclass(frozen=True)
+@frozen
 class Ground:
     """A ground for or against calling a claim wrong: its name, when it applies, and the arguments of its sentence."""
 

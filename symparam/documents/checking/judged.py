@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.sums import Entry
 from symparam.documents.gaps.arithmetic.formulas import explain_difference
@@ -18,7 +19,7 @@ from symparam.documents.message import message
 from symparam.errors import ArchitectureError, FormulaError
 
 
-@dataclass(frozen=True)
+@frozen
 class Judged:
     """A finding with the data to explain it: ``left`` and ``right`` are the sides as formulas, ``parts`` the terms of a sum; ``computed``
     is the right value, ``stated`` the author's. ``gap`` is set if the judge has explained it already.

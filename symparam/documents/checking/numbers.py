@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.readings import Senses, Side, readings
 from symparam.documents.message import Message, message
@@ -27,7 +28,7 @@ _FEWEST_ROUNDED = 2  # Digits of a number with decimals that may be rounded; 0.5
 _MOST_DIGITS_ABOUT = 3  # A number with more digits than these is meant to the last one.
 
 
-@dataclass(frozen=True)
+@frozen
 class Judgement:
     """A verdict on one link, with the exact values of both sides in the reading that it is based on, and the rules behind it that its
     reason does not name.

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from symparam.core.formula import Formula, Number, Product, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.readings import Side, side
 from symparam.documents.reading.expression import Expression
@@ -33,7 +34,7 @@ _BEFORE = re.compile(r"(\d{1,4})\s*+(?:[×x*·]|个|個|层|層)?+\s*+")
 _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 
 
-@dataclass(frozen=True)
+@frozen
 class Quantity:
     """A number or a formula with the words before it, as in the text; ``section`` is the number of the heading above it, ``title`` the text
     of that heading, and ``column`` the head of its column in a table.
@@ -67,7 +68,7 @@ class Quantity:
         return value_of(self.expression.formula, self.expression)
 
 
-@dataclass(frozen=True)
+@frozen
 class Composed:
     """A sum in words: the parts, each as many times as the words say. ``exactly`` says that every label matches one of the page word for
     word.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from symparam.core.formula import Formula, Negative, Number, Quotient, Symbol
+from symparam.core.frozen import frozen
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import Expression, Literal
 from symparam.documents.reading.units import Unit
@@ -19,7 +20,7 @@ Senses = Mapping[str, Fraction]
 _MOST_UNITS = 4  # Units of one claim that are varied; others keep their usual sense.
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """One side of a claim, ready to be evaluated: a formula of numbers and literals."""
 

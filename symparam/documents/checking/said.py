@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from math import prod
@@ -21,6 +20,7 @@ from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Number
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.numbers import Judgement, judge
@@ -49,7 +49,7 @@ _VARIANT = re.compile(
 """Words that distinguish models of one family: BERT-large, GPT-2 XL, Llama 70B."""
 
 
-@dataclass(frozen=True)
+@frozen
 class NamedModel:
     """A model with values, and the names by which sentences may refer to it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
@@ -13,6 +12,7 @@ from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.walk import Section, Walk
@@ -72,7 +72,7 @@ def _judged(walk: Walk, sections: Sequence[Section], summary: Formula, start: in
     return Judged(finding, gap=(lambda: gap) if gap is not None else None)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Fit:
     """How the sections fit the summary: they add up (``sign`` 0), or the one at ``index`` is counted twice (1) or left out (-1)."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.core.formula import Number, Quotient, number
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.readings import Side
@@ -14,7 +14,7 @@ from symparam.documents.reading.expression import Expression
 from symparam.errors import FormulaError
 
 
-@dataclass(frozen=True)
+@frozen
 class Share:
     """A number and the percentage beside it."""
 

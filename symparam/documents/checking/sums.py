@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from symparam.core.formula import Formula, Number, Product, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.checking.evidence import MARKED, UNNAMED, chance
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import Judgement, judge
@@ -42,7 +43,7 @@ _BOUNDS = {
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A number at the end of a line or in a cell. ``own`` is the expression beside it that it is the result of, if there is one; ``alone``
     says that there are only words beside it, and ``item`` that the line is an item of a list.
@@ -137,7 +138,7 @@ class Entry:
         return self.value >= right if self.bound == "most" else self.value == right
 
 
-@dataclass(frozen=True)
+@frozen
 class SumClaim:
     """``parts`` add up to ``total``, or the last of them times ``count`` does."""
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from symparam.core.formula import Formula, Product, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.checking.alternatives import best_reading
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.columns import related
@@ -41,7 +42,7 @@ Columns = tuple[int, int]
 """The column of a formula and the column of its number."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A row of a table, with its place."""
 
@@ -69,7 +70,7 @@ class Row:
         return self.source.place(self.read.line.start)[0]
 
 
-@dataclass(frozen=True)
+@frozen
 class RowClaim:
     """A formula in one cell and its value in another; ``written`` is the formula if it is assembled from several cells."""
 

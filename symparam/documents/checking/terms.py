@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import combinations
 
 import sympy
@@ -11,6 +10,7 @@ import sympy
 from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
+from symparam.core.frozen import frozen
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.errors import ArchitectureError, FormulaError
@@ -19,7 +19,7 @@ MOST_TERMS = 6  # Earlier formulas that are tried; more could add up to nearly a
 _PROBES = (10_007, 10_037, 10_061, 10_079, 10_103, 10_139, 10_163, 10_181)  # Values for letters: formulas that differ there are not equal.
 
 
-@dataclass(frozen=True)
+@frozen
 class Added:
     """Formulas of the document whose sum is another formula of it."""
 

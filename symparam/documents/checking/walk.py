@@ -9,6 +9,7 @@ from math import prod
 from time import monotonic
 
 from symparam.core.formula import Sum, number
+from symparam.core.frozen import frozen
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import compared
 from symparam.documents.checking.entries import MAX_LABEL, entry_of, value_of
@@ -46,7 +47,7 @@ _ABOVE = 2  # Quantities above a line that its words may refer to.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 
-@dataclass(frozen=True)
+@frozen
 class Total:
     """A number that the document arrives at, with its parts: it may be the author's total of the whole model."""
 
@@ -55,7 +56,7 @@ class Total:
     parts: tuple[Entry, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Section:
     """A formula that the document calls the total of a part of the model."""
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.documents.message import Message
 
 
-@dataclass(frozen=True)
+@frozen
 class Cause:
     """One part of a gap: what is missing (negative) or surplus, as a number, a formula, or both if there are values.
 
@@ -21,7 +21,7 @@ class Cause:
     formula: Formula | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Gap:
     """The stated value minus the right one: negative if the stated side is too small.
 

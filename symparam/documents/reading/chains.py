@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
 
 from symparam.core.formula import Power, Product, Quotient, Sum
+from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.message import Message, message
@@ -39,7 +40,7 @@ _CLOSING_MARKS = frozenset(")]}")
 _HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
 
 
-@dataclass(frozen=True)
+@frozen
 class Relation:
     """What is between two sides: ``=`` or ``≈``, whether it only repeats a value, and whether it is something other than a sign of
     equality.
@@ -52,7 +53,7 @@ class Relation:
     weak: bool = False  # A colon or an arrow: the two sides are related if they agree in more than a few digits.
 
 
-@dataclass(frozen=True)
+@frozen
 class Unread:
     """A place where a number or an expression should be, and the reason why it cannot be read."""
 

@@ -7,9 +7,10 @@ after the other: a claim that holds in one of these readings is not wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
+from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.documents.rules.rule import applies, in_force
 
@@ -19,7 +20,7 @@ Place = tuple[str, int]
 """The code of a rule and the offset in the text at which it chooses."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Choices:
     """``turned`` are the places where a rule's choice is reversed; ``met`` are all places where a rule has chosen."""
 

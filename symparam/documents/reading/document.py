@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from symparam.core.frozen import frozen
 from symparam.core.parsing.reader import COMMON_NAMES
 from symparam.documents.reading.chains import Chain, chains, vocabulary_of
 from symparam.documents.reading.copies import put_right, with_points, without_copies
@@ -29,7 +29,7 @@ PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.item
 }
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadCell:
     """A cell of a table row: its text without markup, whether it is bold, and the chains in it."""
 
@@ -48,7 +48,7 @@ class ReadLine(NamedTuple):
     cells: tuple[ReadCell, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class ReadDocument:
     """A document that was read: its lines in the order of the page, and the meanings of names. ``source`` is the author's text, ``text``
     the same without what copying added, with each character at the same offset.

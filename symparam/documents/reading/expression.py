@@ -8,12 +8,12 @@ wrong.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
 from symparam.core.formula import Formula, Negative, Number, Product, Symbol, number
+from symparam.core.frozen import frozen
 from symparam.documents.message import Message
 from symparam.documents.reading.units import Unit
 
@@ -21,7 +21,7 @@ PLACEHOLDER = "§"  # Prefix of the placeholder for a literal; no name on a page
 UNKNOWN = "¤"  # Prefix of the placeholder for words used as a number, such as "LN params".
 
 
-@dataclass(frozen=True)
+@frozen
 class Literal:
     """A number as written: its value without the unit, one unit of its last digit, and the unit after it."""
 
@@ -31,7 +31,7 @@ class Literal:
     digits: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Repeated:
     """A bracket that repeats the value of the factors before it: ``12*2359296(28311552)``, ``32 × 8 × 176,160,768 (45.10B experts)``."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from symparam.core.frozen import frozen
 from symparam.documents.reading.source import MAX_BYTES, Source, decode, read_source
 from symparam.errors import DocumentError, nearest, shorten
 
@@ -21,7 +21,7 @@ _PROJECT = (".git", ".hg", "pyproject.toml")  # The root folder of a project has
 _MOST_NEIGHBOURS = 2_000  # Names that a missing one is compared with.
 
 
-@dataclass(frozen=True)
+@frozen
 class Gathered:
     """The paths of documents without duplicates, in the order in which they were named, and a sentence for each name that leads to none."""
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.page import page_tokens
 from symparam.documents.rules.rule import applies
@@ -39,7 +39,7 @@ _SIGNS = frozenset("+-*/^") | {"relation", "frac"}
 _OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Cell:
     """A cell of a table row: the tokens in it and its text."""
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 
+from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.choices import Choices
@@ -27,7 +28,7 @@ _NEARBY = 60  # Tokens on either side of a number in which a letter behind it ma
 _SIGNS = frozenset("+-*/")
 
 
-@dataclass(frozen=True)
+@frozen
 class Lookahead:
     """The tokens of one line, the last of which is an ``end``; ``closing`` maps each opening bracket to its closing one. Positions are
     token numbers.

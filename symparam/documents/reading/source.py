@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import codecs
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 
 MAX_BYTES = 4_000_000  # Larger than any written derivation; a larger file is data.
@@ -21,7 +21,7 @@ _MARKS = (
 )
 
 
-@dataclass(frozen=True)
+@frozen
 class Source:
     """A document as text. ``name`` identifies it in messages: the path as the user gave it, or ``<stdin>``."""
 

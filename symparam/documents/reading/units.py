@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
+from symparam.core.frozen import frozen
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import is_unspaced, units
 
@@ -32,7 +32,7 @@ _DIMENSIONS: dict[str, frozenset[Dimension]] = {
 PURE: frozenset[Dimension] = _DIMENSIONS[""]
 
 
-@dataclass(frozen=True)
+@frozen
 class Unit:
     """A scale or unit. ``senses`` are the factors it may stand for, the usual one first; ``counted`` is what it counts."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symparam.core.dimensions import COMMON_LETTERS
+from symparam.core.frozen import frozen
 from symparam.core.parsing.reader import COMMON_NAMES
 from symparam.documents.words import words
 
@@ -13,7 +14,7 @@ from symparam.documents.words import words
 _ABBREVIATIONS = frozenset("LN BN KV LM PE NN FC FF QK SA MB GB KB TB AI ML MHA FFN MLP GPT CNN RNN VIT".split())  # noqa: SIM905
 
 
-@dataclass(frozen=True)
+@frozen
 class Vocabulary:
     """The meanings of names: ``names`` maps an author's name to its letter, ``single`` are letters that occur alone in formulas of the
     document, or after a number, ``apart`` those that occur without a number, and ``bound`` those that the document sets to a number.

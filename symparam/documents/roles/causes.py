@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -13,6 +13,7 @@ from symparam.core.algebra.closed_form import difference as written
 from symparam.core.algebra.polynomial import equal, letters_in
 from symparam.core.dimensions import B, E, H, K, L, N, V, h, k
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.arithmetic.stated import plain
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.message import Message, message
@@ -31,7 +32,7 @@ _ROLES = (
 _MOST = 2  # Pieces of one gap.
 
 
-@dataclass(frozen=True)
+@frozen
 class _Piece:
     """A possible part of a gap: its size as a formula, its number, and a message that says what it is."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.explain import explain_part
 from symparam.documents.message import Message, message
@@ -55,7 +56,7 @@ def counted_times(gap: Gap, candidates: Sequence[Candidate], stated: int | Fract
     return gap
 
 
-@dataclass(frozen=True)
+@frozen
 class PartGap:
     """A part of the page that differs from the model: its words, its line, and its gap in all copies."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 
+from symparam.core.frozen import frozen
 from symparam.documents.words import is_unspaced, labels, roles, words
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
@@ -22,7 +22,7 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![^\W_]))?|×")  # The K of 204K is no key.
 
 
-@dataclass(frozen=True)
+@frozen
 class Label:
     """``parts`` are the names of parts in the order of the label, ``scope`` is ``in-layer``, ``in-all``, ``per-head`` or nothing, and
     ``tensors`` ``biases``, ``weights`` or nothing; ``numbers`` stand in it, ``rest`` are words that say something that is not known.

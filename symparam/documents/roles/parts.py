@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -14,6 +14,7 @@ from symparam.analysis.roles import is_part
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
+from symparam.core.frozen import frozen
 from symparam.documents.roles.atoms import Atom, Pieces, atoms_of, is_in, kind_of, tensors_of
 from symparam.documents.roles.labels import Label
 from symparam.models.blocks import Architecture, Experts
@@ -57,7 +58,7 @@ _PRODUCTS = {
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
 
 
-@dataclass(frozen=True)
+@frozen
 class Variant:
     """How a measure is counted: its ``unit``, the kind of ``work``, what it is ``per``, which keys are counted for ``attention``, the
     ``bits`` of a number and the ``length`` of a sequence.
@@ -72,7 +73,7 @@ class Variant:
     length: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Candidate:
     """A possible meaning of a label: its ``size`` as a formula and its ``value``; ``way`` says which tensors of the part are counted,
     ``scope`` in how many copies, ``paths`` are the blocks of the model, ``leaves`` those among them that hold tensors, and ``variant`` says
@@ -89,7 +90,7 @@ class Candidate:
     variant: Variant = Variant()
 
 
-@dataclass(frozen=True)
+@frozen
 class Parts:
     """The parts of an architecture with a number for each letter: their tensors, or, in another measure, the ``pieces`` of each block."""
 

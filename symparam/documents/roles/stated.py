@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.conventions.papers import PAPERS
 from symparam.analysis.measures.conventions.tools import CONVENTIONS
 from symparam.analysis.measures.options import Options
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.analysis.measures.selection import AUTOGRAD, KORTHIKANTI, MEASURES, measure_of
+from symparam.core.frozen import frozen
 from symparam.errors import UnknownNameError
 from symparam.models.resolution import Resolved
 
@@ -25,7 +24,7 @@ _WORDS = {
 """The words of labels that say the same as the name of a measure."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Stated:
     """``measure`` is one of `MEASURES`, ``convention`` the name of a tool or a paper; both are empty if nothing is stated."""
 

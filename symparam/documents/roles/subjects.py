@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from fractions import Fraction
 
+from symparam.core.frozen import frozen
 from symparam.documents.checking.quantities import Quantity
 from symparam.documents.checking.walk import Walk
 from symparam.documents.roles.labels import Label, read_label
@@ -41,7 +41,7 @@ def without_setting(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True)
+@frozen
 class Subject:
     """``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or ``optimizer``, or ``stated``
     for what the user states; ``unit`` is the unit of operations if given, ``work`` and ``per`` are those of the label; ``is_said`` tells
@@ -56,7 +56,7 @@ class Subject:
     stated: Stated = NOTHING
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, and whether attention
     is causal; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for stretches of it.

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.documents.rules.rule import Rule, applies
 
 
-@dataclass(frozen=True)
+@frozen
 class Notation:
     """``pattern`` matches the notation on the page, and ``sign`` is a character that every match contains; ``tokens`` gives the tokens that
     a match stands for, and none if it is not this notation after all.

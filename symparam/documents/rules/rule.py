@@ -12,10 +12,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.documents.message import Message
 
 
-@dataclass(frozen=True)
+@frozen
 class Rule:
     """A rule of reading or judging.
 
@@ -55,7 +56,7 @@ class Ruling:
         return Applied(tuple(sorted(self.applied or ())))
 
 
-@dataclass(frozen=True)
+@frozen
 class Applied:
     """The places where rules were applied: offsets and codes, in the order of the page."""
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
+
+from symparam.core.frozen import frozen
 
 NOTIONS = {
     "about": "before a number: it is approximate",
@@ -50,7 +51,7 @@ _OUTSIDE_NAMES = re.compile(rf"[\\._][{_LETTERS}_]++|([{_LETTERS}][{_LETTERS}_]*
 _IN_NAMES = re.compile(f"[{_LETTERS}]+")
 
 
-@dataclass(frozen=True)
+@frozen
 class Words:
     """The words for one notion, in lower case: ``whole`` words, prefixes of words, phrases, those that may occur ``anywhere``, and those
     among these that are ``unspaced``. ``in_names`` says that they also occur in names such as ``ln_f``.

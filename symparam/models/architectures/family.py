@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.errors import ConfigError, UnknownNameError
 from symparam.models.blocks import Architecture, Block
@@ -26,7 +27,7 @@ def no_settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonMapping:
     return {}
 
 
-@dataclass(frozen=True)
+@frozen
 class SizeKey:
     """A config key whose value is a size.
 
@@ -57,7 +58,7 @@ def in_order(parts: Collection[str], *names: str) -> tuple[str, ...]:
     return tuple(name for name in names if name in parts)
 
 
-@dataclass(frozen=True)
+@frozen
 class Family:
     """A family of models with a common definition.
 

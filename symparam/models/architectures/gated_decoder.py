@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from symparam.core.dimensions import H, I, L, N, N_w, V, d, h, k
+from symparam.core.frozen import frozen
 from symparam.models.architectures.family import Flags, SizeKey
 from symparam.models.blocks import Activation, Block, DotProduct, Embedding, Linear, Module, Repeat, RMSNorm, Tied
 from symparam.models.blocks.module import Size
@@ -34,7 +34,7 @@ RUNS = ("norm", "attention-norm", "attention", "after-attention-norm", "feed-for
 """The roles of the parts of a layer in the order of execution."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Design:
     """How a family builds its layers; the defaults are Llama's without any bias.
 

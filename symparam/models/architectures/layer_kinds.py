@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import sympy
 
 from symparam.core.dimensions import N
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.errors import KeyValueError
 from symparam.models.blocks import Layers, Module, Repeat
@@ -19,7 +18,7 @@ Pairs = tuple[Pair, ...]
 MOST_LAYERS = 10_000  # More than any model has; the layers are examined one by one.
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """The layers of one kind: how many there are, as a formula, their numbers, the block of each, their common role, and how many of them
     have a window where only some have one.

@@ -5,13 +5,13 @@ The registry is data, and a family's module is only imported when the family is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from importlib import import_module
 
+from symparam.core.frozen import frozen
 from symparam.models.architectures.family import Family
 
 
-@dataclass(frozen=True)
+@frozen
 class Registered:
     """What is known of a family before its module is imported.
 
@@ -76,7 +76,7 @@ REGISTRY: tuple[Registered, ...] = (
 """Every family, in the order in which lists show them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """A family, and one of its classes."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from zipfile import ZipFile
 
+from symparam.core.frozen import frozen
 from symparam.errors import ConfigError
 from symparam.models.traced.models import parsed
 from symparam.models.traced.network import Network
@@ -18,7 +18,7 @@ ARCHIVE = "networks.zip"
 INDEX = "index.json"
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """A class for configs of one ``model_type``: ``held`` are the keys that were held at their defaults because no rule was found for them,
     ``refused`` says why there is no network.
@@ -30,7 +30,7 @@ class Entry:
     refused: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Atlas:
     """The entries of all classes, and the versions of the libraries in which they were traced."""
 

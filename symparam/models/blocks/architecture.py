@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, partial
 from operator import itemgetter
 
@@ -12,6 +12,7 @@ import sympy
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, UnknownNameError
 from symparam.models.blocks.containers import Layers, Repeat
 from symparam.models.blocks.feature_map import FeatureMap
@@ -27,7 +28,7 @@ TOKENS = (FeatureMap(None, L),)
 """The default input of a model: B sequences of L tokens."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Place:
     """A block and its place in the tree: its path, with ``{i}`` for a layer number, its number of copies, and its inputs.
 
@@ -87,7 +88,7 @@ class Place:
             yield from place.walk()
 
 
-@dataclass(frozen=True)
+@frozen
 class Architecture:
     """A model described by symbolic shapes.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
 from symparam.core.dimensions import h
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Module, Size, Tensor
@@ -14,7 +15,7 @@ from symparam.models.blocks.operation import BACK, AttentionProducts, Elementwis
 from symparam.models.blocks.window import check_features
 
 
-@dataclass(frozen=True)
+@frozen
 class DotProduct(Module):
     """``keys · (key_width + value_width)`` multiplications for each query, and no parameters.
 
@@ -68,7 +69,7 @@ class DotProduct(Module):
         return (Elementwise("softmax", scores + (self.num_heads if self.sinks else 0)), *added)
 
 
-@dataclass(frozen=True)
+@frozen
 class MultiheadAttention(Module):
     """``2 · embed_dim² + embed_dim · (kdim + vdim) + 4 · embed_dim`` parameters: the query, key, value and output projections.
 

@@ -7,13 +7,14 @@ from typing import Self
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, UnknownNameError
 from symparam.models.blocks.feature_map import FeatureMap, differ
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Change, Module, Size, Tensor, checked_block, output_of
 from symparam.models.blocks.operation import Operation
 
 
-@dataclass(frozen=True)
+@frozen
 class Repeat(Module):
     """``count`` blocks of the same shape in a list (``torch.nn.ModuleList``). Their number stays symbolic: 200 layers cost no more than 2.
 

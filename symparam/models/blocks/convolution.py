@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import sympy
 from sympy import Mul
 
 from symparam.core.dimensions import canonical
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, SIZES, Module, Size, Tensor
 from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
@@ -17,7 +18,7 @@ from symparam.models.blocks.window import Each, Sizes, check_features, each_dire
 SAME, VALID = "same", "valid"
 
 
-@dataclass(frozen=True)
+@frozen
 class Convolution(Module):
     """``out_channels · in_channels/groups · kernel_size + out_channels`` parameters.
 
@@ -102,7 +103,7 @@ class Conv3d(Convolution):
     directions: ClassVar[int] = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class ConvTranspose1d(Module):
     """``in_channels · out_channels/groups · kernel_size + out_channels`` parameters.
 

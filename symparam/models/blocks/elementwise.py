@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size
 from symparam.models.blocks.operation import FAMILY, Elementwise
 from symparam.models.blocks.window import known_features
 
 
-@dataclass(frozen=True)
+@frozen
 class Activation(Module):
     """An activation function, applied to each of the ``num_features`` numbers of a row. It has no parameters.
 

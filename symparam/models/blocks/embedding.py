@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 
 
-@dataclass(frozen=True)
+@frozen
 class Embedding(Module):
     """``num_embeddings · embedding_dim`` parameters: one row of ``embedding_dim`` numbers for each entry of the table.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import FAMILY, Elementwise, MatrixProduct, Operation
 
 
-@dataclass(frozen=True)
+@frozen
 class Experts(Module):
     """``num_experts · 3 · hidden_size · intermediate_size`` parameters: gated feed-forward networks whose tensors are stacked over the
     experts.

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks.feature_map import FeatureMap, differ
 from symparam.models.blocks.module import SIZE, Block, Module, Size
@@ -72,7 +73,7 @@ class Mean(Module):
         return FeatureMap(taken[0].features)
 
 
-@dataclass(frozen=True)
+@frozen
 class Upsample(Module):
     """``scale_factor`` times as many positions along each direction. Source: ``torch.nn.Upsample``."""
 
@@ -86,7 +87,7 @@ class Identity(Module):
     """Returns its input. Source: ``torch.nn.Identity``."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Dropout(Module):
     """Sets a fraction ``p`` of its input to zero at random in training: a mask, which changes no size.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import MatrixProduct, Operation
 from symparam.models.blocks.window import check_features
 
 
-@dataclass(frozen=True)
+@frozen
 class Linear(Module):
     """``out_features · in_features + out_features`` parameters: a weight of shape (out_features, in_features) and, unless ``bias`` is
     false, a bias.
@@ -36,7 +37,7 @@ class Linear(Module):
         return taken[0].with_features(self.out_features)
 
 
-@dataclass(frozen=True)
+@frozen
 class Bilinear(Module):
     """``out_features · in1_features · in2_features + out_features`` parameters: each output is a bilinear form of both inputs.
 
@@ -64,7 +65,7 @@ class Bilinear(Module):
         return taken[0].with_features(self.out_features)
 
 
-@dataclass(frozen=True)
+@frozen
 class Conv1D(Module):
     """``in_features · out_features + out_features`` parameters: a `Linear` whose weight is stored transposed, (in_features, out_features).
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from symparam.core.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen
 class Missing:
     """One thing that is not counted: ``what`` it is, ``why`` as the key of a sentence whose placeholders ``details`` fill, and the ``path``
     of the block that it belongs to.

@@ -10,6 +10,7 @@ from typing import Self, TypeAlias
 import sympy
 
 from symparam.core.dimensions import canonical
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, UnknownNameError
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.operation import Elementwise, Operation
@@ -29,7 +30,7 @@ INPUT, OUTSIDE = "input", "outside"
 """Names by which parts take the block's own input, and inputs from outside the model, such as the states of an encoder."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Tensor:
     """A parameter tensor: its name within its module and its symbolic shape.
 
@@ -53,7 +54,7 @@ class Tensor:
         return self.elements * self.active_fraction
 
 
-@dataclass(frozen=True)
+@frozen
 class Module:
     """The base class of all blocks.
 

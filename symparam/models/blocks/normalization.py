@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import Elementwise
 from symparam.models.blocks.window import check_features
 
 
-@dataclass(frozen=True)
+@frozen
 class LayerNorm(Module):
     """``2 · normalized_shape`` parameters: a scale (``weight``) and a shift (``bias``) for each feature.
 
@@ -35,7 +36,7 @@ class LayerNorm(Module):
         return (Elementwise("layer-norm" if self.elementwise_affine else "plain-layer-norm", self.normalized_shape),)
 
 
-@dataclass(frozen=True)
+@frozen
 class RMSNorm(Module):
     """``normalized_shape`` parameters: a scale (``weight``) for each feature. The mean is not subtracted, and there is no shift.
 
@@ -58,7 +59,7 @@ class RMSNorm(Module):
         return False  # Each feature is scaled by itself.
 
 
-@dataclass(frozen=True)
+@frozen
 class BatchNorm1d(Module):
     """``2 · num_features`` parameters: a scale (``weight``) and a shift (``bias``) for each feature; none without ``affine``.
 
@@ -92,7 +93,7 @@ class BatchNorm3d(BatchNorm1d):
     """Normalises each feature over the batch and the positions of a volume: see `BatchNorm1d`."""
 
 
-@dataclass(frozen=True)
+@frozen
 class GroupNorm(Module):
     """``2 · num_channels`` parameters: a scale (``weight``) and a shift (``bias``) for each channel; none without ``affine``.
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import sympy
 
+from symparam.core.frozen import frozen
+
 Size: TypeAlias = sympy.Expr
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixProduct:
     """``in_features · out_features`` multiply-accumulate operations for each row: the product of a row with a matrix.
 
@@ -36,7 +37,7 @@ BACK, AROUND, CHUNK, NONE = "back", "around", "chunk", "none"
 """What a window of w tokens leaves of the keys: the last w, those and as many ahead, those of the same chunk of w tokens, or all."""
 
 
-@dataclass(frozen=True)
+@frozen
 class AttentionProducts:
     """``keys · (key_width + value_width)`` multiply-accumulate operations for each query: its products with the keys, and the weighted sum
     of the values.
@@ -67,7 +68,7 @@ FAMILY = "that of the config"
 """Placeholder for the function that the config names, for instance under ``hidden_act``."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Elementwise:
     """A function that is applied to each of ``numbers`` numbers of a row.
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZES, Module, Size
 from symparam.models.blocks.operation import Elementwise
@@ -20,7 +21,7 @@ def pooled(block: Module, function: str, taken: FeatureMap) -> tuple[Elementwise
     return (Elementwise(f"{function}-of", features, is_module=True), Elementwise(f"{function}-to", given, is_module=True))
 
 
-@dataclass(frozen=True)
+@frozen
 class Pooling(Module):
     """``⌊(n + 2 padding − dilation (kernel_size − 1) − 1)/stride⌋ + 1`` positions from n, along each direction.
 
@@ -60,7 +61,7 @@ class Pooling(Module):
         return sympy.ceiling((size + last) / stride)
 
 
-@dataclass(frozen=True)
+@frozen
 class AdaptivePooling(Module):
     """``output_size`` positions whatever the size of the input, one size for all directions or one for each.
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from symparam.core.dimensions import canonical
+from symparam.core.frozen import frozen
 from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import OPTIONAL_SIZE, SIZE, Module, Size, Tensor
 from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
 from symparam.models.blocks.window import check_features
 
 
-@dataclass(frozen=True)
+@frozen
 class RNN(Module):
     """``gates · hidden_size · (input_size + hidden_size + 2)`` parameters in a layer of one direction.
 
@@ -94,7 +95,7 @@ class GRU(RNN):
     gates: ClassVar[int] = 3
 
 
-@dataclass(frozen=True)
+@frozen
 class LSTM(RNN):
     """``4 · hidden_size · (input_size + hidden_size + 2)`` parameters in a layer of one direction: see `RNN`.
 

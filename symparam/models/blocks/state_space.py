@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from symparam.core.frozen import frozen
 from symparam.models.blocks.module import SIZE, Module, Size
 from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
 
 
-@dataclass(frozen=True)
+@frozen
 class StateReadout(Module):
     """``channels · state_size`` multiply-accumulate operations for each row: the product of every channel's state with the row's readout
     vector.

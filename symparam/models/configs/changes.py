@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from symparam.core.dimensions import BY_LETTER
+from symparam.core.frozen import frozen
 from symparam.errors import ConfigError, KeyValueError, UnknownNameError, shorten
 from symparam.models.architectures import Family
 from symparam.models.architectures.family import SizeKey
@@ -18,7 +19,7 @@ Changes: TypeAlias = Mapping[str, object] | Iterable[str]
 """``{"N": 16}`` or ``["N=16", "tie_word_embeddings=true"]``: letters or keys, with their new values."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Change:
     """A key with its new value and its value in the config, or by default; ``letter`` is that of a size, else empty."""
 

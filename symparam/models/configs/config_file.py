@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import re
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import ConfigError, shorten
 
 MAX_BYTES = 5_000_000  # A config.json has a few kilobytes; a weights file passed by mistake is not read into memory.
 
 
-@dataclass(frozen=True)
+@frozen
 class ConfigDocument:
     """The top-level keys of a config, its name in messages, and its text for line and column."""
 

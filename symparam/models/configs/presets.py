@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from pkgutil import get_data
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.architectures import REGISTRY
 from symparam.models.configs.config_file import ConfigDocument
@@ -14,7 +14,7 @@ from symparam.models.configs.config_file import ConfigDocument
 _MODEL_TYPES = tuple(entry.model_type for entry in REGISTRY)
 
 
-@dataclass(frozen=True)
+@frozen
 class Published:
     """A published statement about a model: its exact number of parameters, and the source."""
 
@@ -22,7 +22,7 @@ class Published:
     source: str
 
 
-@dataclass(frozen=True)
+@frozen
 class Preset:
     """A released model: its name, the sizes of its config.json, their source, and its published count if there is one."""
 

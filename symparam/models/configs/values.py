@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import floor
 
 from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, write
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import ConfigError, KeyValueError, listed, nearest, shorten
@@ -18,7 +19,7 @@ from symparam.models.configs.changes import Change, changed
 from symparam.models.configs.config_file import ConfigDocument
 
 
-@dataclass(frozen=True)
+@frozen
 class ReleasedExtra:
     """The contents of released files beyond the reference's parameters: the key of the phrase, a formula and its number."""
 
@@ -27,7 +28,7 @@ class ReleasedExtra:
     number: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Model:
     """An architecture and what is known of its sizes.
 
@@ -235,7 +236,7 @@ def _nearest(name: str) -> str:
     return f"; the nearest it has is {close[0]}" if close else f"; it has {listed(entry.model_type for entry in REGISTRY)}"
 
 
-@dataclass(frozen=True)
+@frozen
 class _Sizes:
     """The value of each letter, the formulas of those that the reference derives, the defaults by key, and notes on contradictory keys."""
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+
+from symparam.core.frozen import frozen
 
 CONTAINERS = frozenset({"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"})
 """Torch classes whose prints show everything that they hold."""
@@ -29,7 +30,7 @@ HARMLESS = re.compile(
 """Names of modules without parameters: activations, dropout, rotary and sinusoidal positions, pooling, shapes."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Holding:
     """The possible content of a module by its class: the parameters that its own code makes, those among them that are ``optional`` because
     only some configs bring them, and the torch class (``base``) whose parameters and arguments it has in addition. ``of_torch`` marks the
@@ -43,7 +44,7 @@ class Holding:
     attentions: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True)
+@frozen
 class Tying:
     """The tied tensors of a model, by name with ``{i}`` for a layer number: those ``always`` tied, and those tied where the flag is set;
     ``by_default`` is the flag's default.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError
 from symparam.models.printed import printed_module
 from symparam.models.printed.class_knowledge import Holding, Tying
@@ -26,7 +26,7 @@ CLASS = re.compile(r"^class \w+", re.MULTILINE)
 STATEMENT = re.compile(r"^(?=[^\s)\]}])", re.MULTILINE)
 
 
-@dataclass(frozen=True)
+@frozen
 class Evidence:
     """Information around a print: the classes that hold nothing of their own, those with source code, and the totals."""
 
@@ -41,7 +41,7 @@ class Evidence:
         return _holding(RecordedLibrary("", self.classes, ()).described(kind, held, shown))
 
 
-@dataclass(frozen=True)
+@frozen
 class Read:
     """A print with everything known about it: the model, notes, the totals next to it, and what its class ties."""
 
@@ -88,7 +88,7 @@ def _of_a_library(text: Text, start: int, told: Printed, found: Evidence) -> tup
     return agreed, " or ".join(read)
 
 
-@dataclass(frozen=True)
+@frozen
 class Matching:
     """The classes of a library in addition to what the text says; the matching part names by class (``seen``), and the classes of the print
     that the library does not have, or not with such parts (``foreign``).

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.models.printed.tree import Shape
 
 Tensors = tuple[tuple[str, Shape], ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Arguments:
     """The arguments in a print: the positional and the named ones."""
 

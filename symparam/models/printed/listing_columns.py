@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import LONE_NAMES, dotted, read_sizes
 from symparam.models.printed.named_tensors import NamedTensor
@@ -35,7 +36,7 @@ Beginnings = dict[tuple[str, ...], tuple[int, int]]
 """How lines of a listing begin, up to name and shape: the kinds of tokens, with the positions of these two."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Token:
     """A word (``W``, or ``call`` before a bracket), a shape in brackets (by its style), a number or a shape such as 3 x 4 (``N``), or a
     sign as it stands.

@@ -6,8 +6,8 @@ A line is read from left to right without backtracking, so that its time is line
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from symparam.core.frozen import frozen
 from symparam.models.printed.tree import Shape
 
 DECORATION = " \t|>#*`'\"([{,•-"
@@ -34,7 +34,7 @@ _KNOWN_WORD = re.compile(
 _LIKE_SIZES = re.compile(r"(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})(?:\s?,\s?(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})){0,9}")
 
 
-@dataclass(frozen=True)
+@frozen
 class Sizes:
     """A shape, its style (``sized``, ``square``, ``round``, ``curly``, ``crossed`` or ``number``), and its end."""
 
@@ -43,7 +43,7 @@ class Sizes:
     end: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Line:
     """A line that may begin with the name of a tensor.
 

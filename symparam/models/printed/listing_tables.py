@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import prod
 
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import dotted, read_sizes
 from symparam.models.printed.tree import Shape
@@ -29,7 +29,7 @@ _RULE = re.compile(r"[\s|:+=-]+")
 _STRIPPED = " \t`*\"'"
 
 
-@dataclass(frozen=True)
+@frozen
 class Row:
     """A tensor of a table: its name, its shape and its line number."""
 
@@ -38,7 +38,7 @@ class Row:
     line: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """How the cells of a table are separated, and the content of each column."""
 

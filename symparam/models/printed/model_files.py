@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
 
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError, DocumentError, RelationError, shorten
 from symparam.models.architectures import Flags
 from symparam.models.blocks import Architecture
@@ -28,7 +29,7 @@ from symparam.models.printed.tying import FLAG, Ties, ties, without_tied
 MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred thousand.
 
 
-@dataclass(frozen=True)
+@frozen
 class Found:
     """The tree that a file shows, with notes. ``printed`` is true for a printed module; then ``tying`` is what its class ties according to
     its source, if that is given, and ``totals`` are those next to the print. ``of_state`` is true for the listing of a ``state_dict()``,

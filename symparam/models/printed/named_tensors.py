@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from symparam.core.dimensions import MAX_SIZE
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.buffers import is_buffer, may_be_buffer
 from symparam.models.printed.tree import BUFFER, MAX_LAYERS, Missed, Node, Shape, grouped
@@ -20,7 +21,7 @@ LAYER_LISTS = frozenset({"layer", "layers", "h", "block", "blocks", "experts"})
 """Names of lists in which a gap may mean that layers were left out; others, such as a Sequential, may contain parts without tensors."""
 
 
-@dataclass(frozen=True)
+@frozen
 class NamedTensor:
     """A tensor as listed: its name, its shape, and its position in words."""
 

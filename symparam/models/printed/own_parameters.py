@@ -5,8 +5,9 @@ addition.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from symparam.core.frozen import frozen
 from symparam.models.printed.class_knowledge import CONTAINERS, Holding, holding, is_harmless
 from symparam.models.printed.leaf_kinds import Tensors, tensors_of
 from symparam.models.printed.tree import ATTENTION, UNKNOWN, Missed, Node, Shape
@@ -28,7 +29,7 @@ PARTS_OF_TORCH: Mapping[str, Mapping[str, str]] = {
 """The torch modules that contain modules: the names of these, and their classes where fixed."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Own:
     """The tensors of a module, without those of its parts; what may be missing from them; and those of its parts (``attentions``) that are
     certainly torch's attention with keys and values as wide as the queries.

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from symparam.core.dimensions import MAX_SIZE
+from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.class_knowledge import Holding
 from symparam.models.printed.leaf_kinds import tensors_of
@@ -56,7 +57,7 @@ def start_of(text: Text) -> int | None:
     return alone.start(1) if alone and tensors_of(alone[1], alone[0].strip()[len(alone[1]) + 1 : -1]) is not None else None
 
 
-@dataclass(frozen=True)
+@frozen
 class Printed:
     """The module of a print, notes on what the print does not show, and its end in the text."""
 

@@ -15,6 +15,7 @@ import sympy
 
 from symparam.core import dimensions
 from symparam.core.dimensions import MAX_SIZE, E, H, I, P, T, V, d, h, k, symbol
+from symparam.core.frozen import frozen
 from symparam.errors import ConfigError
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.tree import Node, Spot, spots
@@ -36,7 +37,7 @@ Told = tuple[str, str]
 """A letter with its value, and where it was found."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """The possible meanings of a size: the letters as which it is read, and others that would also fit."""
 

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from symparam.core.frozen import frozen
 
 FOLDER = Path(__file__).with_name("recorded") / "libraries"
 ENTRY = re.compile(r"(\??)(\w+)(?:\(([\w,]+)\))?(?:=(\w+))?:(.*)")
 
 
-@dataclass(frozen=True)
+@frozen
 class Described:
     """A class: the names of its own ``parameters``, those of the ``parts`` that each instance creates for itself, and the torch class
     (``base``) whose arguments its print shows. Among the parts, ``#`` stands for numbers, ``a*`` for names that begin with a, and ``!a``
@@ -53,7 +54,7 @@ class Described:
 Classes = Mapping[str, tuple[Described, ...]]
 
 
-@dataclass(frozen=True)
+@frozen
 class RecordedLibrary:
     """The classes of a library by name, and the libraries whose classes it also uses."""
 

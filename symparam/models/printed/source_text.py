@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 
+from symparam.core.frozen import frozen
 
-@dataclass(frozen=True)
+
+@frozen
 class Text:
     """A text and the name of its file."""
 

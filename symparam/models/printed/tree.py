@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import prod
+
+from symparam.core.frozen import frozen
 
 Shape = tuple[int, ...]
 Missed = tuple[str, str]
@@ -13,7 +15,7 @@ Missed = tuple[str, str]
 MAX_LAYERS = 1_000_000  # Layers in one list; more than any model has.
 
 
-@dataclass(frozen=True)
+@frozen
 class LayerGroup:
     """Identical blocks of a numbered list, and their numbers as ranges in ascending order."""
 
@@ -29,7 +31,7 @@ class LayerGroup:
         return len(self.numbers) == 1
 
 
-@dataclass(frozen=True)
+@frozen
 class Node:
     """A module: its class as far as it is known, its own tensors by name, and the modules inside, by name or in numbered runs.
 
@@ -114,7 +116,7 @@ def without_doubts(node: Node) -> Node:
     return replace(node, children=children, groups=groups, missed=())
 
 
-@dataclass(frozen=True)
+@frozen
 class Spot:
     """A module and its place: its path with ``{i}`` for numbers, the number of copies, and the enclosing lists."""
 

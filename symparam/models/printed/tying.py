@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import prod
 
+from symparam.core.frozen import frozen
 from symparam.errors import ConfigError
 from symparam.models.architectures import Flags, find_architecture
 from symparam.models.blocks.architecture import INDEXES
@@ -22,7 +23,7 @@ Pairs = Mapping[str, str]
 """The full names of tied tensors, each mapped to its target."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Ties:
     """The tree with its ties, notes that give the number for both cases, and what remains open."""
 

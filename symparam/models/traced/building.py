@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import sympy
 
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Layers, Module, Parameter, Repeat, Tied
 from symparam.models.printed.building import block_of, leaf
@@ -20,7 +20,7 @@ from symparam.models.traced.working import Product, working
 MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
 
 
-@dataclass(frozen=True)
+@frozen
 class Built:
     """An architecture with the values of its letters, the letters by their settings, and the conditions under which it is right for other
     values.

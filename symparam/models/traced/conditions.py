@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from symparam.core.frozen import frozen
 from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, negated, parts, render, replaced
 
 
-@dataclass(frozen=True)
+@frozen
 class Decisions:
     """The conditions by which variants were chosen, with their outcomes; a condition on a list number is represented by its settings.
 

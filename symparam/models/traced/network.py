@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.traced import expressions
 from symparam.models.traced.expressions import Expression, Settings, evaluate
@@ -21,7 +22,7 @@ LAYERS = "#l"
 MARK = "\0"
 
 
-@dataclass(frozen=True)
+@frozen
 class TensorRule:
     """A tensor: an expression for each side of its shape, and the full name of the tensor whose memory it shares, if any."""
 
@@ -29,7 +30,7 @@ class TensorRule:
     tied_to: str | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Entry:
     """The content of a module under a name, present if ``condition`` is true.
 
@@ -44,7 +45,7 @@ class Entry:
     each: Expression = True
 
 
-@dataclass(frozen=True)
+@frozen
 class ModuleRule:
     """A module: its class and its content, in the order in which the reference registers it."""
 
@@ -52,7 +53,7 @@ class ModuleRule:
     entries: tuple[Entry, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Spelled:
     """A tensor at given settings: its name, and its shape in numbers and as expressions with list numbers substituted."""
 
@@ -129,7 +130,7 @@ def size(expression: Expression, settings: Settings, at: tuple[int, ...], path: 
     return value
 
 
-@dataclass(frozen=True)
+@frozen
 class Key:
     """The verified properties of a setting.
 
@@ -147,7 +148,7 @@ class Key:
     follows: Expression = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Network:
     """The result of tracing: the rules, what is known of each setting, and the conditions on the settings under which the rules hold.
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from itertools import pairwise
 
 import sympy
 
 from symparam.core.dimensions import B
+from symparam.core.frozen import frozen
 from symparam.models.blocks import Conv1D, DotProduct, Linear, Module, Tied
 from symparam.models.blocks.module import SIZE, ObservedBlock, OpaqueBlock, Parameter, Size
 from symparam.models.blocks.operation import MatrixProduct, Operation
 from symparam.models.traced.runs import EACH, UNSEEN
 
 
-@dataclass(frozen=True)
+@frozen
 class Product:
     """A recorded product: its name, and its sides ``(groups, rows, inner, columns)``, for each sample if the name says so."""
 
@@ -32,7 +33,7 @@ class Product:
         return self.sides[1] * (B if self.name.startswith(EACH) else 1)
 
 
-@dataclass(frozen=True)
+@frozen
 class MatrixMultiplication(Module):
     """``in_features · out_features`` multiply-accumulate operations for each row, and no parameters: a product of a run that belongs to no
     known layer.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 from torch import nn
 
+from symparam.core.frozen import frozen
 from symparam.models.traced.runs import BATCHES
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -19,7 +19,7 @@ SIZES: Mapping[str, int] = {"@B": BATCHES[0], "@L": 29, "@L_e": 41, "@H_i": 256,
 """The sizes of inputs to start with."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Feeding:
     """The arguments of a forward pass by name, each with its kind.
 
@@ -47,7 +47,7 @@ class Feeding:
         return {**found, "use_cache": False} if self.cached else found
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """A kind of input: the sizes that its shape needs, and a function that makes it."""
 

@@ -7,7 +7,7 @@ it can take.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
@@ -19,6 +19,7 @@ from symparam.core.algebra.closed_form import closed_form
 from symparam.core.dimensions import k
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number, write
+from symparam.core.frozen import frozen
 from symparam.models.blocks import DotProduct, Experts
 from symparam.models.blocks.architecture import Place, evaluate_size
 from symparam.models.blocks.module import OpaqueBlock
@@ -54,7 +55,7 @@ BRANCH = 26.0  # The distance from the main line to a branch.
 SIGNS = {PLUS: "+", TIMES: "×", BESIDE: "∥"}
 
 
-@dataclass(frozen=True)
+@frozen
 class Piece:
     """A stretch that has been laid out: its shapes, where it ends, and whether the line continues from there."""
 
@@ -63,7 +64,7 @@ class Piece:
     crossings: tuple[tuple[float, float], ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Sheet:
     """The data of a drawing: the derivation, the numbers if there are any, and the scale of the matrices."""
 
@@ -127,7 +128,7 @@ def picture(derivation: Derivation, count: Count | None, values: Mapping[str, in
 LANE = 14.0  # Room at the right for the line from an encoder to its decoder.
 
 
-@dataclass(frozen=True)
+@frozen
 class Column:
     """The column of a line: the left end and the width of its boxes, and the position of the line."""
 

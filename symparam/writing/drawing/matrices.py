@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import sympy
 
@@ -12,6 +11,7 @@ from symparam.analysis.flow import Part
 from symparam.core.alphabets import Alphabet
 from symparam.core.dimensions import h, k
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.models.blocks import Embedding, Tensor
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.linear import Linear
@@ -31,7 +31,7 @@ CARD = 3.0  # How far each matrix of a pile is away from the one in front of it.
 Value = Callable[[sympy.Expr], int | None]
 
 
-@dataclass(frozen=True)
+@frozen
 class Scale:
     """The scale from sizes to pixels: ``value`` gives the number of a size, or None if it is unknown; then all sides are alike."""
 
@@ -47,7 +47,7 @@ class Scale:
         return max(SHORTEST, min(pixels, longest)), pixels > longest
 
 
-@dataclass(frozen=True)
+@frozen
 class Matrix:
     """A matrix: its name, its shape as stored, the sizes drawn downwards and to the right, the number of strips that each is divided into
     for heads, and the number of such matrices in a pile.
@@ -63,7 +63,7 @@ class Matrix:
     tied: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Laid:
     """A matrix with its label, laid out at (0, 0): its width and height, and a function that moves its shapes to their place."""
 
@@ -138,7 +138,7 @@ def _strips(role: str, side: sympy.Expr) -> sympy.Expr:
     return sympy.S.One
 
 
-@dataclass(frozen=True)
+@frozen
 class Setting:
     """How matrices are drawn: their scale, the letters of their shapes, how a size is written, the remark on a shared one, and whether a
     page changes their sides.

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Literal
 
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import Formula, write
+from symparam.core.frozen import frozen
 from symparam.core.notation import LATEX, UNICODE, Notation
 from symparam.writing import widths
 
 Look = Literal["box", "frame", "matrix", "line", "mark"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Run:
     """A stretch of words in one style; a number may carry the formula that it is the ``value`` of."""
 
@@ -24,7 +25,7 @@ class Run:
     value: Formula | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Rectangle:
     """A rectangle by its upper left corner: a box with a name, a frame around others, or a matrix."""
 
@@ -36,7 +37,7 @@ class Rectangle:
     group: str = "other"
 
 
-@dataclass(frozen=True)
+@frozen
 class Stroke:
     """Straight pieces from point to point, with a head at the end of an ``arrow``."""
 
@@ -46,7 +47,7 @@ class Stroke:
     group: str = "other"
 
 
-@dataclass(frozen=True)
+@frozen
 class Joint:
     """A small circle on a line where branches are added, multiplied or concatenated, or, without a sign, where they leave."""
 
@@ -55,7 +56,7 @@ class Joint:
     sign: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class Words:
     """One line of words. ``x`` is its left end, its middle or its right end, as ``anchor`` says, and ``y`` its baseline."""
 
@@ -69,7 +70,7 @@ class Words:
     code: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Side:
     """A side of a matrix: its formula, the number of heads that it is divided into, and whether it is cut off."""
 
@@ -78,7 +79,7 @@ class Side:
     cut: bool
 
 
-@dataclass(frozen=True)
+@frozen
 class Sized:
     """A matrix whose sides, downwards and to the right, a page changes with the sizes of its model; ``shapes`` are the initial ones."""
 
@@ -90,7 +91,7 @@ class Sized:
 Shape = Rectangle | Stroke | Joint | Words | Sized
 
 
-@dataclass(frozen=True)
+@frozen
 class Drawn:
     """The shapes of one part of the architecture, with its place, its group, and a description in words."""
 
@@ -100,7 +101,7 @@ class Drawn:
     shapes: tuple[Shape, ...]
 
 
-@dataclass(frozen=True)
+@frozen
 class Picture:
     """A drawing: its size, title, description in words, shapes, and language."""
 

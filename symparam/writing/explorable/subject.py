@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from symparam.analysis.counting import Count
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.models.configs.values import Model
 
 
-@dataclass(frozen=True)
+@frozen
 class Explorable:
     """``counts`` are the measures, first the number of parameters, and ``presets`` other released models with the same formulas, by name.
     ``absent`` are measures that the model does not have, or for which it has no other numbers. ``values`` are the values of all letters,

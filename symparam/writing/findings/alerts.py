@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.writing.findings.gaps import difference, listed
 from symparam.writing.findings.worded import WordedDocument, WordedFinding
@@ -16,7 +16,7 @@ WARNING_CODES = frozenset({"several-meanings"})
 """Codes of findings that are not proven wrong, but would mislead a reader, so that a reviewer should see them."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Alert:
     """A finding with its level and the place of the stated side: lines and columns from 1, the end one past the last character."""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from symparam.core.frozen import frozen
 from symparam.core.notation import ASCII
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.message import Argument
@@ -33,7 +34,7 @@ _COLORS = {
 _BOLD = ("place", "wrong", "gutter")
 
 
-@dataclass(frozen=True)
+@frozen
 class Look:
     """How the report looks: columns of the terminal (0 without one), its encoding, verbosity, language and alphabet."""
 

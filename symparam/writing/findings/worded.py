@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import fields
 
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.documents.checking.finding import CheckedDocument, Finding, Verdict
 from symparam.documents.gaps.gap import Cause, Gap
@@ -11,14 +12,14 @@ from symparam.documents.message import Message
 from symparam.writing.wording import Wording
 
 
-@dataclass(frozen=True)
+@frozen
 class WordedCause(Cause):
     """A cause; ``what`` says it in words, such as ``missing: the LM head (lm_head.weight)`` or ``line 41 is left out``."""
 
     what: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class WordedGap(Gap):
     """A gap whose causes are in words."""
 
@@ -26,7 +27,7 @@ class WordedGap(Gap):
     others: tuple[tuple[WordedCause, ...], ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class WordedFinding(Finding):
     """A finding in words; ``message`` is one sentence with the reason, ``remedy`` says what to do about it (or is empty)."""
 
@@ -36,7 +37,7 @@ class WordedFinding(Finding):
     remedy: str = ""
 
 
-@dataclass(frozen=True)
+@frozen
 class WordedDocument(CheckedDocument):
     """A checked document whose findings are in words."""
 

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from symparam.core.formula import Formula, Quotient
+from symparam.core.frozen import frozen
 from symparam.core.notation import LATEX, Notation
 from symparam.writing import widths
 from symparam.writing.breaking import aligned
@@ -38,7 +39,7 @@ _NEEDED = "% Needs \\usepackage{amsmath,array,booktabs,longtable}, and with pdfL
 _NEEDED_EAST_ASIAN = "% Needs XeLaTeX and \\usepackage{ctex,amsmath,array,booktabs,longtable}."
 
 
-@dataclass(frozen=True)
+@frozen
 class _Place:
     """The layout of the text: the page, and the heading command of each level."""
 

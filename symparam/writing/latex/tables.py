@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import truediv
 
+from symparam.core.frozen import frozen
 from symparam.core.notation import Notation
 from symparam.writing import widths
 from symparam.writing.document import Code, Inline, Line, Table
@@ -17,7 +17,7 @@ SIZES = {"small": 9.25, "footnotesize": 8.7, "scriptsize": 8.0, "tiny": 7.0}  # 
 GAP = 10  # Points between two columns, twice the \tabcolsep of a document.
 
 
-@dataclass(frozen=True)
+@frozen
 class Page:
     """The page: its width in points, and its font size relative to the 10 points of an article."""
 
@@ -25,7 +25,7 @@ class Page:
     type: float = 1.0
 
 
-@dataclass(frozen=True)
+@frozen
 class Columns:
     """The columns of a table: their font size, the points of its em, and their widths in points."""
 

@@ -6,18 +6,19 @@ Source: the modeling and configuration files of transformers 5.23.0, and the rec
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 
 import sympy
 
 from symparam.core.dimensions import H, d, h, symbol
+from symparam.core.frozen import frozen
 
 Dropout = tuple[str, float]
 """The config key of a dropout probability, and the reference's default."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Code:
     """The properties of one family's code.
 

@@ -15,6 +15,7 @@ import sympy
 from symparam.analysis.measures.autograd.functions import Function, function
 from symparam.analysis.measures.autograd.run import Saved
 from symparam.core.dimensions import B
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import (
     GLU,
@@ -75,7 +76,7 @@ class Value:
     parameter: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class SavedStorage:
     """A storage that a block saves: that of the value ``of``, or a new one if ``of`` is None."""
 
@@ -83,7 +84,7 @@ class SavedStorage:
     of: Value | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Effect:
     """The output of a block, and what it saves for the backward pass."""
 
@@ -91,7 +92,7 @@ class Effect:
     saved: tuple[SavedStorage, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Settings:
     """How a model runs: ``known`` gives the value of a size where it is known, and ``drops`` says whether a dropout is active."""
 

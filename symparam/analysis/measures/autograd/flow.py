@@ -9,6 +9,7 @@ import sympy
 
 from symparam.analysis.measures.autograd.effects import Effect, Settings, Value, effect, usual_order
 from symparam.analysis.measures.autograd.run import Saved
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Block, Layers, Module, Parameter, Repeat
 from symparam.models.blocks.architecture import Place
@@ -17,7 +18,7 @@ from symparam.models.blocks.module import INPUT, OUTSIDE, OpaqueBlock
 FIRST, OTHERS = "=0", ">0"
 
 
-@dataclass(frozen=True)
+@frozen
 class Seen:
     """The inputs of a block, and for each storage that it saves whether it is the first to do so."""
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 
 
-@dataclass(frozen=True)
+@frozen
 class Function:
     """Whether the function saves its input, how many intermediate tensors it saves, and whether it saves its output.
 

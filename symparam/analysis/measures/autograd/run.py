@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import sympy
 
 from symparam.analysis.measures.autograd.code import CODES, PLAIN, Code
 from symparam.analysis.measures.autograd.functions import Function, function
 from symparam.core.dimensions import B, L, symbol
+from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.errors import UnknownNameError
 from symparam.models.architectures.vit import sides
@@ -25,7 +26,7 @@ DROPOUTS = ("config", "on", "off")
 """The active dropouts of a model: those with a nonzero probability in its config, all, or none."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Saved:
     """A tensor that autograd saves: its number of elements, and the bytes of each where they differ from the number format's."""
 
@@ -33,7 +34,7 @@ class Saved:
     bytes: int | None = None
 
 
-@dataclass(frozen=True)
+@frozen
 class Surroundings:
     """The surroundings of a block: the enclosing block, and the roles of its siblings, including its own."""
 
@@ -41,7 +42,7 @@ class Surroundings:
     roles: frozenset[str]
 
 
-@dataclass(frozen=True)
+@frozen
 class Run:
     """One pass of a model in training mode: its family's ``code``, the keys of its config, whether attention is ``fused`` into one call,
     the choice of ``dropout``, the ``activation`` function, the known ``values``, the ``roles`` of all blocks, and the ``rows`` of the

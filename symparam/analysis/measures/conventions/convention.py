@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from symparam.core.frozen import frozen
 
 IMPLEMENTATIONS = ("eager", "sdpa")
 """Implementations of attention: as matrix products, or as one call of torch's `scaled_dot_product_attention`."""
 
 
-@dataclass(frozen=True)
+@frozen
 class Convention:
     """The convention of one tool.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import sympy
@@ -11,12 +10,13 @@ import sympy
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.conventions.electra_script import electra, require_supported_model
 from symparam.analysis.measures.parameter_kinds import counted_elements, is_embedding
+from symparam.core.frozen import frozen
 from symparam.models.blocks import Architecture
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.operation import AttentionProducts
 
 
-@dataclass(frozen=True)
+@frozen
 class Paper:
     """The convention of a paper: ``of_block`` gives the FLOPs of one block; ``tool`` is the name of the paper, and ``quirks`` are the keys
     of phrases on its oddities.

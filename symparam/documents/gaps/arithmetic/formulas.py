@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, islice
@@ -12,6 +11,7 @@ from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
 from symparam.core.combining import multiplied
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.gaps.arithmetic.polynomials import Ratio, added, fingerprint, in_order, letters_of, ratio_of, scaled
 from symparam.documents.gaps.arithmetic.stated import on_line, plain, size
@@ -32,7 +32,7 @@ Found = tuple[int, tuple[Cause, ...]]
 """An explanation, and how far-fetched it is."""
 
 
-@dataclass(frozen=True)
+@frozen
 class _Piece:
     """A term of one of the two formulas, or a part of the document, as a polynomial."""
 
@@ -45,7 +45,7 @@ class _Piece:
         return fingerprint(self.terms)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Difference:
     """The right formula minus the left one, and the pieces that may explain it."""
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, islice
 
 from symparam.core.formula import Formula, Number, Power
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.arithmetic.brackets import other_brackets
 from symparam.documents.gaps.arithmetic.digits import alike, digit_slip
 from symparam.documents.gaps.arithmetic.operands import Operand, Rational, Term, operands, operands_of_list
@@ -39,7 +39,7 @@ _BINARY = {8: "why-bits-for-bytes", 1024: "why-kibi"}
 _FLOPS = re.compile(r"flops?\b|\bmacs?\b|mult-?adds?", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
+@frozen
 class _Line:
     """A line or list that does not hold: its operands, the other numbers of the document, and the words of the stated number."""
 

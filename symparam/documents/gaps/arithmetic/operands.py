@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
@@ -11,6 +10,7 @@ from sympy import integer_nthroot
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.arithmetic.stated import Stated, plain
 from symparam.documents.message import Message, message
 
@@ -18,7 +18,7 @@ Rational = int | Fraction
 Role = Literal["whole", "term", "factor", "divisor", "base"]
 
 
-@dataclass(frozen=True)
+@frozen
 class Term:
     """One term of a sum: an expression of the line, or an entry of a list."""
 
@@ -31,7 +31,7 @@ class Term:
         return self.what.reference if isinstance(self.what, Stated) else message("term", formula=self.what)
 
 
-@dataclass(frozen=True)
+@frozen
 class Operand:
     """An expression in a line, with its value and the value that it needs for the line to hold if nothing else changes.
 

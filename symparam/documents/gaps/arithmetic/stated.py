@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
+from symparam.core.frozen import frozen
 from symparam.documents.message import Argument, Message, message
 
 MAX_NEARBY = 60  # Numbers of other lines that are tried together; more would fit any gap by chance.
 
 
-@dataclass(frozen=True)
+@frozen
 class Stated:
     """A number that the document states, with the author's words beside it, if any.
 
@@ -29,7 +29,7 @@ class Stated:
         return on_line(self.line, self.label, self.value)
 
 
-@dataclass(frozen=True)
+@frozen
 class Elsewhere:
     """The numbers stated outside of the line that is explained, indexed by value."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property
@@ -14,6 +13,7 @@ from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import summed
 from symparam.core.formula import Formula, Negative, Number, Sum
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
 from symparam.documents.gaps.modules.sizes import Sizes, mistaken
 from symparam.documents.gaps.modules.subsets import BIASES, Subset, layers, subsets, surplus
@@ -35,7 +35,7 @@ class Change(Enum):
 _FAR_FETCHED = {Change.MISSING: 0, Change.SURPLUS: 0, Change.TWICE: 2, Change.TIMES: 3, Change.SIZE: 2}
 
 
-@dataclass(frozen=True)
+@frozen
 class Candidate:
     """A change to a subset of an inventory, and the amount by which it makes the author's total too large.
 

@@ -7,7 +7,7 @@ changes that together make up the gap. If neither succeeds, the gap stays a numb
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, reduce
 from operator import or_
@@ -20,6 +20,7 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.changes import Candidate, Change, candidates
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask, Status
@@ -102,7 +103,7 @@ def substitution_for(chosen: Resolved, spoken_of: frozenset[str]) -> Callable[[s
     return substitution
 
 
-@dataclass(frozen=True)
+@frozen
 class _Explainer:
     """Explains one gap, from the parts of the author's total and by a search."""
 

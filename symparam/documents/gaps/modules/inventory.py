@@ -5,7 +5,7 @@ have.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cached_property, reduce
@@ -19,6 +19,7 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import summed
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.topics import topic_of_module, topic_of_table
 from symparam.models.blocks import Architecture, Conv1D, Embedding, LayerNorm, Linear, Module, Repeat, RMSNorm, Tensor, Tied
 from symparam.models.blocks.architecture import Place, join_path
@@ -36,7 +37,7 @@ class Status(Enum):
     ABSENT = "absent"
 
 
-@dataclass(frozen=True)
+@frozen
 class Item:
     """A tensor in all its copies: its full name, its block, the part of a model that it belongs to, and its status."""
 
@@ -72,7 +73,7 @@ class Item:
         return self.place.copies * self.tensor.elements
 
 
-@dataclass(frozen=True)
+@frozen
 class Scope:
     """A block with the items inside it. ``wide`` marks the whole model, a list of layers, and one layer of it, which have families of
     items, and ``partial`` one that holds other tensors than those of the inventory.
@@ -85,7 +86,7 @@ class Scope:
     partial: bool = False
 
 
-@dataclass(frozen=True)
+@frozen
 class Inventory:
     """The items of an architecture with a number for each letter; ``symbolic`` says that the numbers are only placeholders for the letters,
     and ``within_blocks`` limits the inventory to the items of the named blocks.

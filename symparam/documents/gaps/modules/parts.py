@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import expression_of, polynomial
 from symparam.core.dimensions import symbol
 from symparam.core.formula import Formula, Symbol
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.changes import Candidate, Change, counts
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask, Status, indexes
 from symparam.documents.gaps.modules.reasons import modules, reason
@@ -32,7 +33,7 @@ DIFFERENT, UNREAD = 12, 14  # The cost of a part that is not the size of its mod
 _DIFFER = frozenset("VPT")  # Sizes that people take from another release of the model; they do not do so with widths.
 
 
-@dataclass(frozen=True)
+@frozen
 class Part:
     """One term of the author's total: the words beside it in any language, its number or formula, and its place."""
 
@@ -42,7 +43,7 @@ class Part:
     line: int = 0
 
 
-@dataclass(frozen=True)
+@frozen
 class Piece:
     """A cause with its value and its position in the order of the model.
 
@@ -57,7 +58,7 @@ class Piece:
     place: int
 
 
-@dataclass(frozen=True)
+@frozen
 class Reading:
     """A reading of a part: the items that it counts as the model does, what it counts too often or too rarely, and how certain that is.
 
@@ -70,7 +71,7 @@ class Reading:
     pieces: tuple[Piece, ...] = ()
 
 
-@dataclass(frozen=True)
+@frozen
 class Readings:
     """A reading of all parts. ``counted`` is what the author counts, ``unread`` the number of parts that match no module."""
 
@@ -90,7 +91,7 @@ class Readings:
         )
 
 
-@dataclass(frozen=True)
+@frozen
 class Reader:
     """Reads parts with the help of an inventory, its subsets and the possible changes to them."""
 

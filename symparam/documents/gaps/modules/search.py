@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.changes import Candidate, Change
 from symparam.documents.gaps.modules.inventory import Amount, Mask
 
@@ -15,7 +15,7 @@ MAX_HITS = 2_000
 MAX_ALIKE = 4  # If more explanations than this are equally simple, none is convincing.
 
 
-@dataclass(frozen=True)
+@frozen
 class Choice:
     """Changes of one kind with equal amount and cost, which the gap cannot tell apart."""
 
@@ -28,7 +28,7 @@ class Choice:
         return Choice(self.change, self.value, self.cost, tuple(kept))
 
 
-@dataclass(frozen=True)
+@frozen
 class Explanation:
     """Changes that together make up a gap: each choice with the number of candidates taken from it."""
 

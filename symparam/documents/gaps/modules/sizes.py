@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import sympy
 
 from symparam.core.dimensions import symbol
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.inventory import Inventory, Mask, Status
 from symparam.documents.gaps.modules.subsets import WHOLE, Kind, Subset, described
 from symparam.models.blocks import Conv1D, Linear
 
 
-@dataclass(frozen=True)
+@frozen
 class Sizes:
     """Letters of a model, each with the wrong size that an author uses instead."""
 

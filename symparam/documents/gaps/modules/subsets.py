@@ -7,13 +7,14 @@ family of tensors, 4 for the weights of a single map without its biases.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.inventory import NO_MODULE, Inventory, Item, Mask, Scope, Status, indexes
 from symparam.models.blocks.architecture import Place
 
 
-@dataclass(frozen=True)
+@frozen
 class Kind:
     """A selection among the tensors of a scope; ``wide`` is its cost in the whole model or its layers, ``narrow`` its cost elsewhere."""
 
@@ -45,7 +46,7 @@ KINDS = (
 TABLES = Kind("tables", lambda item: item.is_table, 1, 1)
 
 
-@dataclass(frozen=True)
+@frozen
 class Subset:
     """The tensors of one kind in the smallest block that holds them all; ``cost`` is that of their simplest description."""
 
