@@ -83,6 +83,20 @@ class NamedModel:
         family = (model.family.name, model.family.title) if model.family else ()
         return frozenset(filter(None, map(_joined, (model.architecture.class_name, model.architecture.name, model.origin, *family))))
 
+    @cached_property
+    def _origin(self) -> re.Pattern[str]:
+        written = r"[\W_]?".join(re.escape(part) for part in _JOINTS.split(self.chosen.model.origin) if part)
+        return re.compile(rf"(?<![^\W_]){written or '(?!)'}(?![^\W_])", re.IGNORECASE)
+
+    def without_name(self, text: str) -> str:
+        """The text without the name of the model in its size: ``Mamba-130m layer`` is a layer."""
+        return self._origin.sub(" ", text)
+
+    def has_in_name(self, word: str) -> bool:
+        """Whether the word is a part of its name; the words of a class, such as the head of ``GPT2LMHeadModel``, are not."""
+        cls = _joined(self.chosen.model.architecture.class_name)
+        return any(name.startswith(word) or (word in name and name != cls) for name in self.names)
+
     def is_named_in(self, sentence: str) -> bool:
         """Whether the sentence names this model in this size."""
         own = set(map(str.casefold, _VARIANT.findall(self.chosen.model.origin)))

@@ -259,12 +259,13 @@ class Ledger:
         return claim and claim.made_by("not-counted")
 
     def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
-        left_out = len(self.entries) - len(entries)
+        kept = set(map(id, entries))
+        run = sum(id(each) in kept for each in self.entries[len(self.entries) - self.run :])
         total: int | Fraction = 0
         stated, exact, tries = entry.number, entry.is_exact, 0
         if stated <= 0:
             return None
-        fewest = max(2, self.run - left_out) if entry.is_grand_total else 2
+        fewest = max(2, run) if entry.is_grand_total else 2
         for size, part in enumerate(reversed(entries), start=1):
             total += part.number
             self.tried += 1

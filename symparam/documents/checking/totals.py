@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
 from fractions import Fraction
 from functools import partial
 
 from symparam.analysis.measures.parameters import parameters
 from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Sum
+from symparam.core.formula import Formula, Product, Sum
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.said import added_to, judge_said, with_added
@@ -22,6 +23,7 @@ from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.roles.gaps import PartGap, explain_by_parts
 from symparam.documents.roles.judging import Found, judge_parts
+from symparam.documents.roles.recognising import for_positions
 from symparam.documents.roles.subjects import Setting
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -53,7 +55,8 @@ def _totals(walk: Walk, chosen: Resolved, parts: Found, of_parameters: bool) -> 
         found = (*parts.judged, *number)
         yield from judge_said(walk, chosen, frozenset(each.finding.right_start for each in (*found, *walk.record.judged)))
     if of_parameters:
-        yield from _formula(walk, chosen, derivation.formula)  # As `derive` writes it.
+        held = {each.finding.start for each in parts.judged}
+        yield from _formula(walk, chosen, derivation.formula, held)  # As `derive` writes it.
 
 
 def _is_wrong(judged: Judged) -> bool:
@@ -132,17 +135,22 @@ def _value(formula: Formula) -> Fraction | None:
         return None
 
 
-def _formula(walk: Walk, chosen: Resolved, right: Formula) -> Iterator[Judged]:
-    """The last formula that is called the total number of parameters, if it is in letters of the architecture."""
+def _formula(walk: Walk, chosen: Resolved, right: Formula, held: Set[int]) -> Iterator[Judged]:
+    """The last formula that is called the total number of parameters, if it is in letters of the architecture; none of those that are
+    ``held`` as a part of it, such as all but the embeddings.
+    """
+    letters = chosen.model.architecture.letters
     known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
     for label, side in sorted(_summaries(walk), key=lambda each: -each[1].start):
         behind = walk.text[side.end : side.end + _BEHIND].partition("\n")[0]
         says_all = Entry.says_total(label) or (words("calculation").in_text(label) and {"V", "N", "H"} <= side.letters)
         named = (says_all or any(words("parameters").in_text(each) for each in (label, behind))) and not Entry.says_group(label)
-        if not named or not side.letters <= known or not {"H", "N"} <= side.letters:
+        own = for_positions(in_numbers(side), letters) if "V" in side.letters else in_numbers(side)
+        if side.start in held or not named or not own.letters <= known or not {"H", "N"} <= own.letters:
             continue
         try:
             stated = walk.knowledge.expanded(in_numbers(side))
+            stated = for_positions(stated, letters) if "V" in side.letters else stated
             substitute = substitution_for(chosen, stated.letters)
             holds = equal(substitute(stated.expr), substitute(right.expr))
         except FormulaError:
@@ -153,8 +161,25 @@ def _formula(walk: Walk, chosen: Resolved, right: Formula) -> Iterator[Judged]:
             walk.record.written(side), message("parameters-of", name=name), walk.record.written(side), "=",
             Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", message("has", name=name, total=right),
         )  # fmt: skip
-        yield Judged(finding, gap=partial(explain_formula, chosen, stated))
+        yield Judged(finding, gap=partial(explain_formula, chosen, stated, _labelled(walk, side, letters)))
         return
+
+
+def _labelled(walk: Walk, total: Expression, letters: frozenset[str]) -> list[Part]:
+    """The terms of the author's formula, each with the words beside it where it stands alone; nothing if one of them stands nowhere."""
+    left = Counter(_terms(total.formula))
+    found: list[Part] = []
+    for quantity in reversed(walk.quantities.formulas):
+        own = Counter(_terms(quantity.expression.formula))
+        if quantity.expression.end <= total.start and own <= left and len(found) < _MOST_TERMS:
+            left -= own
+            line = walk.document.source.place(quantity.expression.start)[0]
+            found.insert(0, Part(quantity.words_meant, 0, for_positions(quantity.expression.formula, letters), line))
+    return [] if left else found
+
+
+def _terms(formula: Formula) -> tuple[Formula, ...]:
+    return formula.terms if isinstance(formula, Sum) else (formula,)
 
 
 def _summaries(walk: Walk) -> Iterator[tuple[str, Expression]]:
@@ -162,6 +187,9 @@ def _summaries(walk: Walk) -> Iterator[tuple[str, Expression]]:
     for chain in walk.summaries:
         last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
         yield chain.label + walk.text[chain.sides[0].start : chain.sides[0].end], last
+    for quantity in walk.quantities.formulas:
+        if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.words_meant):
+            yield quantity.words_meant, quantity.expression
     for section in walk.sections:  # Called a total of whatever the words before it name.
         label = walk.document.source.line(section.line).partition(walk.record.written(section.side))[0]
         # A formula with the vocabulary and the layers, not below the title of a part, is not the total of a part.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from math import prod
 from time import monotonic
 
-from symparam.core.formula import Sum, number
+from symparam.core.formula import Sum, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import compared
@@ -28,7 +28,7 @@ from symparam.documents.message import Message, message
 from symparam.documents.reading.chains import Chain
 from symparam.documents.reading.document import ReadDocument, ReadLine
 from symparam.documents.reading.document import plain as plain_words
-from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression import UNKNOWN, Expression
 from symparam.documents.reading.givens import givens_in
 from symparam.documents.rules.rule import applies, in_force, judging_at
 from symparam.documents.words import words
@@ -44,6 +44,7 @@ _SIZES = re.compile(r"\d+")
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_RESULT = 1_000  # The least result of a formula on the line above; smaller numbers are below formulas by chance.
 _ABOVE = 2  # Quantities above a line that its words may refer to.
+_LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 
@@ -194,17 +195,25 @@ class Walk:
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
         if formula is not None:
             label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
-            self.quantities.state(label, formula)
+            self.quantities.state(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
             self._formula(line, chain, formula, label)
             self._terms(chain, formula, label)
         self._shape(line, chain)
         self._enter(line, chain)
 
+    @staticmethod
+    def _word(side: Expression) -> str:
+        """The last word of a label that was read as a name, as in ``per token = 4NH``; empty for the name of a quantity."""
+        name = side.formula.letter.removeprefix(UNKNOWN) if side.is_name and isinstance(side.formula, Symbol) else ""
+        return name if name.isalpha() and len(name) >= _LEAST_WORD else ""
+
     def _state(self, line: ReadLine, chain: Chain) -> None:
         """Record the number at the end of the chain under the words before it."""
         last = chain.sides[-1]
-        if last.is_number and (len(chain.sides) == 1 or not chain.sides[0].is_number):
-            named = chain.sides[0].end if chain.sides[0].is_name else chain.start
+        first = chain.sides[0]
+        is_label = first.is_name or (first is not last and bool(first.nouns))  # ``at 8,192 tokens = 2 × 32 × 8192``
+        if last.is_number and (len(chain.sides) == 1 or is_label or not first.is_number):
+            named = first.end if is_label else chain.start
             self.quantities.state(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
 
     def _compare(self, line: ReadLine, first: int) -> None:

@@ -26,6 +26,19 @@ PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.item
     "d_head": "d",
     "num_kv_heads": "k",
     "n_kv_heads": "k",
+    "kv_heads": "k",
+    "n_kv": "k",
+    "num_q_heads": "h",
+    "n_q_heads": "h",
+    "n_ctx": "L",
+    "ctx_len": "L",
+    "context_len": "L",
+    "context_length": "L",
+    "max_seq_len": "L",
+    "n_vocab": "V",
+    "n_pos": "P",
+    "d_c": "r_k",
+    "d_rope": "d_r",
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, product, repeat
 
 import sympy
 
@@ -17,7 +17,7 @@ from symparam.core.frozen import frozen
 from symparam.documents.gaps.arithmetic.stated import plain
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.message import Message, message
-from symparam.documents.roles.gaps import part_gap
+from symparam.documents.roles.gaps import formula_gap, part_gap
 from symparam.documents.roles.measured import PASSES, UNITS, Measured
 from symparam.documents.roles.parts import Candidate
 from symparam.documents.roles.recognising import Part
@@ -55,6 +55,11 @@ def measured_gap(measured: Measured, part: Part, right: Candidate) -> Gap:
         by_modules = part_gap(measured.chosen, right, plain(part.stated))
         if by_modules.explained_by:
             return replace(by_modules, formula=_written(size))
+    stated = _written(substitute(part.formula))
+    if not causes and stated is not None and (right.variant.measure, right.way) == ("parameters", "whole"):
+        by_modules = formula_gap(measured.chosen, right, stated)
+        if by_modules.explained_by and by_modules.formula == _written(size):
+            return by_modules
     causes = causes or next(_terms(measured, part, right, size), ())
     found = tuple(Cause(each.why, plain(each.value) if shown is not None else None, _written(substitute(each.size))) for each in causes)
     return Gap(shown, _written(size), found)
@@ -80,8 +85,17 @@ def _explanations(measured: Measured, part: Part, right: Candidate, size: sympy.
     every = list(_pieces(measured, right))
     factors = list(_factors(measured, right))
     yield from filter(is_gap, ((each,) for each in factors))
+    yield from filter(is_gap, map(_one_after_another, combinations(factors, 2), repeat(right)))
     for count in range(1, _MOST + 1):
         yield from filter(is_gap, combinations(every, count))
+
+
+def _one_after_another(factors: tuple[_Piece, _Piece], right: Candidate) -> tuple[_Piece, ...]:
+    """Two factors of the whole, the second of what the first leaves."""
+    first, second = factors
+    left = 1 + first.value / Fraction(right.value)
+    size = sympy.cancel(second.size * (1 + first.size / right.size))
+    return first, replace(second, size=size, value=second.value * left)
 
 
 def _factors(measured: Measured, right: Candidate) -> Iterator[_Piece]:

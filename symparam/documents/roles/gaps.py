@@ -8,9 +8,10 @@ from fractions import Fraction
 
 import sympy
 
+from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.documents.gaps.gap import Cause, Gap
-from symparam.documents.gaps.modules.explain import explain_part
+from symparam.documents.gaps.modules.explain import explain_formula, explain_part
 from symparam.documents.message import Message, message
 from symparam.documents.roles.parts import Candidate
 from symparam.errors import SymparamError
@@ -18,19 +19,32 @@ from symparam.models.blocks import Block, Layers, Module, Repeat
 from symparam.models.resolution import Resolved
 
 
+def formula_gap(chosen: Resolved, candidate: Candidate, stated: Formula) -> Gap:
+    """The gap of a part that is stated as a formula, explained by the modules inside it."""
+    try:
+        return explain_formula(_of_one_layer(chosen, candidate), stated, blocks=frozenset(candidate.leaves))
+    except SymparamError:
+        return Gap(None)  # Too large to be taken apart.
+
+
 def part_gap(chosen: Resolved, candidate: Candidate, stated: int | Fraction) -> Gap:
     """The gap of one part, ``stated`` minus the model's value, explained by the modules inside it."""
     plain = Gap(_whole(Fraction(stated) - candidate.value))
     if candidate.way != "whole":
         return plain
-    architecture = chosen.model.architecture
-    if candidate.scope != "in-all":
-        architecture = replace(architecture, root=_one_of_each(architecture.root))
     try:
-        found = explain_part(replace(chosen, model=replace(chosen.model, architecture=architecture)), stated, frozenset(candidate.leaves))
+        found = explain_part(_of_one_layer(chosen, candidate), stated, frozenset(candidate.leaves))
     except SymparamError:
         return plain  # Too large to be taken apart.
     return found if found.value == plain.value else plain
+
+
+def _of_one_layer(chosen: Resolved, candidate: Candidate) -> Resolved:
+    """The model with one layer in each list of layers, unless all of them are meant."""
+    architecture = chosen.model.architecture
+    if candidate.scope == "in-all":
+        return chosen
+    return replace(chosen, model=replace(chosen.model, architecture=replace(architecture, root=_one_of_each(architecture.root))))
 
 
 def _one_of_each(module: Module) -> Module:

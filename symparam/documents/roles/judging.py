@@ -176,8 +176,9 @@ def _judged(
 
 def _has_other_letters(part: Part, measured: Measured) -> bool:
     """Whether a formula has letters on which nothing in the model depends, such as the L of positions."""
-    known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdI")
-    known |= set("LBS") if part.subject.measure != "parameters" else set()
+    if part.subject.measure == "parameters" and part.quantity.expression.letters & set("LBS"):
+        return True
+    known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
     return part.formula is not None and not {str(letter) for letter in part.formula.free_symbols} <= known
 
 

@@ -13,9 +13,9 @@ _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the las
 _LONGEST = 40  # Letters of a name that is joined from words.
 MEASURES = ("macs", "operations", "cache", "activations", "gradients", "optimizer", "bytes")
 """The measures other than parameters that a label may name, the more specific first."""
-WORK = ("training", "backward", "forward")
+WORK = ("recomputed", "training", "backward", "forward")
 """The passes whose operations are counted."""
-PER = ("per-token", "per-sequence")
+PER = ("per-token", "per-sequence", "per-batch")
 """The amount of data that operations are counted for."""
 _ENTITY = re.compile(r"&\w{1,10};")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
@@ -55,6 +55,9 @@ class Label:
             self.work or column.work,
             self.per or column.per,
         )
+
+
+NO_LABEL = Label((), "", "", (), (), False, False)
 
 
 @cache

@@ -17,12 +17,12 @@ from symparam.analysis.measures.number_formats import NO_VALUES, number_format
 from symparam.analysis.measures.recomputation import is_computed_again
 from symparam.core.algebra.polynomial import letters_in
 from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
+from symparam.core.formula import Formula
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
-from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.roles.atoms import Piece, Pieces
-from symparam.documents.roles.labels import Label
+from symparam.documents.roles.labels import NO_LABEL, Label
 from symparam.documents.roles.parts import Amount, Candidate, Parts, Variant
 from symparam.documents.roles.stated import Stated
 from symparam.documents.roles.subjects import Setting, Subject
@@ -35,12 +35,19 @@ from symparam.models.resolution import Resolved
 UNITS = {"FLOPs": 2, "MACs": 1}
 PASSES = {"forward": 1, "backward": 2, "training": 3, "recomputed": 1}
 """How often a product of the forward pass counts; those of a training step that computes the layers twice are counted one by one."""
-_WORK = {"": ("forward", "training"), "forward": ("forward",), "backward": ("backward",), "training": ("training", "recomputed")}
+_WORK = {
+    "": ("forward", "training"),
+    "forward": ("forward",),
+    "backward": ("backward",),
+    "training": ("training", "recomputed"),
+    "recomputed": ("recomputed",),
+}
 """The passes that a label may mean, by its word for them; without one, the first entry."""
 _POINT = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151)
 """Placeholder numbers for letters without values, chosen so that no two formulas are equal by chance."""
 _CACHED = number_format("bfloat16")
 _SIZES = (2, 4, 1)  # Bytes per number, the most common first.
+USUAL_BYTES = _SIZES[0]
 _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 """Bytes for each parameter: gradients, and the two moments of Adam with or without weights of 32 bits."""
 
@@ -77,9 +84,9 @@ class Measured:
         """The numbers to which the page sets letters of the vocabulary."""
         return {value for letter, values in self.knowledge.assigned.items() if letter in BY_LETTER for value in values}
 
-    def meaning(self, expression: Expression) -> sympy.Expr:
+    def meaning(self, formula: Formula) -> sympy.Expr:
         """The meaning of a formula of the page, with the page's definitions substituted. Raises `FormulaError`."""
-        return self.knowledge.meaning(in_numbers(expression), expanded=True)
+        return self.knowledge.meaning(formula, expanded=True)
 
     def substitution_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
         """The function of `symparam.documents.gaps.modules` that substitutes the relations that hold beside an author's formula."""
@@ -136,6 +143,29 @@ class Measured:
             for each in _varied(parts.candidates(text, label), factors, parts.values):
                 if in_letters or {str(letter) for letter in each.size.free_symbols} <= known:
                     yield each
+        if subject.measure == "operations" and label.parts == ("model",):
+            yield from self._by_parameters(subject, in_letters)
+
+    def _by_parameters(self, subject: Subject, in_letters: bool) -> Iterator[Candidate]:
+        """The usual estimate: two operations per token for each parameter, three times that in training."""
+        if not in_letters and not self.has_values:
+            return
+        every = (
+            each
+            for part in ("model", "non-embedding")
+            for each in self.parts("parameters").candidates("", replace(NO_LABEL, parts=(part,)))
+        )
+        base = [replace(each, way="by-parameters") for each in every if each.way in ("whole", "active")]
+        for length in self._lengths(in_letters):
+            rows = {"per-token": sympy.S.One, "per-sequence": L, "per-batch": B * L}
+            factors = [
+                (Variant("operations", unit, work, per, length=length), each * PASSES[work] * rows[per])
+                for per in ((subject.per,) if subject.per else rows)
+                for unit, each in UNITS.items()
+                for work in _WORK[subject.work]
+                if work != "recomputed" and (in_letters or per == "per-token" or (per == "per-sequence" and length))
+            ]
+            yield from _varied(base, factors, {**self._filled, **({"L": length} if length else {})})
 
     def alike(self, part: str, candidate: Candidate, tensors: str = "") -> Iterator[Candidate]:
         """The whole of a part of the model, or its biases, measured like the candidate and in as many copies."""
@@ -178,7 +208,7 @@ class Measured:
         """The values of the model, with placeholder numbers for other letters, from which the sizes that the reference derives follow."""
         derived = {letter: formula.expr for letter, formula in self.chosen.model.derived.items()} | dict(self._usual)
         filled: dict[str, Amount] = dict(self.values)
-        further = sorted((self.architecture.letters | {"L", "S", "B", "L_e", "h", "k", "d", "I"}) - filled.keys() - derived.keys())
+        further = sorted((self.architecture.letters | {"L", "S", "B", "L_e", "h", "k", "d", "I", "K"}) - filled.keys() - derived.keys())
         filled |= {letter: _POINT[at % len(_POINT)] + 2 * at for at, letter in enumerate(further)}
         for letter in derived.keys() - filled.keys():
             found = self.chosen.symbolic.substitute(derived[letter])
@@ -220,8 +250,10 @@ def _varied(base: Iterable[Candidate], factors: Iterable[Factor], values: Mappin
     base = tuple(base)
     for variant, factor, number in listed:
         for each in base:
-            yield each if factor == 1 and variant == Variant() else replace(
-                each, size=_times(each.size, factor), value=_whole(each.value * number), variant=variant
+            yield (
+                each
+                if factor == 1 and variant == Variant()
+                else replace(each, size=_times(each.size, factor), value=_whole(each.value * number), variant=variant)
             )
 
 

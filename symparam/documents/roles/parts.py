@@ -36,7 +36,7 @@ _ALSO = {
     "embeddings": "embedding-norm",
 }
 """Parts that some people count within another part, and others do not."""
-_EITHER = {"expert-layers": ("feed-forward", "layer"), "dense-layers": ("feed-forward", "layer")}
+_EITHER = {"expert-layers": ("feed-forward", "layer"), "dense-layers": ("feed-forward", "layer"), "state-space-layers": ("layer",)}
 """Parts whose name some people use for another: a layer with experts, and the experts in it."""
 _SCOPES = {
     "layer": ("in-layer", "in-all"),

@@ -12,14 +12,15 @@ import sympy
 
 from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import B, L, S, symbol
-from symparam.core.formula import Number
+from symparam.core.formula import Formula, Number, Symbol
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import judge
 from symparam.documents.checking.quantities import EVIDENT, Quantity, clause, digits_of
 from symparam.documents.checking.readings import Side
 from symparam.documents.checking.said import NamedModel
+from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measured import Measured
+from symparam.documents.roles.measured import USUAL_BYTES, Measured
 from symparam.documents.roles.parts import Amount, Candidate, path_in
 from symparam.documents.roles.subjects import NOTHING, Subject, subject_of, without_setting
 from symparam.documents.words import words
@@ -31,6 +32,11 @@ _SURE_DIGITS = 4  # Digits that two numbers hardly share by chance.
 _LONGEST_LABEL = 160  # Characters.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
+_BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
+_SIZES_IN_WORDS = {
+    "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
+}  # fmt: skip
+"""Words that stand for sizes in a formula: ``2 × layers × heads × head_dim``."""
 _PRIMES = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151, 10159)
 """Placeholder numbers for letters, chosen so that no two formulas are equal by chance."""
 
@@ -96,6 +102,8 @@ def recognised(quantity: Quantity, model: NamedModel, measured: Measured) -> Par
         label = replace(last, rest=label.rest) if last.parts else label
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     behind = read_label(" ".join(quantity.expression.nouns))
+    if behind.other:
+        return None
     if behind.measures or behind.work or behind.per:
         label = label.under(replace(behind, parts=(), scope="", rest=()))
     if words("parameters").in_text(" ".join(quantity.expression.nouns)):
@@ -104,6 +112,10 @@ def recognised(quantity: Quantity, model: NamedModel, measured: Measured) -> Par
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
         stated = NOTHING  # Not every number of a page is of its measure.
     subject = subject_of(quantity, label, stated)
+    is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
+    is_total = in_letters and is_bare and label.parameters and subject is not None and subject.measure == "parameters"
+    if is_total:
+        label = replace(label, parts=("non-embedding",))
     if subject is None or label.other or not (label.parts or label.scope == "in-layer" or named or subject.measure != "parameters"):
         return None
     part = _stated(quantity, sentence, label, subject, measured) if in_letters else _number(quantity, sentence, label, subject)
@@ -111,7 +123,7 @@ def recognised(quantity: Quantity, model: NamedModel, measured: Measured) -> Par
         return None
     part.candidates = measured.candidates(subject, named, label, in_letters)
     part.fits = tuple(_fitting(part, measured) if in_letters else _fits(part))
-    return part if part.candidates else None
+    return part if part.candidates and (part.fits or not is_total) else None
 
 
 def _number(quantity: Quantity, sentence: str, label: Label, subject: Subject) -> Part | None:
@@ -123,16 +135,37 @@ def _number(quantity: Quantity, sentence: str, label: Label, subject: Subject) -
 
 def _stated(quantity: Quantity, sentence: str, label: Label, subject: Subject, measured: Measured) -> Part | None:
     expression = quantity.expression
-    if expression.unknown or expression.is_name or any(literal.unit for literal in expression.literals.values()):
+    units = {literal.unit.counted for literal in expression.literals.values() if literal.unit}
+    if expression.is_name or not units <= ({"bytes"} if _is_of_bytes(subject) else set()):
         return None
     try:
-        formula = _in_letters_of(subject, measured.meaning(expression))
+        formula = _in_letters_of(subject, measured.meaning(_in_sizes(expression, subject, measured)))
         value = measured.at(formula)
     except FormulaError:
         return None
     if value is None or value <= LEAST:
         return None
     return Part(quantity, label, sentence, subject, value, (), formula)
+
+
+def _in_sizes(expression: Expression, subject: Subject, measured: Measured) -> Formula:
+    """The formula with sizes for the words in it, and for bytes per number their usual count. Raises `FormulaError` for other words."""
+    formula = in_numbers(expression)
+    found: dict[str, Formula | int] = {}
+    for letter in expression.letters:
+        word = letter.removeprefix(UNKNOWN)
+        if _is_of_bytes(subject) and _BYTES_EACH.search(word):
+            found[letter] = (*measured.setting.formats, USUAL_BYTES)[0]
+        elif word != letter:
+            if word not in _SIZES_IN_WORDS:
+                raise FormulaError(f"{word!r} is not a size")
+            found[letter] = Symbol(_SIZES_IN_WORDS[word])
+    formula = formula.substitute(found)
+    return for_positions(formula, measured.architecture.letters) if subject.measure == "parameters" else formula
+
+
+def _is_of_bytes(subject: Subject) -> bool:
+    return subject.measure not in ("parameters", "operations", "stated")
 
 
 def _in_letters_of(subject: Subject, formula: sympy.Expr) -> sympy.Expr:
@@ -144,9 +177,14 @@ def _in_letters_of(subject: Subject, formula: sympy.Expr) -> sympy.Expr:
     return formula.xreplace(dict([tokens])) if tokens and not formula.has(tokens[1]) else formula
 
 
+def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
+    """A formula of parameters with the model's positions for the length of a sequence, as which some authors know them."""
+    return formula.substitute({"L": Symbol("P"), "S": Symbol("P")}) if "P" in letters - formula.letters else formula
+
+
 def _read(text: str, model: NamedModel) -> Label:
-    label = read_label(without_setting(text))
-    return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not any(word in name for name in model.names)))
+    label = read_label(without_setting(model.without_name(text)))
+    return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
 
 
 def _fits(part: Part) -> Iterator[Candidate]:

@@ -17,7 +17,7 @@ import sympy
 from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import equal
-from symparam.core.dimensions import symbol
+from symparam.core.dimensions import H, d, h, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number
 from symparam.core.frozen import frozen
@@ -61,16 +61,17 @@ def explain_part(chosen: Resolved, stated: int | Fraction, blocks: frozenset[str
     return _gap(gap, None, _Explainer(inventory, gap, NUMERIC).explained(()), lambda piece: piece.value)
 
 
-def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[Part] = ()) -> Gap:
+def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[Part] = (), blocks: frozenset[str] | None = None) -> Gap:
     """Why the author's formula is not the architecture's: their difference as a formula, and the modules that it consists of.
 
     The chosen relations are substituted into both, and also those by which the reference derives a size that the author does not mention,
-    such as ``I = 4H``. ``values`` are those of the model, or None if it has none; if only they explain the gap, its causes are numbers.
+    such as ``I = 4H``. With ``blocks`` it is about the part that holds these. ``values`` are those of the model, or None if it has none; if
+    only they explain the gap, its causes are numbers.
     """
     substitution = substitution_for(chosen, stated.letters.union(*(part.formula.letters for part in parts if part.formula)))
     meaning = substitution(stated.expr)
     terms = [replace(part, formula=(own := _formula_of(part)) and expanded(substitution(own.expr))) for part in parts]
-    inventory = Inventory(chosen.model.architecture.map_sizes(substitution), {}, symbolic=True)
+    inventory = Inventory(chosen.model.architecture.map_sizes(substitution), {}, symbolic=True, within_blocks=blocks)
     inventory = inventory.with_points([meaning, *(term.formula.expr for term in terms if term.formula)])
     difference = meaning - inventory.size(inventory.of_status(Status.COUNTED))
     values = chosen.model.values
@@ -96,6 +97,8 @@ def substitution_for(chosen: Resolved, spoken_of: frozenset[str]) -> Callable[[s
     mention.
     """
     derived = {symbol(letter): formula.expr for letter, formula in chosen.model.derived.items() if letter not in spoken_of}
+    if "d" not in chosen.model.architecture.letters:
+        derived[d] = H / h  # Its heads divide the hidden size.
 
     def substitution(expression: sympy.Expr) -> sympy.Expr:
         return chosen.symbolic.substitute(chosen.symbolic.substitute(expression).xreplace(derived))
