@@ -115,7 +115,7 @@ def _accepted(network: Network, path: str, value: object, origin: str) -> bool:
     if key.status == "held" and key.follows not in (None, "?"):
         return True  # It is compared with what follows.
     if key.status == "held":
-        allowed = " or ".join(_shown(each) for each in dict.fromkeys(map(_hashable, (key.default, *key.values))))
+        allowed = " or ".join(dict.fromkeys(map(_shown, (key.default, *key.values))))
         raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} is known with {allowed} alone, at which it was held")
     expected = _expected(key, value)
     if expected:
@@ -190,10 +190,6 @@ def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, object
 
 def _same(one: object, other: object) -> bool:
     return one == other and isinstance(one, bool) == isinstance(other, bool)
-
-
-def _hashable(value: object) -> object:
-    return tuple(value) if isinstance(value, list) else repr(value) if isinstance(value, dict) else value
 
 
 def _shown(value: object) -> str:

@@ -25,7 +25,14 @@ NET = Network(
     "Net",
     "net.py:Net",
     ModuleRule("Net", (Entry("layers", ModuleRule("ModuleList", (Entry("#", LAYER, count=("key", "depth")),))),)),
-    {"dim": Key(8, "free", 1), "heads": Key(2, "free", 1), "depth": Key(4, "free", 1), "every": Key(2, "free", 1), "norm": Key("rms")},
+    {
+        "dim": Key(8, "free", 1),
+        "heads": Key(2, "free", 1),
+        "depth": Key(4, "free", 1),
+        "every": Key(2, "free", 1),
+        "norm": Key("rms"),
+        "pairs": Key([[1, 2]]),
+    },
     (("==", ("%", ("key", "dim"), ("key", "heads")), 0),),
     (6, 6),
 )
@@ -80,6 +87,8 @@ def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
         ({"heads": None}, "values other than null"),
         ({"depth": 0}, "1 or more"),
         ({"every": True}, "'every' is true"),
+        ({"pairs": [[1, 3]]}, "'pairs' is [[1, 3]], but Net is known with [[1, 2]] alone"),
+        ({"pairs": [{"one": 1}]}, "'pairs' is [{'one': 1}], but Net is known with [[1, 2]] alone"),
     ],
 )
 def test_what_was_not_verified_is_refused(settings, said):
