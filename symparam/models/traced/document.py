@@ -169,8 +169,10 @@ def _defaults(network: Network, chosen: Mapping[str, object], origin: str) -> di
 
 
 def _computed(key: Key) -> bool:
-    """Whether the class computes the setting even if it is given at its default: by a known rule, or since null means not given."""
-    return key.status == "held" and (key.follows != "?" or key.default is None)
+    """Whether the class computes the setting even if it is given at its default: by a known rule, in place of what is given, or since null
+    means not given.
+    """
+    return key.overruled or (key.status == "held" and (key.follows != "?" or key.default is None))
 
 
 def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, object], settings: Mapping[str, object], origin: str) -> object:
@@ -178,6 +180,8 @@ def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, object
     if key.follows == "?":
         if all(_same(value, network.keys[other].default) or network.keys[other].status == "any" for other, value in chosen.items()):
             return key.default
+        if key.overruled:
+            raise ConfigError(f"{origin}: {network.name} computes {path!r} from other keys, and how is not known; leave these as they are")
         raise ConfigError(f"{origin}: {path!r} is not given, and how it follows from the other keys is not known; give it")
     try:
         return evaluate(key.follows, settings)

@@ -137,7 +137,7 @@ class Key:
     ``default`` is its value if it is not given. ``status`` is ``free`` (any value of its kind), ``held`` (only ``default``, or one of
     ``values``), ``idle`` (free, and without effect on the tensors) or ``any`` (any value at all, without effect). ``least`` is the smallest
     accepted number, and ``nullable`` says that null is accepted. ``follows`` gives the default of a setting that follows from others, or
-    "?" if that is unknown.
+    "?" if that is unknown; ``overruled`` says that the class computes it even where it is given.
     """
 
     default: Any
@@ -146,6 +146,7 @@ class Key:
     nullable: bool = False
     values: tuple[object, ...] = ()
     follows: Expression = None
+    overruled: bool = False
 
 
 @frozen
@@ -199,6 +200,7 @@ def to_data(network: Network) -> dict[str, object]:
 def _key_data(key: Key) -> dict[str, object]:
     given = {"default": key.default, "status": key.status}
     more = {"least": key.least, "nullable": key.nullable or None, "values": list(key.values) or None, "follows": key.follows}
+    more["overruled"] = key.overruled or None
     return given | {name: value for name, value in more.items() if value is not None}
 
 
@@ -254,6 +256,7 @@ def _key(data: Mapping[str, Any]) -> Key:
         bool(data.get("nullable")),
         tuple(data.get("values", ())),
         expressions.read(follows),
+        bool(data.get("overruled")),
     )
 
 

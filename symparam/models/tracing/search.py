@@ -21,6 +21,8 @@ MOST_HELD = 8
 ROUNDS = 4
 FRESH_CONFIGS = 150
 """How many configs test the rules for settings that follow from others; nothing is built for these."""
+STATED_CONFIGS = 24
+"""How many configs state such a setting at its default, to see whether the class takes it."""
 
 
 class Search:
@@ -126,7 +128,9 @@ class Search:
             subject.name, origin, model_type, root, usable, self.passed, self.held_for_fit, subject.aliases, subject.inner, versions
         )
         unstable = {path: replace(found.keys[path], follows="?") for path in (*self._following(), *self._refuted(found))}
-        return replace(found, keys={**found.keys, **unstable})
+        found = replace(found, keys={**found.keys, **unstable})
+        overruled = {path: replace(found.keys[path], overruled=True) for path in self._overruled(found)}
+        return replace(found, keys={**found.keys, **overruled})
 
     def _following(self) -> list[str]:
         """The counts that were set in all builds and that follow from others if they are not."""
@@ -152,6 +156,19 @@ class Search:
                 except CannotEvaluateError:
                     continue
         return refuted
+
+    def _overruled(self, found: Network) -> set[str]:
+        """The settings that the class computes even where they are given at their defaults, at fresh settings that are not built."""
+        stated = {path: key.default for path, key in found.keys.items() if key.follows is not None and key.default is not None}
+        overruled: set[str] = set()
+        for _, moved in self.builds.configs(STATED_CONFIGS) if stated else ():
+            for path in stated.keys() - moved.keys() - overruled:
+                try:
+                    if self.builds.settings_with({**moved, path: stated[path]}).get(path) != stated[path]:
+                        overruled.add(path)
+                except CannotBuildError:
+                    continue
+        return overruled
 
     def _support(self) -> bool:
         """Add builds of cases that occur in few of them, and return whether there was such a case."""

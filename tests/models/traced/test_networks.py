@@ -65,6 +65,18 @@ def test_what_follows_from_other_keys_has_to_be_given_where_it_cannot_be_compute
             model_of(net, {"heads": heads}, "the settings")
 
 
+def test_what_a_class_computes_in_place_of_a_given_value_is_refused_where_it_may_differ():
+    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "merged"),))),))
+    merged = Key(32, follows="?", overruled=True)
+    written = json.dumps(to_data(Network("Net", "net.py:Net", root, {"dim": Key(8, "idle", 1), "merged": merged})))
+    net = from_data(json.loads(written), "net.json")
+    model = model_of(net, {"dim": 8, "merged": 32}, "the settings")
+    assert [shape for _, shape, _ in model.architecture.named_parameters(model.values)] == [(32,)]
+    for settings in ({"dim": 9, "merged": 32}, {"dim": 9}):
+        with pytest.raises(ConfigError, match="the settings: Net computes 'merged' from other keys, and how is not known"):
+            model_of(net, settings, "the settings")
+
+
 def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     root = ModuleRule("Net", (Entry("weight", TensorRule((("agreed", ("key", "dim"), ("key", "heads")),))),))
     net = Network("Net", "net.py:Net", root, {"dim": Key(8, "free", 1), "heads": Key(8, "free", 1)})
