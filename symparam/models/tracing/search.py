@@ -158,8 +158,9 @@ class Search:
         return refuted
 
     def _overruled(self, found: Network) -> set[str]:
-        """The settings that the class computes even where they are given at their defaults, at fresh settings that are not built."""
-        stated = {path: key.default for path, key in found.keys.items() if key.follows is not None and key.default is not None}
+        """The settings that the class computes, by no known rule, even where they are given at their defaults; nothing is built."""
+        unknown = {path: key.default for path, key in found.keys.items() if (key.status, key.follows) == ("held", "?")}
+        stated = {path: value for path, value in unknown.items() if value is not None}
         overruled: set[str] = set()
         for _, moved in self.builds.configs(STATED_CONFIGS) if stated else ():
             for path in stated.keys() - moved.keys() - overruled:
