@@ -8,7 +8,7 @@ branch.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 import sympy
@@ -20,12 +20,22 @@ from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.containers import Layers
 from symparam.models.blocks.module import INPUT, OUTSIDE, OpaqueBlock
 
-_AROUND = ("transformer", "model", "backbone", "layers", "decoder", "encoder", "shared-layers", "layer-groups", "layer-group", "sublayers")
+_AROUND = (
+    *("transformer", "model", "backbone", "layers", "decoder", "encoder", "text-encoder", "image-encoder"),
+    *("shared-layers", "layer-groups", "layer-group", "sublayers"),
+)
 """Roles of blocks that merely hold what lies on the line."""
 _OPENING = ("attention-norm", "cross-attention-norm", "feed-forward-norm", "shared-norm", "norm")
 _CLOSING = ("after-attention-norm", "after-feed-forward-norm")
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
 _SUBLAYERS = ("attention", "feed-forward", "state-space", "linear-attention")
+_LINES: Mapping[str, tuple[str, ...]] = {
+    "encoder": (),
+    "text-encoder": ("text-projection",),
+    "image-encoder": ("image-projection", "image-projector", "score-scale"),
+    "decoder": ("language-model-head",),
+}
+"""Roles of blocks with lines of their own, and of the blocks behind them that take what they make, or make scores of it."""
 PLUS, TIMES, BESIDE = "plus", "times", "beside"
 _JOINS = {Add: PLUS, Multiply: TIMES, Concatenate: BESIDE}
 
@@ -69,21 +79,23 @@ Line = tuple[Item, ...]
 
 @frozen
 class Stream:
-    """A line from input to output: that of the whole model, or that of its encoder or decoder, which is then ``place``."""
+    """A line from input to output: that of the whole model, or that of an encoder or decoder, which is then ``place``."""
 
     line: Line
     place: Place | None = None
 
 
 def flow(architecture: Architecture) -> tuple[Stream, ...]:
-    """The lines of an architecture: one, or two for an encoder and a decoder that takes the encoder's output."""
+    """The lines of an architecture: one, or one for each of its encoders and its decoder, with the blocks behind it."""
     root = architecture.place
-    both = {place.module.role: place for place in root.walk() if place.module.role in ("encoder", "decoder")}
-    if len(both) < 2:
+    own = [place for place in root.walk() if place.module.role in _LINES]
+    if len(own) < 2:
         return (Stream(_line(root, "other")),)
-    encoder, decoder = both["encoder"], both["decoder"]
-    head = [item for item in _line(root, "other") if isinstance(item, Part) and item.group == "head"]
-    return (Stream(_line(encoder, "other"), encoder), Stream((*_line(decoder, "other"), *head), decoder))
+    behind = [item for item in _line(root, "other") if isinstance(item, Part)]
+    return tuple(
+        Stream((*_line(place, "other"), *(item for item in behind if item.first.module.role in _LINES[place.module.role or ""])), place)
+        for place in own
+    )
 
 
 def _line(place: Place, outer: str) -> Line:

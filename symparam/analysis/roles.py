@@ -40,7 +40,8 @@ _ROLES = {
     "feed-forward": "feed-forward gated-feed-forward feed-forward-and-norm feed-forward-in feed-forward-gate feed-forward-gate-and-in "
     "feed-forward-out feed-forward-out-and-norm expert-layer experts shared-experts router",
     "head": "language-model-head vocabulary-projection vocabulary-bias pooler classifier classifier-transform classification-head "
-    "pre-training-heads next-sentence discriminator-head replaced-or-not generator-head head-transform",
+    "pre-training-heads next-sentence discriminator-head replaced-or-not generator-head head-transform "
+    "text-projection image-projection score-scale",
 }
 _GROUP_OF_ROLE = {role: group for group, roles in _ROLES.items() for role in roles.split()}
 _GROUP_OF_KIND = {"Embedding": "embedding", "LayerNorm": "norm", "RMSNorm": "norm"}

@@ -23,6 +23,7 @@ from symparam.models.architectures import (
     albert,
     bert,
     bloom,
+    clip,
     deepseek_v3,
     deepseek_v32,
     distilbert,
@@ -39,6 +40,7 @@ from symparam.models.architectures import (
     jamba,
     llama,
     llama4,
+    llava,
     mamba,
     mamba2,
     mixtral,
@@ -96,6 +98,12 @@ STATED: dict[str, list[Built]] = {
     "bert.bert_for_token_classification": [(bert.bert_for_token_classification(BERT), bert.bert_model(NO_POOLER))],
     "bloom.layer": [bloom.layer()],
     "bloom.bloom_for_causal_lm": [bloom.bloom_for_causal_lm(flags("bloom"))],
+    "clip.layer": [clip.layer(H, I, h, L, "gelu")],
+    "clip.text_encoder": [clip.text_encoder(flags("clip"))],
+    "clip.image_encoder": [clip.image_encoder(flags("clip"))],
+    "clip.clip_model": [
+        (clip.clip_model(flags("clip")), Block("Both", a=clip.text_encoder(flags("clip")), b=clip.image_encoder(flags("clip"))))
+    ],
     "deepseek_v3.latent_attention": [deepseek_v3.latent_attention(flags("deepseek-v3"))],
     "deepseek_v3.expert_layer": [deepseek_v3.expert_layer()],
     "deepseek_v3.deepseek_v3_for_causal_lm": [deepseek_v3.deepseek_v3_for_causal_lm(flags("deepseek-v3"))],
@@ -188,6 +196,7 @@ STATED: dict[str, list[Built]] = {
     "vit.vit_for_image_classification": [
         (vit.vit_for_image_classification(flags("vit")), vit.vit_model(flags("vit", add_pooling_layer=False)))
     ],
+    "llava.projector": [llava.projector(flags("llava"))],
     "whisper.attention": [whisper.attention("attention", L, h)],
     "whisper.layer": [
         whisper.layer("Layer", I, L, h),

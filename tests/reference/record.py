@@ -28,6 +28,7 @@ from tests.reference.configs import (
     further_decoders,
     gated_decoders,
     later_models,
+    towers,
     vision,
 )
 from tests.reference.configs.drawing import Config
@@ -36,7 +37,7 @@ Tensors = list[tuple[str, tuple[int, ...]]]
 
 RECORDINGS = Path(__file__).parent / "recordings"
 CONFIGS: tuple[ModuleType, ...] = (
-    *(bert_and_gpt, gated_decoders, experts, further_decoders, encoders, encoder_decoders, vision, later_models),
+    *(bert_and_gpt, gated_decoders, experts, further_decoders, encoders, encoder_decoders, vision, later_models, towers),
 )
 """Each has the ``CLASSES`` that it draws configs for, and ``configs(class_name)``, which gives them by label."""
 
@@ -60,6 +61,9 @@ PUBLISHED_TOTALS = {
     ("T5ForConditionalGeneration", "t5-small"): 60506624,
     ("WhisperForConditionalGeneration", "whisper-tiny"): 37760640,
     ("WhisperForConditionalGeneration", "whisper-large-v3-turbo"): 808878080,
+    ("CLIPModel", "clip-vit-base-patch32"): 151277313,
+    ("CLIPModel", "clip-vit-large-patch14"): 427616513,
+    ("LlavaForConditionalGeneration", "llava-1.5-7b"): 7063427072,
     ("ViTModel", "vit-base-patch16-224-in21k"): 86389248,
     ("ViTForImageClassification", "vit-base-patch16-224"): 86567656,
 }

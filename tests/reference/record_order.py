@@ -47,10 +47,12 @@ def record(config: Config) -> Order:
     with torch.no_grad():
         model(**inputs_of(model, SIZES))
     order: Order = {}
-    for name in called:
+    for name in dict.fromkeys(called):
+        *around, last = name.split(".")
         inner = order
-        for part in name.split("."):
+        for part in around:
             inner = inner.setdefault(part, {})
+        inner[last] = inner.pop(last, {})  # A part of it may have been called before, as a table of tokens is.
     return _distinct(order)
 
 

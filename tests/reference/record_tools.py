@@ -144,11 +144,13 @@ def built(config: Config, implementation: str) -> transformers.PreTrainedModel:
 
 
 def inputs_of(model: transformers.PreTrainedModel, sizes: Sizes) -> Inputs:
-    """Tokens, images or sound for a model: B of them, of L tokens, and of L_e in an encoder beside a decoder."""
+    """Tokens, images or sound for a model: B of them, of L tokens, and of L_e in an encoder beside a decoder; the places of an image in
+    a text are in front of the L tokens.
+    """
     config, (batch, length, source) = model.config, sizes
 
     def tokens(length: int) -> Tensor:
-        return torch.full((batch, length), min(3, config.vocab_size - 1), dtype=torch.long)
+        return torch.full((batch, length), min(3, config.get_text_config().vocab_size - 1), dtype=torch.long)
 
     if config.model_type == "whisper":
         sound = torch.zeros(batch, config.num_mel_bins, 2 * config.max_source_positions)
@@ -156,11 +158,22 @@ def inputs_of(model: transformers.PreTrainedModel, sizes: Sizes) -> Inputs:
     if config.model_type == "t5":
         return {"input_ids": tokens(source), "decoder_input_ids": tokens(length)}
     if config.model_type == "vit":
-        size = config.image_size
-        return {"pixel_values": torch.zeros(batch, config.num_channels, *(size if isinstance(size, (list, tuple)) else (size, size)))}
+        return {"pixel_values": _images(config, batch)}
+    if config.model_type == "clip":
+        return {"input_ids": tokens(length), "pixel_values": _images(config.vision_config, batch)}
+    if config.model_type == "llava":
+        image = config.vision_config
+        patches = (image.image_size // image.patch_size) ** 2 + (config.vision_feature_select_strategy == "full")
+        places = torch.full((batch, patches), config.image_token_index)
+        return {"input_ids": torch.cat((places, tokens(length)), 1), "pixel_values": _images(image, batch)}
     cross = any(name.endswith("crossattention") for name, _ in model.named_modules())
     encoded = {"encoder_hidden_states": torch.zeros(batch, source, config.hidden_size)} if cross else {}
     return {"input_ids": tokens(length), **encoded}
+
+
+def _images(config: transformers.PreTrainedConfig, batch: int) -> Tensor:
+    size = config.image_size
+    return torch.zeros(batch, config.num_channels, *(size if isinstance(size, (list, tuple)) else (size, size)))
 
 
 def record(tool: str, config: Config, sizes: Sizes, implementation: str) -> dict[str, Any]:

@@ -68,8 +68,12 @@ def test_the_parts_run_in_the_order_of_the_reference(recording: dict[str, Any]) 
 
 
 NOT_CALLED = {
-    "no module of the reference": ("dot_product", "scores", "relu", "gelu", "gelu1", "gelu2", "scan", "gate", "recall", "readout"),
-    "a tensor by itself": ("bias", "A_log", "D", "dt_bias", "sinks", "cls_token", "mask_token", "position_embeddings"),
+    "no module of the reference": (
+        *("dot_product", "scores", "relu", "gelu", "gelu1", "gelu2", "scan", "gate", "recall", "readout", "similarity"),
+    ),
+    "a tensor by itself": (
+        *("bias", "A_log", "D", "dt_bias", "sinks", "cls_token", "mask_token", "position_embeddings", "class_embedding", "logit_scale"),
+    ),
     "a module whose weight alone is used": ("conv1d", "dt_proj"),
     "a module with several places": ("act", "shared"),
     "layers that no token passes through, as there are 0 of them": ("albert_layer_groups",),

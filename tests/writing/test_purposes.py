@@ -9,7 +9,8 @@ from symparam.writing.purposes import purposes
 
 CLASSES = (
     *("BertForPreTraining", "AlbertModel", "gpt2", "llama", "qwen3", "mixtral", "deepseek-v3"),
-    *("T5ForConditionalGeneration", "WhisperForConditionalGeneration", "ViTModel", "mamba", "gpt-oss", "qwen3-next", "deepseek-v3.2"),
+    *("T5ForConditionalGeneration", "WhisperForConditionalGeneration", "ViTModel", "CLIPModel", "mamba"),
+    *("LlavaForConditionalGeneration", "gpt-oss", "qwen3-next", "deepseek-v3.2"),
 )
 
 

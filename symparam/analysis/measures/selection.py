@@ -337,9 +337,12 @@ def find_measure(name: str, attention: str = "full", recomputation: str = "none"
 
 
 def is_causal(architecture: Architecture) -> bool:
-    """Whether the model generates token after token, with causal attention or with states; otherwise it sees all tokens at once."""
+    """Whether the model generates token after token, with causal attention that caches or with states; otherwise, as in CLIP's causal
+    encoder of texts, it sees all tokens at once.
+    """
     return any(
-        isinstance(place.module, StateReadout) or (isinstance(place.module, DotProduct) and place.module.causal)
+        isinstance(place.module, StateReadout)
+        or (isinstance(place.module, DotProduct) and place.module.causal and place.module.cached != 0)
         for place in architecture.places()
     )
 

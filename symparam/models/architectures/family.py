@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
-from symparam.errors import ConfigError, UnknownNameError
+from symparam.errors import ConfigError, KeyValueError, UnknownNameError
 from symparam.models.blocks import Architecture, Block
 
 Flags = JsonMapping
@@ -59,6 +59,27 @@ def in_order(parts: Collection[str], *names: str) -> tuple[str, ...]:
 
 
 @frozen
+class Inner:
+    """A config inside a config, whose keys are named ``text_config.hidden_size``.
+
+    ``replacement`` is a key whose object, unless it is null, the reference takes instead, and ``absent`` are the keys that it takes where
+    there is neither.
+    """
+
+    key: str
+    replacement: str = ""
+    absent: JsonMapping = field(default_factory=dict)
+
+    def named(self, keys: JsonMapping) -> JsonMapping:
+        """The keys of the inner config under their long names. Raises `KeyValueError` for anything but an object or null."""
+        key = self.replacement if keys.get(self.replacement) is not None else self.key
+        found = keys.get(key)
+        if found is not None and not isinstance(found, Mapping):
+            raise KeyValueError(key, "an object with the keys of a config, or null,")
+        return {f"{self.key}.{name}": value for name, value in (self.absent if found is None else found).items()}
+
+
+@frozen
 class Family:
     """A family of models with a common definition.
 
@@ -67,8 +88,9 @@ class Family:
     those for which it builds a model without, but cannot run it. ``needs`` maps a flag to the flag that it requires, ``arguments`` are the
     flags that are arguments of the class rather than config keys, ``activation_key`` is the key that names the activation function,
     ``default_activation`` the reference's default, and ``remark`` the key of a phrase on what is not counted. ``settings`` reads the keys
-    that are neither sizes nor booleans. ``wrapper`` is the model type of configs that hold one of this family in their ``text_config``, and
-    ``measured`` says that the counts of tools and what autograd saves were recorded from the reference.
+    that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this family. ``wrapper`` is the model
+    type of configs that hold one of this family in their ``text_config``, and ``measured`` says that the counts of tools and what autograd
+    saves were recorded from the reference.
     """
 
     name: str
@@ -86,6 +108,7 @@ class Family:
     default_activation: str = "gelu"
     remark: str = ""
     settings: Settings = no_settings
+    inner: tuple[Inner, ...] = ()
     wrapper: str = ""
     measured: bool = True
 

@@ -129,11 +129,11 @@ def layer(design: Design, attention: Module, feed_forward: Module, parts: tuple[
     return Block(f"{design.name}DecoderLayer", role="layer", execution_order=order, **both, **norms)
 
 
-def body(design: Design, layers: Module) -> Block:
+def body(design: Design, layers: Module, role: str = "transformer") -> Block:
     """``VH + H`` and the layers: everything but the head."""
     return Block(
         f"{design.name}Model",
-        role="transformer",
+        role=role,
         embed_tokens=Embedding(V, H, role="token-embedding"),
         layers=layers,
         norm=RMSNorm(H, role="final-norm"),

@@ -69,6 +69,8 @@ REGISTRY: tuple[Registered, ...] = (
     Registered("t5", "t5", ("T5ForConditionalGeneration",)),
     Registered("whisper", "whisper", ("WhisperForConditionalGeneration",)),
     Registered("vit", "vit", ("ViTModel", "ViTForImageClassification")),
+    Registered("clip", "clip", ("CLIPModel",)),
+    Registered("llava", "llava", ("LlavaForConditionalGeneration",)),
     Registered("mamba", "mamba", ("MambaForCausalLM",)),
     Registered("mamba2", "mamba2", ("Mamba2ForCausalLM",)),
     Registered("jamba", "jamba", ("JambaForCausalLM",)),

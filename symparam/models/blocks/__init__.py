@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from symparam.models.blocks.linear import Bilinear as Bilinear
     from symparam.models.blocks.linear import Conv1D as Conv1D
     from symparam.models.blocks.linear import Linear as Linear
+    from symparam.models.blocks.linear import Similarity as Similarity
     from symparam.models.blocks.module import Block as Block
     from symparam.models.blocks.module import Module as Module
     from symparam.models.blocks.module import Parameter as Parameter
@@ -84,7 +85,7 @@ else:
             "experts": "Experts",
             "feature_map": "FeatureMap",
             "joining": "Add Concatenate Dropout Flatten GLU Identity Mean Multiply Patches Sequential Transpose Upsample",
-            "linear": "Bilinear Conv1D Linear",
+            "linear": "Bilinear Conv1D Linear Similarity",
             "module": "Block Module Parameter Tensor",
             "normalization": "BatchNorm1d BatchNorm2d BatchNorm3d GroupNorm LayerNorm RMSNorm",
             "pooling": (

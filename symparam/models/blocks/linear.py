@@ -66,6 +66,18 @@ class Bilinear(Module):
 
 
 @frozen
+class Similarity(Module):
+    """``features · others`` multiply-accumulate operations for each row, and no parameters: its product with each of the other vectors."""
+
+    features: Size = field(metadata=SIZE)
+    others: Size = field(metadata=SIZE)
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        return (MatrixProduct(self.features, self.others),)
+
+
+@frozen
 class Conv1D(Module):
     """``in_features · out_features + out_features`` parameters: a `Linear` whose weight is stored transposed, (in_features, out_features).
 

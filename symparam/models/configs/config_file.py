@@ -23,17 +23,23 @@ class ConfigDocument:
     text: str = ""
 
     def place(self, key: str) -> str:
-        """``config.json, line 3, column 5``: the position of the key, or only the name if the position is not known."""
-        depth, expected = 0, json.dumps(key)
+        """``config.json, line 3, column 5``: the position of the key, or only the name if the position is not known.
+
+        ``text_config.hidden_size`` is a key of the config inside.
+        """
+        path, expected = list[str](), key.split(".")
+        name = ""  # The key in front of what is read.
         for match in re.finditer(r'"(?:[^"\\]|\\.)*"|[{}\[\]]', self.text):
             if match[0] in "{[":
-                depth += 1
+                path.append(name)
             elif match[0] in "}]":
-                depth -= 1
-            elif depth == 1 and match[0] == expected and re.match(r"\s*:", self.text[match.end() : match.end() + 100]):
-                line = self.text.count("\n", 0, match.start()) + 1
-                column = match.start() - self.text.rfind("\n", 0, match.start())
-                return f"{self.origin}, line {line}, column {column}"
+                path = path[:-1]
+            elif re.match(r"\s*:", self.text[match.end() : match.end() + 100]):
+                name = json.loads(match[0], strict=False)
+                if [*path[1:], name] == expected:
+                    line = self.text.count("\n", 0, match.start()) + 1
+                    column = match.start() - self.text.rfind("\n", 0, match.start())
+                    return f"{self.origin}, line {line}, column {column}"
         return self.origin
 
 

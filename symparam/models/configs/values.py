@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import field, replace
 from math import floor
 
@@ -125,7 +126,11 @@ def _released_extra(key: str, text: str, values: Mapping[str, int]) -> ReleasedE
 
 
 def _unwrapped(document: ConfigDocument, family: Family) -> ConfigDocument:
-    """The config of the language model inside that of a multimodal model."""
+    """The config of the language model inside that of a multimodal model; for the latter, its config with the keys of those inside."""
+    if family.inner:
+        with _placed(document):
+            named = [each.named(document.keys) for each in family.inner]
+        return replace(document, keys={**document.keys, **dict(pair for each in named for pair in each.items())})
     inner = document.keys.get("text_config")
     wrapped = _inside(document) is family or (family.wrapper and document.keys.get("model_type") == family.wrapper)
     if not isinstance(inner, dict) or not wrapped:
@@ -287,8 +292,15 @@ def _require_sizes(document: ConfigDocument, family: Family, values: Mapping[str
 
 
 def _settings(document: ConfigDocument, family: Family, values: Mapping[str, int]) -> JsonMapping:
-    try:
+    with _placed(document):
         return family.settings(document.keys, values)
+
+
+@contextmanager
+def _placed(document: ConfigDocument) -> Iterator[None]:
+    """Tells a value that cannot be used with its place in the config, as a `ConfigError`."""
+    try:
+        yield
     except KeyValueError as error:
         found = _render(document.keys.get(error.key))
         raise ConfigError(f'{document.place(error.key)}: "{error.key}" is {found}, but {error.expected} is expected') from None

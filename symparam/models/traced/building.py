@@ -23,13 +23,14 @@ MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
 @frozen
 class Built:
     """An architecture with the values of its letters, the letters by their settings, and the conditions under which it is right for other
-    values.
+    values. ``derived`` has the letters of settings that are not given, with what they follow from.
     """
 
     architecture: Architecture
     values: Mapping[str, int]
     letters: Mapping[str, str]
     conditions: tuple[Expression, ...]
+    derived: Mapping[str, sympy.Expr]
 
 
 def build(network: Network, settings: Settings, runs: bool = False) -> Built:
@@ -38,15 +39,23 @@ def build(network: Network, settings: Settings, runs: bool = False) -> Built:
     ``runs`` says that the rules include the products of a run, so that a block without any computes none.
     """
     try:
-        return _built(network, settings, True, runs)
+        return _lettered(network, settings, True, runs)
     except ArchitectureError:
-        return _built(network, settings, False, runs)  # Tied tensors do not count, so they are left out.
+        return _lettered(network, settings, False, runs)  # Tied tensors do not count, so they are left out.
 
 
-def _built(network: Network, settings: Settings, with_ties: bool, runs: bool) -> Built:
+def _lettered(network: Network, settings: Settings, with_ties: bool, runs: bool) -> Built:
+    """With a letter for the number of patches, unless something else depends on the sizes of image and patch, too."""
+    found = _built(network, settings, with_ties, runs, True)
+    if any(path.rpartition(".")[2] in ("image_size", "patch_size") for path in found.letters):
+        return _built(network, settings, with_ties, runs, False)
+    return found
+
+
+def _built(network: Network, settings: Settings, with_ties: bool, runs: bool, patches: bool) -> Built:
     frozen: set[str] = set()
     for _ in range(MOST_PASSES):
-        building = _Building(settings, with_ties, set(frozen), runs)
+        building = _Building(settings, with_ties, Lettering(settings, set(frozen), patches), runs)
         root = building.module(network.root, ())
         if building.letters.frozen == frozen:
             break
@@ -59,7 +68,14 @@ def _built(network: Network, settings: Settings, with_ties: bool, runs: bool) ->
     architecture = Architecture(network.name, root, network.origin, meanings)
     values = {letter: value for letter, value in building.letters.values.items() if letter in used - {*INPUTS.values()}}
     names = {path: letter for path, letter in building.letters.names.items() if letter in used}
-    return Built(architecture, values, names, tuple(conditions_of(building.letters.decisions, frozen, names, settings)))
+    conditions = conditions_of(building.letters.decisions, frozen, names, settings)
+    square = [("==", ("key", "s_h"), ("key", "s_w"))] if {"s_h", "s_w"} <= used else []
+    followed = {letter: found for letter, found in building.letters.derived.items() if letter in used and _names(found) <= values.keys()}
+    return Built(architecture, values, names, (*conditions, *square), followed)
+
+
+def _names(expression: sympy.Expr) -> set[str]:
+    return set(map(str, expression.free_symbols))
 
 
 def _letters(architecture: Architecture) -> set[str]:
@@ -75,9 +91,8 @@ def _letters(architecture: Architecture) -> set[str]:
 
 
 class _Building:
-    def __init__(self, settings: Settings, with_ties: bool, frozen: set[str], runs: bool) -> None:
-        self.settings, self.with_ties, self.runs = settings, with_ties, runs
-        self.letters = Lettering(settings, frozen)
+    def __init__(self, settings: Settings, with_ties: bool, letters: Lettering, runs: bool) -> None:
+        self.settings, self.with_ties, self.letters, self.runs = settings, with_ties, letters, runs
 
     def module(self, rule: ModuleRule, at: tuple[int, ...]) -> Module | None:
         """The module as a block; None if it holds no tensors."""
@@ -144,7 +159,7 @@ class _Building:
         for each in rule.shape:
             if size(each, self.settings, at, "a tensor") < 1:
                 raise ArchitectureError("a tensor has a side of 0 with these settings, which symparam does not list")
-        return tuple(self.letters.size(each, at) for each in rule.shape)
+        return self.letters.sides(rule.shape, at)
 
     def _leaf(self, kind: str, tensors: dict[str, TensorRule], at: tuple[int, ...]) -> Module | None:
         if not self.with_ties:

@@ -13,7 +13,7 @@ import sympy
 from symparam.core.dimensions import BY_LETTER, symbol
 from symparam.errors import ArchitectureError
 from symparam.models.traced.conditions import Decisions
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render
 from symparam.models.traced.runs import INPUTS
 
 LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"} | {
@@ -25,15 +25,20 @@ LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for 
 class Lettering:
     """The letters of one model, assigned as settings are met, with their values and the settings that they stand for.
 
-    ``frozen`` are settings that always stay numbers, because something follows from their values that no formula expresses.
+    ``frozen`` are settings that always stay numbers, because something follows from their values that no formula expresses. ``derived``
+    are the letters of settings that are not given, with what the class computes for them. With ``patches`` the number of patches has a
+    letter, n_p, and so have the sides of one, s_h and s_w, rather than the sizes of image and patch in settings.
     """
 
     settings: Settings
     frozen: set[str] = field(default_factory=set)
+    patches: bool = False
     decisions: Decisions = field(default_factory=Decisions)
     values: dict[str, int] = field(default_factory=dict)
     meanings: dict[str, str] = field(default_factory=dict)
+    derived: dict[str, sympy.Expr] = field(default_factory=dict)
     _names: dict[str, str] = field(default_factory=dict)
+    _quantities: dict[str, str] = field(default_factory=dict)
     _known: dict[object, sympy.Expr] = field(default_factory=dict)
 
     def size(self, expression: Expression, at: tuple[int, ...]) -> sympy.Expr:
@@ -43,6 +48,23 @@ class Lettering:
             value = evaluate(expression, self.settings, at)
             self._known[key] = self._exact(expression, at, value)
         return self._known[key]
+
+    def sides(self, shape: tuple[Expression, ...], at: tuple[int, ...]) -> tuple[sympy.Expr, ...]:
+        """All sides of a shape. The filter of a patch has a height and a width, though most classes have one setting for both."""
+        found = tuple(self.size(each, at) for each in shape)
+        if self.patches and len(shape) == 4 and shape[2] == shape[3] and _is_key(shape[2], "patch_size") and found[2].is_Symbol:
+            path, side = shape[2][1], self.values[str(found[2])]
+            height, width = (self._quantity(letter, f"{path}, {letter}", side) for letter in ("s_h", "s_w"))
+            if height is not None and width is not None:
+                return (found[0], found[1], height, width)
+        return found
+
+    def _quantity(self, letter: str, what: str, value: int) -> sympy.Expr | None:
+        """The letter for something that no setting gives directly; None if it stands for something else."""
+        if letter in self._names.values() or self._quantities.setdefault(letter, what) != what:
+            return None
+        self.values[letter] = value
+        return symbol(letter)
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -83,6 +105,8 @@ class Lettering:
             for each in operands[1:]:
                 self.decide(("==", operands[0], each), at)
             return self._read(operands[0], at)
+        if name == "if" and operands[0] == ("null", operands[2]) and _is_key(operands[2]) and isinstance(value, int):
+            return self._defaulted(operands[2][1], operands[1], at, value)
         if name == "if":
             return self._read(operands[1 if self.decide(operands[0], at) else 2], at)
         if name in ("max", "min"):
@@ -90,6 +114,8 @@ class Lettering:
         if name == "sum" and operands[0][0] == "key":
             items = [self._read(("item", operands[0], place), at) for place in range(len(self.settings[operands[0][1]]))]
             return sympy.Add(*items) if all(each is not None for each in items) else None
+        if self.patches and isinstance(value, int) and value > 0 and _counts_patches(expression):
+            return self._quantity("n_p", render(expression), value)
         if name in ("+", "-", "*", "/", "//", "exact", "**"):
             return self._arithmetic(name, operands, at, value)
         if name in ("int", "float", "round", "floor", "ceil"):
@@ -99,6 +125,16 @@ class Lettering:
             self._whole(operands[0], name, at)
             return inner
         return _number(value) if name in ("at", "len") else None  # A numerical remainder next to letters would hold for these values only.
+
+    def _defaulted(self, path: str, default: Expression, at: tuple[int, ...], value: int) -> sympy.Expr | None:
+        """The letter of a setting that may be null, for what the class then takes."""
+        if self.settings[path] is not None:
+            return self._letter(path, path, value)
+        instead = self._read(default, at)
+        found = None if instead is None else self._letter(path, path, value)
+        if found is not None and found.is_Symbol:
+            self.derived[str(found)] = instead
+        return found
 
     def _whole(self, expression: Expression, name: str, at: tuple[int, ...]) -> None:
         """Note that an expression must be an integer, so that rounding it changes nothing."""
@@ -168,7 +204,7 @@ class Lettering:
         *outer, last = path.split(".")
         plain = re.sub(r"_+", "_", re.sub(r"[^0-9A-Za-z_]", "_", last)).strip("_")
         inside = [re.sub(r"_?config$", "", each) for each in outer]
-        letter = LETTERS.get(last)
+        letter = LETTERS.get(path) or LETTERS.get(last)
         if letter == "N" and any(LETTERS.get(other.rpartition(".")[2]) == "N_d" for other in self.settings):
             letter = "N_e"  # The layers beside those of a decoder.
         choices = [letter, plain if plain not in BY_LETTER else f"{plain}_set"]
@@ -178,7 +214,7 @@ class Lettering:
             if choice and inside and "_" not in (choices[0] or "")
         ]
         choices += ["_".join([*inside, plain])]
-        taken = set(self._names.values())
+        taken = {*self._names.values(), *self._quantities}
         for choice in choices:
             if choice and choice not in taken:
                 try:
@@ -187,6 +223,24 @@ class Lettering:
                     continue
                 return choice
         return None
+
+
+def _is_key(expression: Expression, last: str = "") -> bool:
+    """Whether the expression is a setting, of that name where one is given, in whatever config."""
+    return isinstance(expression, tuple) and expression[0] == "key" and (not last or expression[1].rpartition(".")[2] == last)
+
+
+def _counts_patches(expression: tuple[Any, ...]) -> bool:
+    """Whether the expression is the number of patches of a square image: the patches along a side, times themselves."""
+    if expression[0] not in ("*", "**") or len(expression) != 3:
+        return False
+    along, other = expression[1:]
+    twice = other == along if expression[0] == "*" else other == 2
+    if not twice or not isinstance(along, tuple) or along[0] not in ("//", "exact"):
+        return False
+    image, patch = along[1:]
+    whole = _is_key(image, "image_size") and _is_key(patch, "patch_size")
+    return whole and image[1].rpartition(".")[0] == patch[1].rpartition(".")[0]
 
 
 def _number(value: int | float) -> sympy.Expr:

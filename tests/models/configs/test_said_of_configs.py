@@ -17,7 +17,7 @@ INNER: dict[str, Any] = {
     "intermediate_size": 128,
     "vocab_size": 100,
 }
-LLAVA = {"architectures": ["LlavaForConditionalGeneration"], "model_type": "llava", "text_config": INNER}
+NEXT = {"architectures": ["LlavaNextForConditionalGeneration"], "model_type": "llava_next", "text_config": INNER}
 
 
 @pytest.mark.parametrize(
@@ -50,8 +50,8 @@ def test_the_class_that_is_assumed_is_named() -> None:
 
 def test_a_language_model_inside_another_is_counted_alone() -> None:
     with pytest.raises(ConfigError, match="the language model in its text_config alone with --architecture llama"):
-        symparam.count(LLAVA)
-    assert symparam.count("llama", config=LLAVA).total == symparam.count(INNER).total
+        symparam.count(NEXT)
+    assert symparam.count("llama", config=NEXT).total == symparam.count(INNER).total
 
 
 @pytest.mark.parametrize(

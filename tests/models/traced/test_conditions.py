@@ -30,9 +30,10 @@ TRACED = [entry for entry in atlas().entries if not entry.refused]
         # Every second layer attends to the image.
         ("Blip2QFormerModel", "N % cross_attention_frequency == 0; use_qformer_text_input == false"),
         # The list of layers with experts has numbers, whatever the number of layers is.
-        ("Llama4ForConditionalGeneration", "num_hidden_layers == 48"),
+        ("Llama4ForConditionalGeneration", "N == 48"),
+        # The number of patches has a letter, and their two sides are one setting.
+        ("ViTMAEModel", "s_h == s_w; H % num_attention_heads == 0"),
         # Patches that do not divide the image would be rounded.
-        ("ViTMAEModel", "image_size % patch_size == 0; H % num_attention_heads == 0"),
         ("LayoutLMv3Model", "input_size % patch_size == 0"),
     ],
 )
@@ -45,7 +46,7 @@ def test_what_a_formula_rests_on_is_said(name: str, conditions: str) -> None:
 def others(net: Network, built: Built, settings: Mapping[str, Any], random: Random) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
     """Settings at which all conditions are met, with the values of the letters there."""
     for _ in range(40):
-        moved, values = dict(settings), {}
+        moved, values = dict(settings), dict(built.values)
         for path, letter in built.letters.items():
             value = random.choice(
                 [built.values[letter], random.randint(1, 12), random.choice([2, 4, 8, 16, 48, 64]) * random.randint(1, 3)]

@@ -49,7 +49,9 @@ def test_a_traced_class_lists_what_was_recorded_or_refuses(entry, every):
     assert exact or every > 1
 
 
-@pytest.mark.parametrize("name", ["BertModel", "Qwen3ForCausalLM", "T5ForConditionalGeneration", "DeepseekV3ForCausalLM"])
+@pytest.mark.parametrize(
+    "name", ["BertModel", "GPT2LMHeadModel", "Qwen3ForCausalLM", "T5ForConditionalGeneration", "DeepseekV3ForCausalLM", "ViTModel"]
+)
 def test_a_traced_class_has_the_formula_of_its_family(name):
     found = find_architecture(name)
     entries = [each for each in atlas().of_class(name) if each.model_type == found.family.model_type]
@@ -57,3 +59,22 @@ def test_a_traced_class_has_the_formula_of_its_family(name):
     measure = PARAMETERS["parameters"]
     by_hand = found.family.architecture(name, {})
     assert str(derivation_of(traced.architecture, measure)) == str(derivation_of(by_hand, measure))
+
+
+def test_the_letter_of_a_setting_that_may_be_null_follows_what_the_class_takes():
+    """GPT-2's ``n_inner`` is null, for four times the width; a wider model has a wider feed-forward part."""
+    (entry,) = (each for each in atlas().of_class("GPT2LMHeadModel") if each.model_type == "gpt2")
+    wide = model_of(network(entry), {"n_embd": 1024}, "wide")
+    assert (wide.values["I"], str(wide.derived["I"])) == (4096, "4H")
+    given = model_of(network(entry), {"n_embd": 1024, "n_inner": 99}, "given")
+    assert (given.values["I"], "I" in given.derived) == (99, False)
+
+
+@pytest.mark.parametrize(("image", "patch", "patches"), [(224, 16, 196), (33, 8, 16), (50, 50, 1)])
+def test_the_number_of_patches_has_a_letter_where_they_do_not_fit_the_image_either(image, patch, patches):
+    (entry,) = atlas().of_class("ViTModel")
+    model = model_of(network(entry), {"image_size": image, "patch_size": patch}, "images")
+    assert {letter: model.values[letter] for letter in ("n_p", "s_h", "s_w")} == {"n_p": patches, "s_h": patch, "s_w": patch}
+    assert ("position_embeddings", (1, patches + 1, 768)) in {
+        (name.rpartition(".")[2], shape) for name, shape, _ in model.architecture.named_parameters(model.values)
+    }

@@ -54,6 +54,19 @@ def test_the_line_of_a_family(name: str) -> None:
     assert told(stream.line) == FLOWS[name]
 
 
+def test_encoders_side_by_side_have_a_line_each() -> None:
+    """Radford et al. 2021, figure 1 and section 2.4: texts and images meet behind both projections."""
+    texts, images = flow(symparam.derive("clip").architecture)
+    assert told(texts.line) == f"[embedding] + [embedding] → {PRE_NORM} → norm → head"
+    assert told(images.line) == f"embedding → norm → {PRE_NORM.replace('N', 'N_v')} → norm → head → head"
+
+
+def test_a_projector_leads_from_the_image_encoder_to_the_language_model() -> None:
+    images, language = flow(symparam.derive("llava").architecture)
+    assert told(images.line) == f"embedding → norm → {PRE_NORM.replace('N', 'N_v')} → norm → other"
+    assert told(language.line) == f"embedding → {PRE_NORM} → norm → head"
+
+
 def test_a_decoder_takes_what_its_encoder_makes() -> None:
     encoder, decoder = flow(symparam.derive("whisper").architecture)
     assert told(encoder.line) == f"other → other → x + [embedding] → {PRE_NORM.replace('N', 'N_e')} → norm"
