@@ -64,9 +64,9 @@ def test_a_traced_class_has_the_formula_of_its_family(name):
 def test_the_letter_of_a_setting_that_may_be_null_follows_what_the_class_takes():
     """GPT-2's ``n_inner`` is null, for four times the width; a wider model has a wider feed-forward part."""
     (entry,) = (each for each in atlas().of_class("GPT2LMHeadModel") if each.model_type == "gpt2")
-    wide = model_of(network(entry), {"n_embd": 1024}, "wide")
-    assert (wide.values["I"], str(wide.derived["I"])) == (4096, "4H")
-    given = model_of(network(entry), {"n_embd": 1024, "n_inner": 99}, "given")
+    wide = model_of(network(entry), {"n_embd": 960}, "wide")
+    assert (wide.values["I"], str(wide.derived["I"])) == (3840, "4H")
+    given = model_of(network(entry), {"n_embd": 960, "n_inner": 99}, "given")
     assert (given.values["I"], "I" in given.derived) == (99, False)
 
 
