@@ -45,15 +45,26 @@ class Claim:
 
 
 @frozen
+class Held:
+    """Numbers that a block holds: the key of a phrase for what they are, if that is known, the bytes of each, and how many there are."""
+
+    what: str
+    bytes: int
+    numbers: Formula
+
+
+@frozen
 class Measure:
     """A quantity to measure: its name, its unit, and its value for one copy of a block alone, without the blocks inside it.
 
     ``of_tensor`` gives the count of each tensor, if the measure is a number of parameters. For any other measure, ``reason`` is the suffix
     of its phrase keys, such as ``rows`` for what is computed row by row, and ``quantities`` gives further sizes that a block's reason
-    names. ``convention`` names the tool that is followed, and ``details`` are the keys of phrases on how it is counted: the remark after
-    its name, and the reason. ``transform`` adapts the architecture before it is measured, and ``conditions`` are the keys of sentences on
-    where the formula holds. ``format`` names the number format of bytes, where there is one. ``of_operations`` says that the measure
-    depends on the operations of blocks, so that it is incomplete where a block does not declare them.
+    names; without ``reason`` it is that of the tensors. ``held`` gives how many numbers a block holds, by what they are and the bytes of
+    each, and ``factors`` are the factors of all terms as sums, ``4 + 4 + 4``, by the keys of the phrases that say what is added.
+    ``convention`` names the tool that is followed, and ``details`` are the keys of phrases on how it is counted: the remark after its name,
+    and the reason. ``transform`` adapts the architecture before it is measured, and ``conditions`` are the keys of sentences on where the
+    formula holds. ``format`` names the number format of bytes, where there is one. ``of_operations`` says that the measure depends on the
+    operations of blocks, so that it is incomplete where a block does not declare them.
     """
 
     name: str
@@ -62,6 +73,8 @@ class Measure:
     of_tensor: Callable[[Module, Tensor], sympy.Expr] | None = field(default=None, compare=False)
     reason: str = "rows"
     quantities: Callable[[Place], Mapping[str, sympy.Expr]] | None = field(default=None, compare=False)
+    held: Callable[[Place], Mapping[tuple[str, int], sympy.Expr]] | None = field(default=None, compare=False)
+    factors: tuple[tuple[str, Formula], ...] = ()
     convention: str = ""
     details: tuple[str, ...] = ()
     transform: Callable[[Architecture], Architecture] | None = field(default=None, compare=False)
@@ -87,7 +100,8 @@ class Step:
     ``sizes`` are the block's sizes by field name, for the reason; ``tensors`` are its own, and ``steps`` the blocks inside. ``formula`` is
     the measure of one block; the model has ``copies`` of it, and the block holds its only part ``repeats`` times. ``why`` is the suffix of
     its reason's phrase key, for measures with reasons of their own. ``position`` is the block's place among its siblings in the order of
-    execution; ``steps`` are in the order in which the reference registers the blocks.
+    execution; ``steps`` are in the order in which the reference registers the blocks. ``held`` are the numbers that the formula's bytes are
+    of, where the measure tells them apart.
     """
 
     path: str
@@ -101,6 +115,7 @@ class Step:
     repeats: Formula | None = None
     why: str = ""
     position: int = 0
+    held: tuple[Held, ...] = ()
 
     @property
     def sum(self) -> Formula:

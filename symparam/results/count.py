@@ -36,8 +36,8 @@ class CountResult(Result):
     def number(self, unit: str | None = None, digits: int | None = None) -> str:
         """The total as one writes it in running text: ``124,439,808``, or with a unit ``124.4M`` or ``474.7 MiB``.
 
-        ``digits`` is the number of decimals, 1 by default. An incomplete total is ``at least 124.4M``, or ``at least 124.4M unless
-        shared``. Raises `UnknownNameError` for an unknown unit, and `FormulaError` for one that does not fit.
+        ``digits`` is the number of decimals, 1 by default. An incomplete total is ``at least 124.4M``, or ``at least 124.4M if no
+        module is used in two places``. Raises `UnknownNameError` for an unknown unit, and `FormulaError` for one that does not fit.
         """
         shown = in_unit(self.total, unit, digits, self.count.derivation.measure.unit)
         return "".join(map(str, bounded(shown, self.missing, phrases(self.language))))

@@ -16,18 +16,21 @@ MOST_NAMES = 12  # Names in one row; JSON has all of them.
 
 
 def bounded(value: Inline | Line, missing: Iterable[Missing], words: Phrases) -> Line:
-    """``1,476,141,056``, or ``at least 1,476,141,056`` if something is missing; with ``unless shared`` if, say, modules may be shared."""
+    """``1,476,141,056``, or ``at least 1,476,141,056`` if something is missing, with the conditions for that, if there are any:
+    ``if no module is used in two places``.
+    """
     missing = tuple(missing)
     if not missing:
         return value if isinstance(value, tuple) else (value,)
-    if exceptions := _of_exceptions("unless", missing, words):
-        return words.line("at-least-unless", number=value, exceptions=words.sentences["or"].join(exceptions))
+    if conditions := _conditions(missing, words):
+        return words.line("at-least-if", number=value, conditions=conditions)
     return words.line("at-least", number=value)
 
 
-def _of_exceptions(prefix: str, missing: Iterable[Missing], words: Phrases) -> list[str]:
-    """The phrase with that prefix for each reason why there may be fewer parameters."""
-    return [words.sentences[f"{prefix}-{why}"] for why in dict.fromkeys(each.why for each in missing if each.least is not None)]
+def _conditions(missing: Iterable[Missing], words: Phrases) -> str:
+    """What excludes each reason why there may be fewer parameters; empty if there cannot be fewer."""
+    reasons = dict.fromkeys(each.why for each in missing if each.least is not None)
+    return words.sentences["even-and"].join(words.sentences[f"holds-if-{why}"] for why in reasons)
 
 
 def in_all(total: int | Fraction, derivation: Derivation, words: Phrases) -> Paragraph:
@@ -35,7 +38,7 @@ def in_all(total: int | Fraction, derivation: Derivation, words: Phrases) -> Par
     fewest = least(derivation.missing)
     if fewest is None:
         return Paragraph(words.line("in-all-at-least", total=number(total)))
-    conditions = words.sentences["even-and"].join(_of_exceptions("holds-if", derivation.missing, words))
+    conditions = _conditions(derivation.missing, words)
     if derivation.measure.name != "parameters":
         return Paragraph(words.line("in-all-if", total=number(total), conditions=conditions))
     return Paragraph(words.line("in-all-if-or", total=number(total), conditions=conditions, least=number(fewest)))

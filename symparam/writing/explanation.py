@@ -13,6 +13,7 @@ from symparam.analysis.derivation import Derivation, Measure, Step
 from symparam.analysis.doubling import doublings
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import BY_LETTER
+from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Product, Quotient, Sum, Symbol, number, write
 from symparam.core.frozen import frozen
 from symparam.models.configs.values import Model
@@ -157,7 +158,8 @@ def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
     used = derivation.letters | {
         letter for relation in derivation.relations.stated for letter in (relation.letter, *relation.formula.letters)
     }
-    used |= {letter for step in derivation.root.walk() for size in step.sizes.values() for letter in size.letters}
+    used |= {letter for step in derivation.root.walk() for letter in _named(step, words)}
+    used |= {letter for each in used & subject.model.derived.keys() for letter in subject.model.derived[each].letters}
     order = [*BY_LETTER, *sorted(used - BY_LETTER.keys())]
     letters = [letter for letter in order if letter in used]
     header = [words.sentences["letter"], words.sentences["meaning"]]
@@ -181,6 +183,13 @@ def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
     if family and family.remark and derivation.measure.name != "activations":  # Each head keeps its own scores for them.
         size = Quotient(Symbol("H"), Symbol("h"))
         yield Paragraph(words.line(family.remark, h=Symbol("h"), d=size, H=Symbol("H")))
+
+
+def _named(step: Step, words: Phrases) -> Iterator[str]:
+    """The letters in the reason for a step and in the shapes of its tensors."""
+    for each in (*reason(step, words), *(Shape(tensor.shape) for tensor in step.tensors)):
+        for formula in each.sizes if isinstance(each, Shape) else (each,) if isinstance(each, Formula) else ():
+            yield from formula.letters
 
 
 def _tensors(subject: Subject, words: Phrases) -> Iterator[Node]:
@@ -228,6 +237,7 @@ def _how_it_is_counted(measure: Measure, words: Phrases) -> Iterator[Paragraph]:
         "half": Quotient(Sum((length, Number(1))), Number(2)),
     }
     lines = [words.line(key, **letters) for detail in measure.details if (key := f"why-{detail}") in words.sentences]
+    lines += [words.line(f"factor-{key}", sum=factor, value=number(evaluate(factor, {}))) for key, factor in measure.factors]
     between = "" if words.east_asian else " "
     if lines:
         yield Paragraph(tuple(piece for index, line in enumerate(lines) for piece in ((between,) * bool(index) + line)))
@@ -263,7 +273,7 @@ def _terms(formula: Formula) -> tuple[Formula, ...]:
 def reason(step: Step, words: Phrases) -> Line:
     """The reason for the step's formula."""
     if step.why and not step.steps:
-        return filled(_own_reason(step, words), **step.sizes, **_shapes(step))
+        return filled(_own_reason(step, words), **step.sizes, **_shapes(step), held=_held(step, words))
     tied = [tensor for tensor in step.tensors if tensor.tied_to]
     sizes: dict[str, Inline] = dict(step.sizes)
     if tied:
@@ -288,6 +298,17 @@ def reason(step: Step, words: Phrases) -> Line:
     return (*filled(words.reasons[key], **sizes), *joined)
 
 
+def _held(step: Step, words: Phrases) -> Line:
+    """How many numbers the block holds, and the bytes of each: where the factors of its formula come from."""
+    pieces: list[Inline] = []
+    for each in step.held:
+        line = words.line("held-of-a-byte" if each.bytes == 1 else "held-of-bytes", numbers=each.numbers, bytes=number(each.bytes))
+        if each.what:
+            line = words.line("held-for", numbers=line, what=words.sentences[f"held-{each.what}"])
+        pieces += (words.sentences["held-and"],) * bool(pieces) + line
+    return tuple(pieces)
+
+
 def _shapes(step: Step) -> dict[str, Shape]:
     """The shape of the block's matrix or lookup table, as the reference stores it."""
     sides = {"Conv1D": ("in_features", "out_features")}.get(step.kind, ("out_features", "in_features"))
@@ -298,7 +319,8 @@ def _shapes(step: Step) -> dict[str, Shape]:
 def _own_reason(step: Step, words: Phrases) -> str:
     """The measure's own reason for blocks of this role or kind; if there are no scales, nothing is said about them."""
     why = f"{step.why}-plain" if step.sizes.get("scales") == Number(0) else step.why
-    keys = (f"{step.role}-{why}", f"{step.kind}-{why}", f"each-{why}")
+    of_latents = (f"{step.kind}-{why}-latents",) if "latents" in step.sizes else ()
+    keys = (*of_latents, f"{step.role}-{why}", f"{step.kind}-{why}", f"each-{why}")
     return next(words.reasons[key] for key in keys if key in words.reasons)
 
 

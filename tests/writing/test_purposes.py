@@ -42,11 +42,3 @@ def test_it_stands_behind_the_reason_of_parameters_and_of_nothing_else() -> None
     operations = [node for node in symparam.explain("llama", measure="flops").document.nodes if isinstance(node, Entry)]
     assert operations
     assert not any("Ainslie et al. 2023" in str(entry.reason) for entry in operations)
-
-
-def test_a_factor_says_where_it_comes_from() -> None:
-    text = symparam.explain("llama", measure="kv-cache").write()
-    assert "2dk numbers of 2 bytes are kept: its keys and values, or the latents they are computed from" in text
-    chinese = symparam.explain("llama-3-8b", measure="weights", number_format="q8_0", language="zh").write()
-    assert "缩放系数 0 字节" not in chinese
-    assert "2 bytes for each parameter" in symparam.explain("gpt2", measure="weights").write()

@@ -7,7 +7,7 @@ the head) is left out, as in the paper.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 import sympy
@@ -25,12 +25,13 @@ ACTIVATION, MASK = 2, 1  # Bytes of a 16-bit number, and of an element of a drop
 
 @frozen
 class SavedTensor:
-    """A stored tensor: the bytes of each number, and the numbers per row.
+    """A stored tensor: what it is, the bytes of each number, and the numbers per row.
 
     ``split`` says that the ranks of tensor parallelism each hold a part of it. ``core`` marks the scores of attention, which take many
     bytes but little work to recompute, and which selective recomputation does not store.
     """
 
+    what: str
     bytes: int
     numbers: sympy.Expr
     split: bool = False
@@ -61,42 +62,55 @@ def saved_activations(recomputation: str = "none", tensor_parallel: bool = False
     stored). The letter of the number of ranks is n_t; sequence parallelism comes with tensor parallelism. Raises `UnknownNameError`.
     """
     keeping = SavingPolicy(checked_recomputation(recomputation), tensor_parallel, sequence_parallel)
-    return Measure("activations", "bytes", partial(_own, keeping), reason="kept", details=("of-layers",), of_operations=True)
+    return Measure(
+        "activations",
+        "bytes",
+        partial(_own, keeping),
+        reason="kept",
+        details=("of-all-layers",),
+        held=partial(_held, keeping),
+        of_operations=True,
+    )
 
 
 def _own(keeping: SavingPolicy, place: Place) -> sympy.Expr:
+    return sympy.Add(*(size * numbers for (_, size), numbers in _held(keeping, place).items()))
+
+
+def _held(keeping: SavingPolicy, place: Place) -> Mapping[tuple[str, int], sympy.Expr]:
+    """The numbers that one rank stores for a block, by what they are and the bytes of each."""
     if not is_in_a_layer(place):
-        return sympy.S.Zero
+        return {}
     if keeping.recomputation == "full":
-        kept = [SavedTensor(ACTIVATION, _width(place))] if place.module.role == "layer" else []
+        kept = [SavedTensor("input", ACTIVATION, _width(place))] if place.module.role == "layer" else []
     else:
         kept = [tensor for tensor in saved_tensors(place) if not (tensor.core and keeping.recomputation == "selective")]
-    return place.rows * sympy.Add(*(tensor.bytes * tensor.numbers * keeping.share(tensor) for tensor in kept))
+    return {(tensor.what, tensor.bytes): place.rows * tensor.numbers * keeping.share(tensor) for tensor in kept}
 
 
 def saved_tensors(place: Place) -> Iterator[SavedTensor]:
     """The tensors that one block of a layer stores for its backward pass."""
     module, role = place.module, place.module.role or ""
     if isinstance(module, LayerNorm):
-        yield SavedTensor(ACTIVATION, module.normalized_shape)  # Its input.
+        yield SavedTensor("input", ACTIVATION, module.normalized_shape)
     elif isinstance(module, DotProduct):
-        yield SavedTensor(ACTIVATION, 2 * module.key_width, split=True)  # The queries and the keys.
-        yield SavedTensor(ACTIVATION, h * module.keys, split=True, core=True)  # The output of the softmax.
-        yield SavedTensor(MASK, h * module.keys, split=True, core=True)
-        yield SavedTensor(ACTIVATION, h * module.keys, split=True, core=True)  # The same after dropout, to be multiplied by the values.
-        yield SavedTensor(ACTIVATION, module.value_width, split=True)  # The values.
+        yield SavedTensor("queries-keys", ACTIVATION, 2 * module.key_width, split=True)
+        yield SavedTensor("softmax", ACTIVATION, h * module.keys, split=True, core=True)
+        yield SavedTensor("mask", MASK, h * module.keys, split=True, core=True)
+        yield SavedTensor("after-dropout", ACTIVATION, h * module.keys, split=True, core=True)
+        yield SavedTensor("values", ACTIVATION, module.value_width, split=True)
     elif isinstance(module, (Linear, Conv1D)):
         if role in ("query-key-value", "query"):
-            yield SavedTensor(ACTIVATION, module.in_features)  # Query, key and value projections share one input.
+            yield SavedTensor("shared-input", ACTIVATION, module.in_features)
         elif role == "output-projection":
-            yield SavedTensor(ACTIVATION, module.in_features, split=True)
-            yield SavedTensor(MASK, module.out_features)
+            yield SavedTensor("input", ACTIVATION, module.in_features, split=True)
+            yield SavedTensor("mask", MASK, module.out_features)
         elif role == "feed-forward-in":
-            yield SavedTensor(ACTIVATION, module.in_features)
-            yield SavedTensor(ACTIVATION, module.out_features, split=True)  # The input of the activation function.
+            yield SavedTensor("input", ACTIVATION, module.in_features)
+            yield SavedTensor("activation-input", ACTIVATION, module.out_features, split=True)
         elif role == "feed-forward-out":
-            yield SavedTensor(ACTIVATION, module.in_features, split=True)
-            yield SavedTensor(MASK, module.out_features)
+            yield SavedTensor("input", ACTIVATION, module.in_features, split=True)
+            yield SavedTensor("mask", MASK, module.out_features)
 
 
 def require_layers(architecture: Architecture) -> None:

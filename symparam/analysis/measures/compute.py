@@ -8,6 +8,7 @@ forward pass with eager attention the count equals that of FlopCounterMode, with
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 import sympy
@@ -15,7 +16,9 @@ import sympy
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.recomputation import checked_recomputation, is_computed_again
 from symparam.analysis.measures.windows import IN_CACHE, IN_SEQUENCE, split_by_window
+from symparam.core.combining import summed
 from symparam.core.dimensions import L, S, w
+from symparam.core.formula import Formula, Number
 from symparam.core.frozen import frozen
 from symparam.errors import UnknownNameError
 from symparam.models.blocks.architecture import Place
@@ -95,10 +98,18 @@ def compute(name: str, attention: str = "full", recomputation: str = "none", lat
         *((f"latent-{latent}",) if latent != "absorbed" else ()),
     )
     own = partial(_own, Counting(work, each, attention, again, latent))
+    factors = tuple(_factors(name.partition("-")[0], each, again))
     if attention != "window":
-        return Measure(name, unit, own, details=details, of_operations=True)
+        return Measure(name, unit, own, details=details, factors=factors, of_operations=True)
     conditions = (IN_CACHE if work.decoding else IN_SEQUENCE,)
-    return Measure(name, unit, own, details=details, transform=split_by_window, conditions=conditions, of_operations=True)
+    return Measure(name, unit, own, details=details, factors=factors, transform=split_by_window, conditions=conditions, of_operations=True)
+
+
+def _factors(work: str, each: int, again: str) -> Iterator[tuple[str, Formula]]:
+    """How often a multiplication with its addition counts, pass by pass: ``2 + 4`` operations in training."""
+    passes = {"backward": (1, 1), "training": (1, BACKWARD, *((1,) if again == "full" else ()))}.get(work)
+    if passes:
+        yield f"{work}-{again}", summed(*(Number(each * times) for times in passes))
 
 
 def _own(counting: Counting, place: Place) -> sympy.Expr:

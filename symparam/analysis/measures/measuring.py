@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from functools import partial
 
 import sympy
 
-from symparam.analysis.derivation import Derivation, Measure, Step, TensorRow
+from symparam.analysis.derivation import Derivation, Held, Measure, Step, TensorRow
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.algebra.relations import NONE, Relations
 from symparam.core.alphabets import STANDARD, Alphabet
@@ -65,6 +65,7 @@ def _step(place: Place, notation: Notation, measure: Measure, position: int = 0)
         repeats=expanded(module.count, notation=notation) if isinstance(module, Repeat) else None,
         why="" if measure.of_tensor else measure.reason,
         position=position,
+        held=tuple(_held(place, measure, notation)),
     )
     return step, meaning
 
@@ -74,6 +75,12 @@ def _quantities(place: Place, measure: Measure, notation: Notation) -> dict[str,
     named = {} if measure.of_tensor else {"rows": place.rows}
     further = measure.quantities(place) if measure.quantities and not place.module.children else {}
     return {name: expanded(size, notation=notation) for name, size in {**named, **further}.items()}
+
+
+def _held(place: Place, measure: Measure, notation: Notation) -> Iterator[Held]:
+    """The numbers that the block holds."""
+    for (what, size), numbers in (measure.held(place) if measure.held else {}).items():
+        yield Held(what, size, expanded(numbers, notation=notation))
 
 
 def _has_tensors(place: Place) -> bool:

@@ -12,6 +12,7 @@ from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Matrix
 from symparam.analysis.measures.parameter_kinds import counted_elements
 from symparam.analysis.measures.windows import IN_CACHE, split_by_window
 from symparam.core.dimensions import B, S, w
+from symparam.core.formula import Formula, Number, Quotient
 from symparam.errors import FormulaError
 from symparam.models.blocks import DotProduct
 from symparam.models.blocks.architecture import Place
@@ -31,7 +32,7 @@ def weights(format: NumberFormat, values: Values = NO_VALUES) -> Measure:
     """
     if format.plain:
         of_weights = partial(bytes_of_weights, format, values)
-        return Measure("weights", "bytes", of_weights, reason="bytes", quantities=partial(_bytes_of_number, format))
+        return Measure("weights", "bytes", of_weights, reason="", factors=(("weights", bytes_of(format)),))
     return Measure(
         "weights",
         "bytes",
@@ -117,13 +118,17 @@ def _numbers_of_token(module: DotProduct, latent: str) -> sympy.Expr:
     return module.key_width + module.value_width if expanded else module.cached
 
 
-def _bytes_of_number(format: NumberFormat, _: Place) -> Mapping[str, sympy.Expr]:
-    return {"bytes": sympy.Rational(format.bits, BYTE)}
+def bytes_of(format: NumberFormat) -> Formula:
+    """The bytes of a number as the quotient of its bits: ``16/8``."""
+    return Quotient(Number(format.bits), Number(BYTE))
 
 
 def _of_token(format: NumberFormat, latent: str, place: Place) -> Mapping[str, sympy.Expr]:
     """The numbers per token in the cache, and the bytes per number, for the reason."""
     if isinstance(place.module, Convolution):
         return {"bytes": sympy.Rational(_bits_of_inputs(format), BYTE)}
-    numbers = {"numbers": _numbers_of_token(place.module, latent)} if isinstance(place.module, DotProduct) else {}
-    return {**numbers, **_bytes_of_number(format, place)}
+    bytes_of_number = {"bytes": sympy.Rational(format.bits, BYTE)}
+    if not isinstance(place.module, DotProduct):
+        return bytes_of_number
+    latents = place.module.absorbed_key_width is not None and latent == "absorbed"
+    return {"latents" if latents else "numbers": _numbers_of_token(place.module, latent), **bytes_of_number}

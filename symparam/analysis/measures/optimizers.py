@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 
 import sympy
 
 from symparam.analysis.derivation import Measure
-from symparam.analysis.measures.memory import BYTE
+from symparam.analysis.measures.memory import BYTE, bytes_of
 from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Matrix, NumberFormat, Scale, Values, known
+from symparam.core.combining import summed
 from symparam.core.dimensions import DATA_PARALLEL, symbol
+from symparam.core.formula import Formula, number
 from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Tensor
@@ -91,11 +94,29 @@ def training_memory(name: str, optimizer: str, format: NumberFormat, zero: int =
         name,
         "bytes",
         partial(_own, kinds, chosen, format, zero, values),
-        reason=name,
+        reason=name if len(kinds) > 1 else "",
         details=(*((f"optimizer-{optimizer}",) if name != "gradients" else ()), *((f"zero-{zero}",) if zero else ())),
         quantities=partial(_kept, chosen, format, zero, values),
+        factors=() if zero else tuple(_factors(kinds, chosen, format)),
         conditions=("small-tensors-condition",) if chosen.smallest and name != "gradients" else (),
     )
+
+
+def _factors(kinds: tuple[str, ...], optimizer: Optimizer, format: NumberFormat) -> Iterator[tuple[str, Formula]]:
+    """The bytes for each parameter: ``4 + 4 + 4`` of states, and ``2 + 2 + 12`` of all kinds; if they are as many for each."""
+    kept, gradients = optimizer.format or format, optimizer.gradients or format
+    if kinds == ("gradients",):
+        yield "gradients", bytes_of(gradients)
+    elif not (optimizer.factored or kept.scales):
+        states = [each.bits for each in (optimizer.copy, *(kept for _ in range(optimizer.moments))) if each]
+        if len(states) > 1:
+            yield "optimizer-states", _in_bytes(*states)
+        if len(kinds) > 1:
+            yield "training-memory", _in_bytes(format.bits, gradients.bits, sum(states))
+
+
+def _in_bytes(*bits: int) -> Formula:
+    return summed(*(number(Fraction(each, BYTE)) for each in bits if each))
 
 
 def _own(kinds: tuple[str, ...], optimizer: Optimizer, format: NumberFormat, zero: int, values: Values, place: Place) -> sympy.Expr:

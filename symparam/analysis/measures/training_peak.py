@@ -54,6 +54,8 @@ def training_peak(
         of_block=_bytes,
         reason="peak",
         quantities=None,
+        held=None,
+        factors=(),
         transform=partial(_as_terms, states, activations, format, values, largest.rows * largest.num_features),
         details=(NAME, *states.details, *(activations.details if accounted else ("activations-korthikanti",))),
         conditions=(*states.conditions, *activations.conditions, *(() if certain else ("largest-output-condition",))),

@@ -126,7 +126,7 @@ def test_records_say_of_which_version_they_are() -> None:
 def test_a_module_that_may_stand_in_two_places_makes_the_bound_depend_on_it(tmp_path: Path) -> None:
     (tmp_path / "model.txt").write_text(f"Net(\n (conv): {LINEAR}\n (all): Sequential(\n (0): {LINEAR}\n)\n)")
     found = symparam.count(str(tmp_path / "model.txt"))
-    assert (found.total, found.json["least_parameters"], found.number()) == (18, 9, "at least 18 unless shared")
+    assert (found.total, found.json["least_parameters"], found.number()) == (18, 9, "at least 18 if no module is used in two places")
     assert "In all at least 18. This holds if no module is used in two places; in any case there are at least 9." in found.write()
 
 

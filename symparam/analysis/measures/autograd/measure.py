@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import sympy
@@ -11,7 +11,7 @@ from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.autograd.blocks import saved
 from symparam.analysis.measures.autograd.effects import Settings
 from symparam.analysis.measures.autograd.flow import apart, newly_saved, passed
-from symparam.analysis.measures.autograd.run import Run, checked_dropout, rotated_numbers, run_of
+from symparam.analysis.measures.autograd.run import Run, Saved, checked_dropout, rotated_numbers, run_of
 from symparam.analysis.measures.recomputation import checked_recomputation
 from symparam.analysis.measures.windows import split_by_window
 from symparam.core.algebra.rounding import with_normal_floors
@@ -22,6 +22,7 @@ from symparam.models.architectures import families
 from symparam.models.blocks import LSTM, Architecture
 from symparam.models.blocks.architecture import Place
 
+Held = Mapping[tuple[str, int], sympy.Expr]
 AUTOGRAD = "autograd"
 BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 """The formats, of parameters and activations alike, with recordings of what autograd saves; with the bytes of a number."""
@@ -57,11 +58,13 @@ def autograd(
             f"in float16 {architecture.class_name} of the reference clamps what its layers make, and what autograd keeps then was not "
             "recorded; state --number-format bfloat16 or float32"
         )
+    held = partial(_held, partial(saved, run), BYTES[number_format])
     return Measure(
         "activations",
         "bytes",
-        partial(_own, run, BYTES[number_format]),
+        partial(_own, held),
         reason="autograd",
+        held=held,
         convention=AUTOGRAD,
         details=(f"autograd-{implementation}", f"dropout-{dropout}", *((f"recomputing-{recomputation}",) if run.recomputed else ())),
         transform=transform,
@@ -113,13 +116,13 @@ def _of_blocks(architecture: Architecture, number_format: str, dropout: str, val
         unlike |= found.unlike
         seen = apart(architecture, unlike)
     recurrent = any(isinstance(place.module, LSTM) and not place.module.projects for place in architecture.places())
+    held = partial(_held, partial(newly_saved, found), BYTES[number_format])
     return Measure(
         "activations",
         "bytes",
-        lambda place: with_normal_floors(
-            sympy.Add(*(each.numbers * (each.bytes or BYTES[number_format]) for each in newly_saved(found, place)))
-        ),
+        partial(_own, held),
         reason="autograd",
+        held=held,
         convention=AUTOGRAD,
         details=("autograd-blocks", f"dropout-{dropout}"),
         transform=lambda architecture: apart(architecture, unlike),
@@ -154,5 +157,14 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
         )
 
 
-def _own(run: Run, bytes: int, place: Place) -> sympy.Expr:
-    return sympy.Add(*(each.numbers * (each.bytes or bytes) for each in saved(run, place)))
+def _own(held: Callable[[Place], Held], place: Place) -> sympy.Expr:
+    return sympy.Add(*(size * numbers for (_, size), numbers in held(place).items()))
+
+
+def _held(kept: Callable[[Place], Iterable[Saved]], bytes: int, place: Place) -> Held:
+    """How many numbers a block keeps, by the bytes of each."""
+    found: dict[tuple[str, int], sympy.Expr] = {}
+    for each in kept(place):
+        size = "", each.bytes or bytes
+        found[size] = found.get(size, sympy.S.Zero) + each.numbers
+    return {size: with_normal_floors(numbers) for size, numbers in found.items()}
