@@ -11,6 +11,8 @@ from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, subject_of
 from symparam.errors import FormulaError, SymparamError
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from symparam.analysis.counting import Count
     from symparam.models.configs.changes import Changes
     from symparam.models.configs.values import Model
@@ -39,6 +41,7 @@ def explore(
     Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value or the count is not whole.
     """
     from symparam.analysis.counting import Count
+    from symparam.core.evaluation import evaluate
     from symparam.core.formula import Symbol
     from symparam.models.possible import at_most
     from symparam.results.explore import ExploreResult
@@ -50,21 +53,30 @@ def explore(
     if not first.derivation.complete:
         name = first.derivation.architecture.name
         raise FormulaError(f"the parameters of {name} are not complete; symparam count says what is missing")
-    others = tuple(_others(model, config, where, set, alphabet, language, first))
+    longest = evaluate(found.model.longest, first.values) if "P" in first.values else None
+    others = tuple(_others(model, config, where, set, alphabet, language, first, longest))
     counts = (first, *others)
     known = {letter: value for count in counts for letter, value in count.values.items()}
     used = {letter for count in counts for letter in count.derivation.letters}
     needed = used | {letter for formula in found.model.derived.values() for letter in formula.letters}
     values = {letter: value for letter, value in known.items() if letter in needed or letter in used}
     absent = tuple(name for name in MEASURES if name not in {count.derivation.measure.name for count in others})
-    lengths = [(Symbol(letter), Symbol("P")) for letter in LENGTHS if {letter, "P"} <= values.keys()]
-    within = tuple(pair for pair in (*at_most(found.model.architecture), *lengths) if all(side.letters <= values.keys() for side in pair))
+    lengths = [(Symbol(letter), found.model.longest) for letter in LENGTHS if {letter, "P"} <= values.keys()]
+    bounds = (*at_most(found.model.architecture), *lengths)
+    within = tuple(pair for pair in bounds if all(side.letters <= values.keys() for side in pair))
     subject = Explorable(found.model, counts, values, dict(_presets(found.model, values)), absent, within)
     return ExploreResult(subject, phrases(language).language)
 
 
 def _others(
-    model: Named, config: Config | None, where: Where, set: Changes, alphabet: AlphabetLike, language: str, first: Count
+    model: Named,
+    config: Config | None,
+    where: Where,
+    set: Changes,
+    alphabet: AlphabetLike,
+    language: str,
+    first: Count,
+    longest: int | Fraction | None,
 ) -> Iterator[Count]:
     """The measures that the model has, each with a formula of its own."""
     from symparam.models.statements import listed, read_statements
@@ -74,7 +86,7 @@ def _others(
     stated = {str(each).partition("=")[0].strip() for each in statements.others}
     for name in MEASURES:
         options = Options(name)
-        added = [f"{letter}={_usual(letter, first)}" for letter in letters_of(options) if letter in USUAL and letter not in stated]
+        added = [f"{letter}={_usual(letter, longest)}" for letter in letters_of(options) if letter in USUAL and letter not in stated]
         try:
             found = subject_of(model, config, [*listed(where), *added], set, alphabet, None, options, language, values_first=True).count
             if found is None or not found.derivation.complete or found.derivation.expr in (0, first.derivation.expr):
@@ -85,10 +97,10 @@ def _others(
         yield found
 
 
-def _usual(letter: str, first: Count) -> int:
+def _usual(letter: str, longest: int | Fraction | None) -> int:
     """The value of the letter; a length is halved until the positions suffice for it."""
     value = USUAL[letter]
-    while letter in LENGTHS and 1 < first.values.get("P", value) < value:
+    while letter in LENGTHS and longest is not None and 1 < longest < value:
         value //= 2
     return value
 

@@ -88,9 +88,10 @@ class Family:
     those for which it builds a model without, but cannot run it. ``needs`` maps a flag to the flag that it requires, ``arguments`` are the
     flags that are arguments of the class rather than config keys, ``activation_key`` is the key that names the activation function,
     ``default_activation`` the reference's default, and ``remark`` the key of a phrase on what is not counted. ``settings`` reads the keys
-    that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this family. ``wrapper`` is the model
-    type of configs that hold one of this family in their ``text_config``, and ``measured`` says that the counts of tools and what autograd
-    saves were recorded from the reference.
+    that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this family. ``padding`` is the default
+    of the padding token where positions are counted from behind its row in the position table. ``wrapper`` is the model type of configs
+    that hold one of this family in their ``text_config``, and ``measured`` says that the counts of tools and what autograd saves were
+    recorded from the reference.
     """
 
     name: str
@@ -109,6 +110,7 @@ class Family:
     remark: str = ""
     settings: Settings = no_settings
     inner: tuple[Inner, ...] = ()
+    padding: int | None = None
     wrapper: str = ""
     measured: bool = True
 

@@ -15,6 +15,7 @@ from symparam.models.architectures.settings import check_padding, labels, requir
 from symparam.models.blocks import Activation, Block, Embedding, LayerNorm, Linear, Parameter, Tied
 
 n_l = symbol("n_l")
+PADDING = 1  # The default of pad_token_id.
 
 
 def roberta_model(flags: Flags) -> Block:
@@ -78,7 +79,7 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonMapping:
     """The number of labels; checks the padding token. Positions are counted from behind its row in the position table, so P is 514 for 512
     tokens.
     """
-    check_padding(keys, values, {"V": "vocab_size", "P": "max_position_embeddings"}, default=1)
+    check_padding(keys, values, {"V": "vocab_size", "P": "max_position_embeddings"}, default=PADDING)
     number = labels(keys)
     return {"n_l": number, "has_labels": number > 0}
 
@@ -100,5 +101,6 @@ ROBERTA = Family(
     arguments=("add_pooling_layer",),
     activation_key="hidden_act",
     remark="heads-and-padding",
+    padding=PADDING,
     settings=settings,
 )

@@ -9,7 +9,7 @@ from math import floor
 
 from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, write
+from symparam.core.formula import Formula, Negative, Number, Sum, Symbol, write
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.core.parsing.reader import read_formula
@@ -18,6 +18,7 @@ from symparam.models.architectures import REGISTRY, Choice, Family, Flags, famil
 from symparam.models.blocks import Architecture
 from symparam.models.configs.changes import Change, changed
 from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.traced.expressions import Expression
 
 
 @frozen
@@ -37,8 +38,8 @@ class Model:
     they come, and ``family`` is None for a user's own architecture. ``notes`` are remarks for the user, such as on defaults; ``activation``
     is the activation function that a config names, ``keys`` are all its keys, and ``changes`` the values that a what-if replaced.
     ``released_extras`` lists what released files hold but the reference does not count, and ``conditions`` are those under which the
-    formulas of a traced class hold, as lines such as ``H % h == 0``. ``check``, if there is one, raises a `ConfigError` for sizes of the
-    input at which the operations are not known.
+    formulas of a traced class hold, as lines such as ``H % h == 0``, and ``assumed`` those of them that depend on its letters, as data.
+    ``check``, if there is one, raises a `ConfigError` for sizes of the input at which the operations are not known.
     """
 
     architecture: Architecture
@@ -52,12 +53,20 @@ class Model:
     changes: tuple[Change, ...] = ()
     released_extras: tuple[ReleasedExtra, ...] = ()
     conditions: tuple[str, ...] = ()
+    assumed: tuple[Expression, ...] = field(default=(), hash=False)
     check: Callable[[Mapping[str, int]], None] | None = field(default=None, hash=False, compare=False)
 
     @property
     def activation_function(self) -> str:
         """The activation function of the feed-forward parts, by its name in configs."""
         return self.activation or (self.family.default_activation if self.family else "")
+
+    @property
+    def longest(self) -> Formula:
+        """The longest text that the position table has rows for: P, or fewer where the first row is that behind the padding token."""
+        padding = self.keys.get("pad_token_id", self.family.padding) if self.family else None
+        unused = padding + 1 if isinstance(padding, int) else 0
+        return Sum((Symbol("P"), Negative(Number(unused)))) if unused else Symbol("P")
 
     @property
     def divisible_to_run(self) -> tuple[tuple[str, str], ...]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
+from typing import Any
 
 from symparam.core.frozen import frozen
 from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, negated, parts, render, replaced
@@ -47,4 +48,18 @@ def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, s
 
 def in_letters(condition: Expression, letters: Mapping[str, str]) -> str:
     """The condition as a line: ``H % h == 0``."""
-    return render(replaced(condition, lambda part: ("key", letters[part[1]]) if part[0] == "key" and part[1] in letters else None))
+    return render(_named(condition, letters, {}))
+
+
+def of_letters(conditions: Iterable[Expression], letters: Mapping[str, str], settings: Settings) -> tuple[Expression, ...]:
+    """The conditions that depend on letters, with the values of all other settings."""
+    return tuple(_named(each, letters, settings) for each in conditions if keys_of(each) & letters.keys())
+
+
+def _named(condition: Expression, letters: Mapping[str, str], settings: Settings) -> Expression:
+    def named(part: tuple[Any, ...]) -> Expression | None:
+        if part[0] != "key":
+            return None
+        return ("key", letters[part[1]]) if part[1] in letters else settings.get(part[1])
+
+    return replaced(condition, named)

@@ -14,7 +14,7 @@ from symparam.models.configs.changes import Change
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.configs.values import Model
 from symparam.models.traced.building import Built, build
-from symparam.models.traced.conditions import in_letters
+from symparam.models.traced.conditions import in_letters, of_letters
 from symparam.models.traced.document import flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
 from symparam.models.traced.letters import LETTERS
@@ -63,11 +63,12 @@ def model_of(
             built, check = found
     conditions = tuple(in_letters(each, built.letters) for each in built.conditions)
     if with_values:
+        assumed = of_letters(built.conditions, built.letters, settings)
         others = {path: key.follows[1] for path, key in network.keys.items() if isinstance(key.follows, tuple) and key.follows[0] == "key"}
         alike = {built.letters[path]: other for path, other in others.items() if path in built.letters and path not in dict(flat(keys))}
         derived: dict[str, Formula] = {letter: Symbol(built.letters[other]) for letter, other in alike.items() if other in built.letters}
         derived |= {letter: closed_form(found, "by-symbol") for letter, found in built.derived.items()}
-        return Model(built.architecture, built.values, origin, None, derived, further, changes=made, check=check)
+        return Model(built.architecture, built.values, origin, None, derived, further, changes=made, assumed=assumed, check=check)
     holds = (f"the formula holds where {'; '.join(conditions)}",) if conditions else ()
     return Model(built.architecture, {}, "", notes=(*further, *holds), changes=made, conditions=conditions, check=check)
 

@@ -11,17 +11,30 @@
   const divisor = (a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; };
   const ratio = (a, b) => { if (!b) throw Error("division"); const d = divisor(a, b) * (b < 0n ? -1n : 1n) || 1n; return [a / d, b / d]; };
   const floor = ([a, b]) => a >= 0n || a % b === 0n ? a / b : a / b - 1n;
+  const less = ([a, b], [c, d]) => a * d < c * b;
   const operations = {
     "+": parts => parts.reduce(([a, b], [c, d]) => ratio(a * d + c * b, b * d)),
     "*": parts => parts.reduce(([a, b], [c, d]) => ratio(a * c, b * d)),
     "/": ([[a, b], [c, d]]) => ratio(a * d, b * c),
     "-": ([[a, b]]) => [-a, b],
     "floor": ([a]) => [floor(a), 1n],
+    "//": ([[a, b], [c, d]]) => [floor(ratio(a * d, b * c)), 1n],
+    "%": ([[a, b], [c, d]]) => ratio(a * d - c * b * floor(ratio(a * d, b * c)), b * d),
+    "max": parts => parts.reduce((one, other) => less(one, other) ? other : one),
+    "min": parts => parts.reduce((one, other) => less(one, other) ? one : other),
     "^": ([[a, b], [n]]) => n < 0n ? ratio(b ** -n, a ** -n) : [a ** n, b ** n],
   };
   const evaluated = (tree, values) => {
     if (typeof tree === "string") return tree[0] === "#" ? [BigInt(tree.slice(1)), 1n] : [values.get(tree), 1n];
     return operations[tree[0]](tree.slice(1).map(part => evaluated(part, values)));
+  };
+  const true_of = (tree, values) => {
+    const [sign, ...parts] = tree;
+    if (sign === "and") return parts.every(part => true_of(part, values));
+    if (sign === "or") return parts.some(part => true_of(part, values));
+    if (sign === "not") return !true_of(parts[0], values);
+    const [one, other] = parts.map(part => evaluated(part, values)), under = less(one, other), over = less(other, one);
+    return { "==": !under && !over, "!=": under || over, "<": under, "<=": !over, ">": over, ">=": !under }[sign];
   };
   const grouped = whole => whole.toString().replace(/\B(?=(\d{3})+$)/g, ",");
   const decimals = ([a, b], places) => {
@@ -71,6 +84,8 @@
       const [[a, b], [c, d]] = pair.map(side => evaluated(side.tree, values)), [less, most] = pair;
       if (a * d > c * b) told.push(said("too-large", { less: less.text, first: shown([a, b]), most: most.text, second: shown([c, d]) }));
     }
+    for (const { tree, text, letters } of model.holds)
+      if (!(tree ? true_of(tree, values) : letters.every(letter => values.get(letter) === initial.get(letter)))) told.push(said("outside", { condition: text }));
     for (const [letter, value] of values) if (value < 1n) told.push(said("no-size", { letter: model.names[letter], value: grouped(value) }));
     return { values, told };
   };

@@ -21,11 +21,13 @@ from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Symbol, number, write
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
+from symparam.models.traced.expressions import keys_of
 from symparam.writing.amounts import percent
 from symparam.writing.document import Term
 from symparam.writing.drawing.layout import picture
 from symparam.writing.drawing.svg import svg
 from symparam.writing.drawings import groups
+from symparam.writing.explorable.conditions import condition
 from symparam.writing.explorable.subject import Explorable
 from symparam.writing.explorable.why import why
 from symparam.writing.formula_tree import tree
@@ -38,7 +40,7 @@ from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.terms import terms as sum_of_modules
 from symparam.writing.titles import of_measure, title
 
-_SAID = ("explore-not-divisible", "explore-too-large", "explore-rounded", "explore-no-size", "explore-kept")
+_SAID = ("explore-not-divisible", "explore-too-large", "explore-outside", "explore-rounded", "explore-no-size", "explore-kept")
 
 
 def page(subject: Explorable, language: str) -> str:
@@ -166,13 +168,14 @@ def _name(count: Count, words: Phrases) -> str:
 
 def _data(subject: Explorable, words: Phrases) -> str:
     """The formulas and the settings as JSON, escaped so that nothing in them can end their element."""
-    family, notation = subject.model.family, UNICODE.using(subject.counts[0].derivation.alphabet)
+    notation = UNICODE.using(subject.counts[0].derivation.alphabet)
     told: JsonObject = {
         "values": {letter: str(value) for letter, value in subject.values.items()},
         "names": {letter: subject.counts[0].derivation.alphabet.name_of(letter) for letter in subject.values},
         "follows": {letter: tree(formula) for letter, formula in subject.model.derived.items() if letter in subject.values},
         "within": [[{"tree": tree(side), "text": write(side, notation)} for side in pair] for pair in subject.within],
-        "divisible": [list(pair) for pair in family.divisible] if family else [],
+        "divisible": [list(pair) for pair in subject.model.divisible if {*pair} <= subject.values.keys()],
+        "holds": [condition(each) for each in subject.model.assumed if keys_of(each) <= subject.values.keys()],
         "presets": {name: {letter: str(value) for letter, value in values.items()} for name, values in subject.presets.items()},
         "measures": {count.derivation.measure.name: _trees(count) for count in subject.counts},
         "why": why(subject.counts[0].derivation, words),

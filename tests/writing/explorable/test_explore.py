@@ -47,16 +47,16 @@ def settings_of(page: ExploreResult, seed: int, number: int) -> list[dict[str, s
     """Random values, some of them beyond 2⁵³, in which what has to be divisible is."""
     rolled = random.Random(seed)
     letters = [letter for letter in page.subject.values if letter not in page.subject.model.derived]
-    family = page.subject.model.family
     found: list[dict[str, str]] = []
     while len(found) < number:
         values = {
             letter: rolled.choice((rolled.randint(1, 9), rolled.randint(1, 400), 10 ** rolled.randint(3, 15) + 7)) for letter in letters
         }
-        divided = {pair for pair in (*(family.divisible if family else ()), *quotients(page)) if values.keys() >= {*pair}}
+        divided = {pair for pair in (*page.subject.model.divisible, *quotients(page)) if values.keys() >= {*pair}}
         for _, by in divided:
             values[by] = rolled.randint(1, 64)
-        for whole, by in divided:
+        while undivided := [(whole, by) for whole, by in divided if values[whole] % values[by]]:
+            whole, by = undivided[0]
             values[whole] *= values[by]
         for less, most in page.subject.within:
             if isinstance(less, Symbol) and isinstance(most, Symbol) and {less.letter, most.letter} <= values.keys():
@@ -113,13 +113,20 @@ return [before, page.getElementById('told').textContent];
 """
 
 
-def test_no_model_reads_more_than_its_positions_or_uses_more_experts_than_there_are(tmp_path: Path) -> None:
-    asked = (("bert-base-uncased", "L", "513"), ("deepseek-v3", "K", "257"), ("deepseek-v3", "N_f", "62"))
+def test_what_a_model_cannot_have_is_said(tmp_path: Path) -> None:
+    asked = (
+        *(("bert-base-uncased", "L", "513"), ("deepseek-v3", "K", "257"), ("deepseek-v3", "N_f", "62"), ("roberta-base", "L", "513")),
+        *(("mixtral-8x7b", "k", "7"), ("Qwen2MoeForCausalLM", "N", "30"), ("StableLmForCausalLM", "h", "7")),
+    )
     views = [View(symparam.explore(name).write(), TOLD.replace("LETTER", letter).replace("VALUE", value)) for name, letter, value in asked]
     assert seen(views, tmp_path) == [
         ["512", "L = 513 is more than P = 512, which the model does not allow."],
         ["8", "K = 257 is more than E = 256, which the model does not allow."],
         ["3", "N_f = 62 is more than N = 61, which the model does not allow."],
+        ["512", "L = 513 is more than P − 2 = 512, which the model does not allow."],
+        ["8", "h = 32 is not divisible by k = 7, which the model requires."],
+        ["24", "The formulas are known to hold where N == 24, which is not so here."],
+        ["32", "The formulas are known to hold where H % h == 0, which is not so here."],
     ]
 
 
