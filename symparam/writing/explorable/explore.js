@@ -206,7 +206,7 @@
   // A module in the table and in the drawing light up together.
   const bare = path => path.replace(/\{[^}]*\}/g, "{i}");
   const marked = path => {
-    one("why").textContent = model.why[path] ?? "";
+    one("why").textContent = Object.hasOwn(model.why, path ?? "") ? model.why[path] : model.words["point"];
     for (const each of all("[data-part]")) {
       const own = bare(each.dataset.part), lit = path !== null && (own === path || own.startsWith(path + ".") || path.startsWith(own + ".") && own !== "" && each.tagName === "g");
       each.classList.toggle("lit", lit);
@@ -230,8 +230,8 @@
     const made = new Map(stated);
     const found = new URLSearchParams(location.hash.slice(1));
     for (const [letter, text] of found) { const value = read(text); if (value) state(letter, value); }
-    if (found.get("part") in model.why) fixed = found.get("part");
-    if (found.get("measure") in model.measures) measure = found.get("measure");
+    if (Object.hasOwn(model.why, found.get("part") ?? "")) fixed = found.get("part");
+    if (Object.hasOwn(model.measures, found.get("measure") ?? "")) measure = found.get("measure");
     if (found.has("beside")) {
       const pairs = found.get("beside").split(" ").map(pair => pair.split("=")).filter(([letter, text]) => initial.has(letter) && read(text ?? ""));
       kept = new Map([...made, ...pairs.map(([letter, text]) => [letter, read(text)])]);

@@ -40,7 +40,10 @@ from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.terms import terms as sum_of_modules
 from symparam.writing.titles import of_measure, title
 
-_SAID = ("explore-not-divisible", "explore-too-large", "explore-outside", "explore-rounded", "explore-no-size", "explore-kept")
+_SAID = (
+    *("explore-not-divisible", "explore-too-large", "explore-outside", "explore-rounded", "explore-no-size"),
+    *("explore-point", "explore-kept"),
+)
 
 
 def page(subject: Explorable, language: str) -> str:
