@@ -111,6 +111,11 @@ def tying(kind: str) -> Tying | None:
     return Tying({}, {}, False) if holding(kind) is not None else None
 
 
+def tying_classes() -> Mapping[str, Tying]:
+    """What the classes tie of which that is known, by name."""
+    return {kind: known for kind, known in _ties().items() if known is not None}
+
+
 @cache
 def _ties() -> Mapping[str, Tying | None]:
     found: dict[str, Tying | None] = {}

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import LONE_NAMES, dotted, read_sizes
+from symparam.models.printed.listing_lines import KNOWN_WORD, LONE_NAMES, dotted, read_sizes
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
@@ -212,11 +212,13 @@ def _places(group: list[list[Token]]) -> tuple[int, int] | None:
     The names are what differs most; each occurs once, or as often as each other where several processes write the listing.
     """
     places = range(len(group[0]))
-    counts = {at: Counter(tokens[at].text for tokens in group) for at in places if group[0][at].kind == "W"}
+    counts = {at: Counter(dotted(tokens[at].text) for tokens in group) for at in places if group[0][at].kind == "W"}
+    counts = {at: texts for at, texts in counts.items() if not any(map(KNOWN_WORD.fullmatch, texts))}
     most = max(map(len, counts.values()), default=0)
     differ = most > 1 or len(group) == 1
     names = [at for at, texts in counts.items() if differ and len(texts) == most and len({*texts.values()}) == 1]
     names = [at for at in names if any(_NAMED.search(tokens[at].text) for tokens in group)] or names
+    names = [at for at in names if at == names[0] or counts[at] != counts[names[0]]]  # The same name may stand there twice.
     shapes = [at for at in places if any(len(tokens[at].shape) > 1 for tokens in group)]
     shapes = shapes or [at for at in places if group[0][at].kind in STYLES]
     return (names[0], shapes[0]) if len(names) == 1 and len(shapes) == 1 else None

@@ -26,11 +26,12 @@ _SCALAR = re.compile(r"\{SCALAR\}")
 _BETWEEN = re.compile(r"[ \t]*[,x×✕*]?[ \t]*")
 _CROSS = re.compile(r"[ \t]*[x×✕*][ \t]*")
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
-_KNOWN_WORD = re.compile(
+KNOWN_WORD = re.compile(
     r"(?:torch\.)?(?:bfloat16|float\d*(?:_e\dm\d\w*)?|double|half|int\d+|uint\d+|long|bool|complex\d+)|[BFIUfiu]{1,2}\d{1,2}(?:_E\dM\d)?|BOOL|bf16|fp\d+"
     r"|shape|size|sizes|dtype|Parameter|Tensor|torch|True|False|requires_grad|trainable|device|cpu|cuda|meta|params|numel",
     re.IGNORECASE,
 )
+"""Words beside a name and a shape that are neither."""
 _LIKE_SIZES = re.compile(r"(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})(?:\s?,\s?(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})){0,9}")
 
 
@@ -84,7 +85,7 @@ def read_line(text: str) -> Line | None:
         elif text[behind] in "([" or _SIZED.match(text, behind):
             return Line(name[0], column, _signs(text[name.end() : behind]), faulty=_faulty(text, behind))
         elif word := _WORD.match(text, behind):
-            if behind == name.end() or not _KNOWN_WORD.fullmatch(word[0]):
+            if behind == name.end() or not KNOWN_WORD.fullmatch(word[0]):
                 return _in_words(text, name, column, numbers, first)
             place = word.end()
         else:

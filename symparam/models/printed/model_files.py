@@ -33,7 +33,7 @@ MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred t
 class Found:
     """The tree that a file shows, with notes. ``printed`` is true for a printed module; then ``tying`` is what its class ties according to
     its source, if that is given, and ``totals`` are those next to the print. ``of_state`` is true for the listing of a ``state_dict()``,
-    in which tied tensors stand twice.
+    in which tied tensors stand twice, and false for one of parameters alone.
     """
 
     root: Node
@@ -41,7 +41,7 @@ class Found:
     printed: bool = False
     tying: Tying | None = None
     totals: tuple[int, ...] = ()
-    of_state: bool = False
+    of_state: bool | None = None
 
 
 def printed_model(named: object, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -145,7 +145,14 @@ def _listed(text: Text) -> Found | None:
         if not tensor_listing.is_listing(tensors):
             return None
         root, notes = tensor_listing.read(tensors, filling)
-    return Found(root, notes, of_state=bool(filling.buffers) or "state_dict" in text.all)
+    return Found(root, notes, of_state=_of_state(text.all, filling))
+
+
+def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:
+    """Whether it is the listing of a ``state_dict()`` or of parameters alone; None if that is not known."""
+    if filling.buffers or "state_dict" in text:
+        return True
+    return False if filling.parameters_only else None
 
 
 def _from_text(stream: BinaryIO, path: str) -> Found:

@@ -15,6 +15,7 @@ from symparam.models.blocks.architecture import INDEXES
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import Tying, tying
+from symparam.models.printed.listed_ties import tied_by_default
 from symparam.models.printed.recognition import token_tables
 from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, spots
 
@@ -33,20 +34,24 @@ class Ties:
 
 
 def ties(
-    root: Node, flags: Flags, config: ConfigDocument | None, printed: bool, by_source: Tying | None = None, of_state: bool = False
+    root: Node, flags: Flags, config: ConfigDocument | None, printed: bool, by_source: Tying | None = None, of_state: bool | None = None
 ) -> Ties:
     """The ties of the model: by the flag or by the config. Without these it remains open whether a printed head is tied: it is counted as
     its class has it by default or, if that is unknown, as tied, so that the number is a lower bound.
 
     ``printed`` is false for a listing; everything listed is counted unless the flag says otherwise. One of a state (``of_state``) lists
-    tied tensors twice, so that a tie remains open there. ``by_source`` is what the source of its class says.
+    tied tensors twice, so that a tie remains open there, and so does one that lists what its class ties by default, unless it
+    lists parameters alone (``of_state`` is False), each of which stands there once. ``by_source`` is what the source of its class says.
     """
     known = (tying(root.kind) or _of_family(root.kind) or by_source) if printed else None
+    usual = None if printed or of_state is False else tied_by_default(root)
     given = flags.get(FLAG, _given(config))
     if given is None and known and config:
         given = known.by_default  # A config leaves out what its class has by default.
     always = dict(_pairs(root, known.always)) if known else {}
     flagged = dict(_pairs(root, known.flagged)) if known else {}
+    if usual is not None:
+        flagged = {name: target for name, target in _pairs(root, usual.flagged) if _shape(root, name) == _shape(root, target)}
     if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
         flagged = _alike(root)
     # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5.
@@ -55,7 +60,7 @@ def ties(
     if not flagged:
         notes = (f"nothing in it can be tied, so {FLAG} changes nothing",) if FLAG in flags else ()
         return Ties(_with_ties(root, always), (*_of_shared(always), *notes))
-    is_open = given is None and (printed or of_state)
+    is_open = given is None and (printed or of_state or usual is not None)
     tied = given if given is not None else known.by_default if known else printed
     totals = {both: root.elements - _elements(root, (*always, *(flagged if both else ()))) for both in (True, False)}
     chosen = {**always, **flagged} if tied else always

@@ -315,5 +315,13 @@ def test_what_may_be_part_of_a_name_or_of_a_size_is_an_error(written: str, why: 
         read(Text("l.txt", written))
 
 
+def test_a_word_such_as_shape_is_no_name() -> None:
+    assert total("shape: (6, 2)\n┌───┬───┐\n" + lines("│ {name} ┆ {square} │") + "└───┴───┘\n") == TOTAL
+
+
+def test_a_name_may_stand_twice_in_its_line() -> None:
+    assert total(lines("{slashed}: ArrayMetadata(name='{name}', shape={round}, dtype=dtype('float32'))")) == TOTAL
+
+
 def test_a_listing_that_two_processes_write_is_counted_once() -> None:
     assert total("".join(f"[rank{rank}]: {line}\n" for line in lines("{name}: {square}").splitlines() for rank in (0, 1))) == TOTAL

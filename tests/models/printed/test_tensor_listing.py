@@ -178,6 +178,55 @@ def test_a_state_lists_more_than_parameters(text: str, total: int, least: int | 
     assert found.complete == (least is None)
 
 
+GPT2 = "".join(
+    f"transformer.{name} {shape}\n"
+    for name, shape in [
+        ("wte.weight", (50, 8)),
+        ("wpe.weight", (9, 8)),
+        *(
+            (f"h.{layer}.{name}", shape)
+            for layer in (0, 1)
+            for name, shape in [
+                ("ln_1.weight", (8,)),
+                ("ln_1.bias", (8,)),
+                ("attn.c_attn.weight", (8, 24)),
+                ("attn.c_attn.bias", (24,)),
+                ("attn.c_proj.weight", (8, 8)),
+                ("attn.c_proj.bias", (8,)),
+                ("ln_2.weight", (8,)),
+                ("ln_2.bias", (8,)),
+                ("mlp.c_fc.weight", (8, 32)),
+                ("mlp.c_fc.bias", (32,)),
+                ("mlp.c_proj.weight", (32, 8)),
+                ("mlp.c_proj.bias", (8,)),
+            ]
+        ),
+        ("ln_f.weight", (8,)),
+        ("ln_f.bias", (8,)),
+    ]
+)
+BERT = "bert.embeddings.word_embeddings.weight (50, 8)\ncls.predictions.bias (50,)\n"
+HEAD = 400
+WITHOUT_HEAD = 400 + 72 + 2 * (16 + 192 + 24 + 64 + 8 + 16 + 256 + 32 + 256 + 8) + 16
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "least"),
+    [
+        (GPT2, WITHOUT_HEAD, None),
+        (f"{GPT2}lm_head.weight (50, 8)\n", WITHOUT_HEAD + HEAD, WITHOUT_HEAD),
+        (f"model.named_parameters():\n\n{GPT2}lm_head.weight (50, 8)\n", WITHOUT_HEAD + HEAD, None),
+        (f"{GPT2}lm_head.weight (50, 8)\nlm_head.bias (50,)\n", WITHOUT_HEAD + HEAD + 50, None),  # As GPT-J and CodeGen have it.
+        (BERT, 450, None),
+        (f"{BERT}cls.predictions.decoder.weight (50, 8)\ncls.predictions.decoder.bias (50,)\n", 900, 450),
+        ("model.embed_tokens.weight (50, 8)\nlm_head.weight (50, 8)\n", 800, None),  # Of Gemma, where it is tied, or of Llama.
+    ],
+)
+def test_what_every_class_with_such_tensors_ties_may_be_tied(text: str, total: int, least: int | None, tmp_path: Path) -> None:
+    found = listed(text, tmp_path)
+    assert (found.total, found.json.get("least_parameters"), found.complete) == (total, least, least is None)
+
+
 def test_what_is_listed_twice_alike_is_counted_once() -> None:
     assert read(Text("l.txt", "a.weight [8]\nb.weight [8]\na.weight [8]\n")).root.elements == 16
 
