@@ -6,7 +6,7 @@ imports.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from symparam.core.lazy_imports import imported, on_first_use
 
@@ -58,6 +58,6 @@ else:
 __version__ = "0.1.0"
 
 
-def load_ipython_extension(shell: Any) -> None:
+def load_ipython_extension(shell: object) -> None:
     """What ``%load_ext symparam`` in a notebook calls: then there are ``%symparam`` and ``%%symparam``."""
     imported("symparam.integrations.jupyter").add_magics(shell)

@@ -16,7 +16,7 @@ from symparam.models.configs.values import Model
 from symparam.models.traced.building import Built, build
 from symparam.models.traced.conditions import in_letters, of_letters
 from symparam.models.traced.document import flat, settings_of
-from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
+from symparam.models.traced.expressions import CannotEvaluateError, Settings, evaluate, keys_of
 from symparam.models.traced.letters import LETTERS
 from symparam.models.traced.network import FORMAT, Network, from_data, tensors_of
 from symparam.models.traced.runs import INPUTS
@@ -124,7 +124,7 @@ def _fraction(text: str) -> object:
         return text
 
 
-def _insist(network: Network, settings: Mapping[str, Any], listed: Any) -> None:
+def _insist(network: Network, settings: Settings, listed: Any) -> None:
     """Raise an `ArchitectureError` if the blocks do not list the same tensors as the rules."""
     if [(name, shape) for name, shape, _ in listed] != tensors_of(network.root, settings):
         raise ArchitectureError(f"the tensors of {network.name} cannot be written as blocks with these settings, so none are given")

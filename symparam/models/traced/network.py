@@ -7,6 +7,7 @@ from dataclasses import field
 from typing import Any
 
 from symparam.core.frozen import frozen
+from symparam.core.json_types import JsonMapping
 from symparam.errors import ArchitectureError
 from symparam.models.traced import expressions
 from symparam.models.traced.expressions import Expression, Settings, evaluate
@@ -164,7 +165,7 @@ class Network:
     conditions: tuple[Expression, ...] = ()
     verified: tuple[int, int] = (0, 0)
     aliases: Mapping[str, str] = field(default_factory=dict, hash=False)
-    inner: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, hash=False)
+    inner: Mapping[str, JsonMapping] = field(default_factory=dict, hash=False)
     versions: Mapping[str, str] = field(default_factory=dict, hash=False)
     model_type: str = ""
     run: Network | None = None
@@ -245,7 +246,7 @@ def from_data(data: Any, origin: str) -> Network:
         raise ArchitectureError(f"{origin} is not a network that symparam trace wrote: {error}; trace the module again") from None
 
 
-def _key(data: Mapping[str, Any]) -> Key:
+def _key(data: JsonMapping) -> Key:
     if data["status"] not in ("free", "held", "idle", "any"):
         raise ValueError(f"the status {data['status']!r:.40}")
     follows = data.get("follows")
@@ -267,7 +268,7 @@ def _module(data: Sequence[Any], depth: int = 0) -> ModuleRule:
     return ModuleRule(str(kind), tuple(_entry(each, depth) for each in entries))
 
 
-def _entry(data: Mapping[str, Any], depth: int) -> Entry:
+def _entry(data: JsonMapping, depth: int) -> Entry:
     content: TensorRule | ModuleRule
     if "shape" in data:
         content = TensorRule(tuple(map(expressions.read, data["shape"])), data.get("tied"))

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from symparam.models.traced.expressions import Expression, keys_of, parts
+from symparam.models.traced.expressions import Expression, Settings, keys_of, parts
 from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, repaired
 from symparam.models.tracing.observing import Observation, Observer
 from symparam.models.tracing.subjects import CannotBuildError
@@ -237,7 +237,7 @@ class Exploration:
                 return found
         return None
 
-    def configs(self, many: int) -> Iterator[tuple[dict[str, object], dict[str, Any]]]:
+    def configs(self, many: int) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
         """The settings that the class makes of fresh ones without building anything, few or many of them changed, with the changed ones."""
         for at in range(many):
             moved = self._moved((0.7, 0.3, 0.1)[at % 3], True, None)
@@ -263,7 +263,7 @@ class Exploration:
         except Exception as error:
             raise CannotBuildError(str(error)) from None
 
-    def _moved(self, share: float, fresh: bool, around: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _moved(self, share: float, fresh: bool, around: Settings | None) -> dict[str, object]:
         chosen = self.drawing.random
         whole = fresh and len(self.base.tensors) < MOST_TENSORS and chosen.random() < 0.35  # With the default depth.
         moved = {**({} if whole else self.small), **(around or {})}

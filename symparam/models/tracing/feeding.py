@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
 
 import torch
 from torch import nn
 
 from symparam.core.frozen import frozen
+from symparam.models.traced.expressions import Settings
 from symparam.models.traced.runs import BATCHES
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -37,13 +37,13 @@ class Feeding:
         used = {"@B", *(size for kind in self.kinds.values() for size in kind.sizes)}
         return {name: value for name, value in SIZES.items() if name in used and not (self.fixed and name in IMAGE.sizes)}
 
-    def inputs(self, model: nn.Module, settings: Mapping[str, Any]) -> dict[str, Any]:
+    def inputs(self, model: nn.Module, settings: Settings) -> dict[str, object]:
         """The arguments at these settings."""
         if self.fixed is not None:
             size = settings[self.fixed]
             height, width = (size, size) if isinstance(size, int) else size
             settings = {**settings, "@H_i": height, "@W_i": width}
-        found: dict[str, Any] = {name: kind.make(model, settings) for name, kind in self.kinds.items()}
+        found: dict[str, object] = {name: kind.make(model, settings) for name, kind in self.kinds.items()}
         return {**found, "use_cache": False} if self.cached else found
 
 
@@ -52,7 +52,7 @@ class Kind:
     """A kind of input: the sizes that its shape needs, and a function that makes it."""
 
     sizes: tuple[str, ...]
-    make: Callable[[nn.Module, Mapping[str, Any]], torch.Tensor]
+    make: Callable[[nn.Module, Settings], torch.Tensor]
 
 
 def _features(model: nn.Module) -> int:
@@ -91,7 +91,7 @@ LIKELY: Sequence[tuple[type | tuple[type, ...], tuple[Kind, ...]]] = (
 """The kinds of input of other modules, by the class of their first layer."""
 
 
-def feedings(model: nn.Module, settings: Mapping[str, Any]) -> Iterator[Feeding]:
+def feedings(model: nn.Module, settings: Mapping[str, object]) -> Iterator[Feeding]:
     """Inputs that the model may take, the likeliest first."""
     for kinds, cached in _kinds(model):
         yield Feeding(kinds, None, cached)
@@ -99,7 +99,7 @@ def feedings(model: nn.Module, settings: Mapping[str, Any]) -> Iterator[Feeding]
             yield from (Feeding(kinds, path, cached) for path in image_keys(settings))
 
 
-def image_keys(settings: Mapping[str, Any]) -> list[str]:
+def image_keys(settings: Mapping[str, object]) -> list[str]:
     """The settings that may fix the size of images."""
     return [path for path, value in settings.items() if path.rpartition(".")[2] in IMAGE_KEYS and isinstance(value, (int, list, tuple))]
 

@@ -26,7 +26,7 @@ def finished(
     fresh: Sequence[Observation],
     held: Iterable[str],
     aliases: Mapping[str, str],
-    inner: Mapping[str, Mapping[str, Any]],
+    inner: Mapping[str, Mapping[str, object]],
     versions: Mapping[str, str],
 ) -> Network:
     """The network. Raises `UnfitError` where documents would be read differently from the class."""
@@ -72,7 +72,7 @@ def _exact_where_unseen(root: ModuleRule, seen: Sequence[Observation], computed:
     return root
 
 
-def _exactly(quotient: tuple[Any, ...]) -> Callable[[tuple[object, ...]], Expression | None]:
+def _exactly(quotient: tuple[object, ...]) -> Callable[[tuple[object, ...]], Expression | None]:
     return lambda each: ("exact", *quotient[1:]) if each == quotient else None
 
 

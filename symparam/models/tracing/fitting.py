@@ -108,7 +108,7 @@ class Fitting:
                 return False
         return True
 
-    def _named(self, name: str, instances: tuple[Instance, ...], found: list[Any], path: str, depth: int) -> list[Entry]:
+    def _named(self, name: str, instances: tuple[Instance, ...], found: list[object], path: str, depth: int) -> list[Entry]:
         """The entries of one name: one for each kind of content that occurs in some build."""
         entries = []
         place = f"{path}.{name}" if path else name

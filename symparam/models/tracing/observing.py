@@ -7,10 +7,10 @@ import io
 import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import torch
 
+from symparam.core.json_types import JsonObject
 from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.patching import remembering
 from symparam.models.tracing.subjects import CannotBuildError, Subject
@@ -27,10 +27,10 @@ class Observation:
     """
 
     moved: dict[str, object]
-    settings: dict[str, Any]
+    settings: JsonObject
     tensors: tuple[Shown, ...]
     kinds: dict[str, str]
-    met: dict[Expression, Any] = field(default_factory=dict)
+    met: dict[Expression, object] = field(default_factory=dict)
     asked: dict[Expression, set[bool]] = field(default_factory=dict)
     documents: list[dict[str, object]] = field(default_factory=list)
     reads: frozenset[str] | None = None

@@ -26,7 +26,7 @@ class _IntType(type):
     def __hash__(cls) -> builtins.int:
         return hash(builtins.int)
 
-    def __call__(cls, *values: Any, **named: Any) -> Any:
+    def __call__(cls, *values: Any, **named: object) -> object:
         value = builtins.int(*values, **named)
         if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], Listed):
             found = values[0].expression
@@ -53,7 +53,7 @@ class _FloatType(type):
     def __hash__(cls) -> builtins.int:
         return hash(builtins.float)
 
-    def __call__(cls, *values: Any) -> Any:
+    def __call__(cls, *values: Any) -> object:
         value = builtins.float(*values)
         if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], Listed):
             return remembered(value, ("float", values[0].expression))
@@ -85,24 +85,24 @@ class _Range:
     def __contains__(self, value: object) -> bool:
         return value in self.plain
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: Any) -> object:
         return self.plain[index]
 
 
-def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[Any, Any]]:
+def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[object, object]]:
     LOG.loops += 1
     loop = LOG.loops
     for number, value in enumerate(values, start):
         yield remembered(number, ("loop", loop, number)), value
 
 
-def _len(values: Any) -> Any:
+def _len(values: Any) -> object:
     if isinstance(values, Listed) and not values.offset:
         return remembered(builtins.len(values), ("len", values.expression))
     return builtins.len(values)
 
 
-def _sum(values: Any, *start: Any) -> Any:
+def _sum(values: Any, *start: object) -> object:
     return (
         remembered(builtins.sum(values), ("sum", values.expression))
         if isinstance(values, Listed) and not values.offset and not start

@@ -86,7 +86,7 @@ def _from_a_fork(request: Mapping[str, object], kind: object, seconds: float) ->
         child.join()
 
 
-def _answer(sending: Any, request: Mapping[str, Any], kind: Any) -> None:
+def _answer(sending: Any, request: Mapping[str, object], kind: object) -> None:
     from symparam.models.tracing.worker import answered
 
     silent = os.open(os.devnull, os.O_WRONLY)

@@ -19,9 +19,9 @@ MARK = "_path_while_tracing"
 
 
 @contextlib.contextmanager
-def reading(configs: Iterable[tuple[str, Any]]) -> Iterator[set[str]]:
+def reading(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
     """The paths of the attributes that are read while the context lasts, ``text_config.*`` for all of a nested config."""
-    held: dict[int, tuple[Any, tuple[str, ...]]] = {}
+    held: dict[int, tuple[object, tuple[str, ...]]] = {}
     for path, config in configs:
         held[id(config)] = config, (*held.get(id(config), (None, ()))[1], path)
     found: set[str] = set()
@@ -47,7 +47,7 @@ def computing(config_class: type) -> Iterator[set[tuple[type, str]]]:
     root = _root(config_class)
     plain = root.__getattribute__
 
-    def read(self: Any, name: str) -> Any:
+    def read(self: Any, name: str) -> object:
         if not name.startswith("__") and COMPUTING in sys._getframe(1).f_code.co_filename:
             found.add((type(self), type(self).attribute_map.get(name, name)))
         return plain(self, name)
@@ -64,8 +64,8 @@ def _root(kind: type) -> Any:
     return next((each for each in kind.__mro__ if "__getattribute__" in vars(each) and each is not object), kind)
 
 
-def _recorded(plain: Any, found: set[str]) -> Any:
-    def read(self: Any, name: str) -> Any:
+def _recorded(plain: Any, found: set[str]) -> object:
+    def read(self: object, name: str) -> object:
         paths = object.__getattribute__(self, "__dict__").get(MARK)
         if paths and (name in EVERYTHING or not name.startswith("__")):
             if name not in EVERYTHING:

@@ -63,7 +63,7 @@ class _Dispatched(TorchDispatchMode):
 
     recorder: Recorder
 
-    def __torch_dispatch__(self, function: Any, types: object, arguments: Any = (), named: Any = None) -> Any:
+    def __torch_dispatch__(self, function: Any, types: object, arguments: Any = (), named: Any = None) -> object:
         result = function(*arguments, **(named or {}))
         self.recorder.see(function._schema.name.partition("::")[2], result, arguments)
         return result
@@ -123,7 +123,7 @@ class Recorder:
         positions = math.prod((taken if transposed else result).shape[2:])
         return taken.shape[0], positions, inner * math.prod(kernel), columns
 
-    def _pooled(self, taken: torch.Tensor, kernel: Any, stride: Any = (), padding: Any = 0, *rest: object) -> None:
+    def _pooled(self, taken: torch.Tensor, kernel: object, stride: Any = (), padding: object = 0, *rest: object) -> None:
         if not isinstance(kernel, (list, tuple)) or len(kernel) > taken.ndim:
             return
         directions = len(kernel)

@@ -11,6 +11,8 @@ from typing import Any
 
 import torch
 
+from symparam.core.json_types import JsonObject
+from symparam.models.traced.expressions import Settings
 from symparam.models.traced.runs import INPUTS
 from symparam.models.tracing.feeding import Feeding, feedings, image_keys
 from symparam.models.tracing.observing import Observation, Observer, Shown, uninitialised
@@ -37,8 +39,8 @@ class RunSubject:
         return found
 
     @property
-    def inner(self) -> Mapping[str, Mapping[str, Any]]:
-        found: Mapping[str, Mapping[str, Any]] = self.subject.inner
+    def inner(self) -> Mapping[str, Mapping[str, object]]:
+        found: Mapping[str, Mapping[str, object]] = self.subject.inner
         return found
 
     @property
@@ -50,16 +52,16 @@ class RunSubject:
         """A context that gives nothing: a run reads settings too, after the build."""
         return contextlib.nullcontext()
 
-    def _sizes(self, moved: Mapping[str, Any]) -> dict[str, int]:
+    def _sizes(self, moved: Settings) -> dict[str, int]:
         return {name: moved.get(name, size) for name, size in self.feeding.sizes.items()}
 
-    def prepare(self, moved: Mapping[str, Any]) -> tuple[Any, dict[str, int]]:
+    def prepare(self, moved: Mapping[str, object]) -> tuple[object, dict[str, int]]:
         return self.subject.prepare({path: value for path, value in moved.items() if path not in INPUTS}), self._sizes(moved)
 
-    def settings(self, prepared: Any) -> dict[str, Any]:
+    def settings(self, prepared: Any) -> dict[str, object]:
         return {**self.subject.settings(prepared[0]), **prepared[1]}
 
-    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]:
+    def documents(self, prepared: Any, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]:
         own = {path: value for path, value in moved.items() if path not in INPUTS}
         return [{**each, **prepared[1]} for each in self.subject.documents(prepared[0], own, all_of_them)]
 
@@ -88,7 +90,7 @@ class RunObserver(Observer):
             raise CannotBuildError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
         return replace(found, tensors=in_tree_order((*found.tensors, *recorder.products)), met={**found.met, **recorder.met})
 
-    def _recorded(self, moved: Mapping[str, object], settings: Mapping[str, Any]) -> Recorder:
+    def _recorded(self, moved: Mapping[str, object], settings: Settings) -> Recorder:
         sides = {settings[name]: ("key", name) for name in ("@H_i", "@W_i") if name in settings}
         sides |= {settings[path]: ("key", path) for path in image_keys(settings) if isinstance(settings[path], int)}
         recorder = Recorder(settings["@B"], sides)
@@ -104,7 +106,7 @@ class RunObserver(Observer):
 
 def in_tree_order(shown: Iterable[Shown]) -> tuple[Shown, ...]:
     """The sizes with those of each module together."""
-    tree: dict[str, Any] = {}
+    tree: JsonObject = {}
     for each in shown:
         inner = tree
         *outer, last = each[0].split(".")
@@ -114,7 +116,7 @@ def in_tree_order(shown: Iterable[Shown]) -> tuple[Shown, ...]:
     return tuple(_leaves(tree))
 
 
-def _leaves(tree: Mapping[str, Any]) -> Iterator[Shown]:
+def _leaves(tree: Settings) -> Iterator[Shown]:
     for each in tree.values():
         yield from _leaves(each) if isinstance(each, dict) else (each,)
 
@@ -127,7 +129,7 @@ def quiet() -> Iterator[None]:
         yield
 
 
-def _eager(prepared: Any) -> None:
+def _eager(prepared: object) -> None:
     """Have a class of transformers compute attention and experts by matrix products that can be seen."""
     if hasattr(prepared, "_attn_implementation"):
         prepared._attn_implementation = "eager"

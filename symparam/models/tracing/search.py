@@ -29,7 +29,7 @@ class Search:
     """Builds, rules and their test for one subject. ``seconds`` limits the time, as far as it can be divided."""
 
     def __init__(
-        self, subject: Any, fresh: int = 6, seconds: float = 20.0, draws: int = 14, observer: Callable[[Any], Observer] = Observer
+        self, subject: object, fresh: int = 6, seconds: float = 20.0, draws: int = 14, observer: Callable[[Any], Observer] = Observer
     ) -> None:
         self.builds, self.fresh, self.draws = Exploration(observer(subject), seconds), fresh, draws
         self.passed: list[Observation] = []

@@ -11,7 +11,9 @@ from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import Any, Protocol
 
+from symparam.core.json_types import JsonObject
 from symparam.models.traced.document import METADATA, PRIVATE
+from symparam.models.traced.expressions import Settings
 from symparam.models.tracing.reading import computing, reading
 from symparam.models.tracing.values import wrapped
 
@@ -35,7 +37,7 @@ class Subject(Protocol):
 
     def prepare(self, moved: Mapping[str, object]) -> object: ...
 
-    def settings(self, prepared: Any) -> dict[str, Any]: ...
+    def settings(self, prepared: object) -> dict[str, object]: ...
 
     def documents(self, prepared: object, moved: Mapping[str, object], all_of_them: bool) -> list[dict[str, object]]: ...
 
@@ -46,9 +48,9 @@ class Subject(Protocol):
     def build(self, prepared: object) -> object: ...
 
 
-def nested(moved: Mapping[str, Any]) -> dict[str, Any]:
+def nested(moved: Mapping[str, object]) -> dict[str, object]:
     """``{"a.b": 1}`` as ``{"a": {"b": 1}}``; list indices in a path are not interpreted here."""
-    found: dict[str, Any] = {}
+    found: JsonObject = {}
     for path, value in moved.items():
         *outer, last = path.split(".")
         inner = found
@@ -58,7 +60,7 @@ def nested(moved: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def merged(one: Settings, other: Settings) -> JsonObject:
     """The first dictionary updated recursively with the second."""
     found = copy.deepcopy(dict(one))
     for name, value in other.items():
@@ -72,7 +74,7 @@ class ConfigSubject:
     ``text_config.hidden_size``.
     """
 
-    def __init__(self, kind: type, base: Mapping[str, Any] | None = None, config_class: Any = None) -> None:
+    def __init__(self, kind: type, base: Settings | None = None, config_class: Any = None) -> None:
         self.kind, self.name = kind, kind.__name__
         self.sources: frozenset[str] | None = frozenset()
         self.base = {
@@ -83,9 +85,9 @@ class ConfigSubject:
         self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
         self.dictionaries = {name: value for name, value in vars(default).items() if isinstance(value, dict) and name not in METADATA}
 
-    def document(self, moved: Mapping[str, Any]) -> dict[str, Any]:
+    def document(self, moved: Settings) -> JsonObject:
         """The config.json that gives these values."""
-        given: dict[str, Any] = {}
+        given: JsonObject = {}
         for path, value in moved.items():
             if path.rpartition(".")[2] == "num_labels":
                 names = {str(at): f"LABEL_{at}" for at in range(value)}
@@ -101,14 +103,14 @@ class ConfigSubject:
         whole = {name: self.dictionaries[name] for name, value in tree.items() if isinstance(value, dict) and name in self.dictionaries}
         return merged(self.base, merged(whole, tree))  # A dictionary is given whole, since its other keys have no defaults.
 
-    def documents(self, prepared: Any, moved: Mapping[str, Any], all_of_them: bool) -> list[dict[str, Any]]:
+    def documents(self, prepared: Any, moved: Settings, all_of_them: bool) -> list[JsonObject]:
         """Equivalent config.json files: only the changed values, everything, and everything but the defaults."""
         found = [self.document(moved)]
         if all_of_them:
             found += [prepared.to_dict(), prepared.to_diff_dict()]
         return [json.loads(json.dumps(each, default=str)) for each in found]
 
-    def prepare(self, moved: Mapping[str, Any]) -> Any:
+    def prepare(self, moved: Settings) -> Any:
         with computing(self.config_class) as computed:
             prepared = self.config_class.from_dict(self.document(moved))
         configs = [("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))]
@@ -131,10 +133,10 @@ class ConfigSubject:
         return {before + alias: before + key for before, config in levels for alias, key in config.attribute_map.items() if alias != key}
 
     @property
-    def inner(self) -> dict[str, dict[str, Any]]:
+    def inner(self) -> dict[str, JsonObject]:
         """For each nested config, the defaults that change once a config.json mentions it."""
         default = dict(_flat(self.prepare({}), ""))
-        found: dict[str, dict[str, Any]] = {}
+        found: dict[str, JsonObject] = {}
         for path, model_type in self.types.items():
             try:
                 opened = dict(_flat(self.config_class.from_dict(merged(self.base, nested({f"{path}.model_type": model_type}))), ""))
@@ -145,7 +147,7 @@ class ConfigSubject:
                 found[path] = {"?": None}
         return found
 
-    def settings(self, prepared: Any) -> dict[str, Any]:
+    def settings(self, prepared: Any) -> JsonObject:
         return dict(_flat(prepared, ""))
 
     def remember(self, prepared: object) -> None:
@@ -282,12 +284,12 @@ class ArgumentSubject:
 
     sources: frozenset[str] | None = None
     aliases: Mapping[str, str] = {}
-    inner: Mapping[str, Mapping[str, Any]] = {}
+    inner: Mapping[str, Settings] = {}
 
     def prepare(self, moved: Mapping[str, object]) -> object:
         return {**copy.deepcopy(self.defaults), **moved}
 
-    def settings(self, prepared: Any) -> dict[str, Any]:
+    def settings(self, prepared: Any) -> JsonObject:
         return {name: plain_data(value) for name, value in prepared.items()}
 
     def reading(self, prepared: object) -> AbstractContextManager[None]:

@@ -14,10 +14,12 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+from symparam.core.json_types import JsonMapping, JsonObject
 
 SLACK = 3.0  # Seconds reserved for the answer.
 STARTED = time.monotonic()
@@ -41,7 +43,7 @@ def main() -> None:
     os._exit(0)
 
 
-def answered(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+def answered(request: JsonMapping, kind: Any) -> JsonObject:
     """The network as data, or the failure as a sentence."""
     _limit(request)
     try:
@@ -53,7 +55,7 @@ def answered(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
         return {"error": f"{error}" if own else f"{type(error).__name__}: {error}"}
 
 
-def _limit(request: Mapping[str, Any]) -> None:
+def _limit(request: JsonMapping) -> None:
     try:
         import resource
     except ImportError:
@@ -62,7 +64,7 @@ def _limit(request: Mapping[str, Any]) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _traced(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
+def _traced(request: JsonMapping, kind: Any) -> JsonObject:
     try:
         import torch
     except ImportError:
@@ -97,7 +99,7 @@ def _traced(request: Mapping[str, Any], kind: Any) -> dict[str, Any]:
         raise CannotTraceError(f"{request['target']} was not traced: {error}") from None
 
 
-def _with_run(network: Any, subject: Any, request: Mapping[str, Any]) -> Any:
+def _with_run(network: Any, subject: Any, request: JsonMapping) -> Any:
     """The network with the operations of a run, or with the reason why there are none."""
     from dataclasses import replace
 
