@@ -335,7 +335,8 @@ def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
     collected = derivation.closed_form("by-symbol", derivation.by)
     nested, factored = derivation.closed_form("nested"), derivation.closed_form("factored")
     forms.append(collected if derivation.closed_form("readable", derivation.by) == collected else nested)
-    forms += [factored] if isinstance(forms[-1], Sum) and not isinstance(factored, Sum) else []
+    # One fraction of everything shows nothing that the sum does not.
+    forms += [factored] if isinstance(forms[-1], Sum) and not isinstance(factored, (Sum, Quotient)) else []
     numbers = (derivation.formula.substitute(count.values), number(count.total)) if count else ()
     yield Heading(2, words.sentences["closed-form"])
     yield Chain(_unrepeated(*forms, *numbers))

@@ -35,6 +35,8 @@ KINDS = {
     "{12 + 3} = 15": DERIVATION,
     "[1, 2]": DERIVATION,
     PRINTED: PRINT,
+    "embed.weight [1000, 64]\nhead.weight [64, 1000]\nhead.bias [64]": PRINT,
+    "embed.weight [1000, 64] has 64,000 parameters.\nIn all: 64,000 + 64 = 64,064.\nThat is all.": DERIVATION,
 }
 
 

@@ -10,12 +10,15 @@ from tempfile import TemporaryDirectory
 
 import symparam
 from symparam.errors import SymparamError
+from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.source_text import Text
+from symparam.models.printed.tensor_listing import is_listing, tensors_in
 
 DERIVATION, CONFIG, PRINT, COMMAND = "derivation", "config", "print", "command"
 
 
 def kind_of(text: str) -> str:
-    """The kind of a text: a command, a config, a printed model, or otherwise a derivation."""
+    """The kind of a text: a command, a config, a printed model or a listing of tensors, or otherwise a derivation."""
     if re.match(r"\s*(?:\$ *)?symparam [a-z]", text):
         return COMMAND
     if text.lstrip().startswith("{"):
@@ -25,7 +28,17 @@ def kind_of(text: str) -> str:
             return DERIVATION
     first, _, others = text.strip().partition("\n")
     is_printed = first.rstrip().endswith("(") and first.rstrip()[:-1].isidentifier() and others.lstrip().startswith("(")
-    return PRINT if is_printed else DERIVATION
+    return PRINT if is_printed or _lists_tensors(text) else DERIVATION
+
+
+def _lists_tensors(text: str) -> bool:
+    """Whether most of the lines are tensors with their shapes."""
+    try:
+        found = tensors_in(Text("pasted", text))
+    except SymparamError:
+        return False
+    lines = {each.line if isinstance(each, NamedTensor) else each for each in found}
+    return is_listing(found) and 2 * len(lines) > sum(bool(line.strip()) for line in text.splitlines())
 
 
 def answer(text: str, model: str, language: str) -> str:

@@ -24,8 +24,11 @@ from symparam.writing.progress import Progress
 
 PYODIDE = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json", "package.json")
 """The files of Pyodide's package that a page needs."""
-STAGES = ("site-python", "site-packages", "site-symparam", "site-ready", "site-answered", "site-failed")
-"""The messages of the page while it starts, and after it has answered."""
+STAGES = (
+    *("site-python", "site-packages", "site-symparam", "site-ready", "site-answering", "site-answered", "site-failed"),
+    *("site-stopped", "site-too-slow", "site-too-long"),
+)
+"""The messages of the page while it starts, while and after it answers, and of what it does not do."""
 PACKAGES = ("symparam", "sympy", "mpmath", "latex2mathml", "wcwidth", "yaml", "typer", "annotated_doc", "shellingham")
 """The pure Python packages that the page imports."""
 _LEFT_OUT = ("tests", "benchmarks", "__pycache__", "testing", "tracing", "cli")
@@ -113,6 +116,7 @@ def _tab(words: Phrases) -> str:
     data = element("script", type="application/json", id="words")
     data.text = json.dumps(stages).replace("<", "\\u003c")
     ask = element("button", said["site-ask"], type="submit")
+    stop = element("button", said["site-stop"], type="button", id="stop", hidden="")
     link = element("button", said["site-link"], type="button", id="link")
     model = element("input", id="model", autocomplete="off")
     form = element(
@@ -120,7 +124,7 @@ def _tab(words: Phrases) -> str:
         element("p", element("label", said["site-text"], for_="text")),
         element("textarea", id="text", spellcheck="false"),
         element("p", element("label", said["site-model"], for_="model"), " ", model),
-        element("p", ask, " ", link),
+        element("p", ask, " ", stop, " ", link),
         id="paste",
     )
     content: list[Content] = [

@@ -21,7 +21,9 @@ onmessage = async ({ data }) => {
   asked = data.number;
   try {
     const answer = await started;
-    if (asked === data.number) say("answered", { number: data.number, html: answer(data.text, data.model, data.language) });
+    if (asked !== data.number) return;
+    say("answering");
+    say("answered", { number: data.number, html: answer(data.text, data.model, data.language) });
   } catch (error) {
     say("failed", { number: data.number, error: String(error.message ?? error).trim().split("\n").pop() });
   }

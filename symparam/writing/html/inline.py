@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from symparam.core.alphabets import Alphabet
+from symparam.core.notation import UNICODE
+from symparam.writing import plain, widths
 from symparam.writing.document import Chain, Code, Inline, Line
 from symparam.writing.formula_elements import converted, latex, lines
 from symparam.writing.html.elements import Content, Element, element
@@ -13,6 +15,7 @@ from symparam.writing.html.elements import Content, Element, element
 # MathML breaks no lines of its own. A longer formula is therefore several elements, one after the other like words, so that a browser
 # can fit it on any screen. The longest piece in em: in a line or a chain, and in a table.
 PIECE, CELL = 11, 8
+WIDEST = 15  # The widest piece that every screen has room for; what is wider, such as a fraction of a long sum, can be scrolled.
 # The longest formula with the equals signs of its chain to its right, and the longest pieces there; a longer one has them below it.
 LEFT, RIGHT = 6, 7
 _PART = re.compile(r"(?:\{[^{}]*+\}|[^._])++[._]*+|[._]++")
@@ -43,7 +46,12 @@ def inline(piece: Inline, alphabet: Alphabet, longest: float = PIECE) -> Iterato
             for index, part in enumerate(lines(latex(piece, alphabet), longest)):
                 if index:
                     yield element("wbr")
-                yield element("math", converted(part))
+                shown = element("math", converted(part))
+                if widths.formula(part) <= WIDEST:
+                    yield shown
+                else:
+                    name = plain.inline((piece,), UNICODE.using(alphabet))
+                    yield element("span", shown, class_="scroll wide", tabindex="0", role="group", aria_label=name)
 
 
 def code(name: str) -> Element:
