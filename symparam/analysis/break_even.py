@@ -36,6 +36,8 @@ both; feed-forward parts including experts; the output head; and all matrices of
 PEAK, BANDWIDTH = "F_peak", "b_peak"
 """A device's peak operations per second, and its peak memory bandwidth in bytes per second."""
 MEASURES_OF_A_STEP = ("decoding-flops", "weights", "kv-cache")
+TOKENS, PERCENT, DEVICES = "D", "p_u", "n_g"
+"""The tokens of a training run, the percentage of the peak that it reaches, and the number of devices."""
 
 
 @frozen
@@ -90,6 +92,18 @@ def of_a_step(name: str, operations: sympy.Expr, weights: sympy.Expr, cache: sym
         "memory-time": (moved / bandwidth, "seconds"),
         "intensity": (operations / moved, "FLOPs per byte"),
         "ridge": (peak / bandwidth, "FLOPs per byte"),
+    }[name]
+
+
+def of_a_run(name: str, operations: sympy.Expr) -> tuple[sympy.Expr, str]:
+    """One of `OF_A_RUN` with its unit: for c operations of a training step per token: ``Dc``, ``100Dc/(F_peak·p_u·n_g)`` or
+    ``Dc/(36·F_peak·p_u)``."""
+    peak, tokens, percent, devices = (symbol(letter) for letter in (PEAK, TOKENS, PERCENT, DEVICES))
+    whole = operations * tokens
+    return {
+        "run-flops": (whole, "FLOPs"),
+        "training-time": (100 * whole / (peak * percent * devices), "seconds"),
+        "device-hours": (whole / (36 * peak * percent), "hours"),
     }[name]
 
 

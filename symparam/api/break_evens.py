@@ -10,7 +10,7 @@ import sympy
 from symparam.analysis import break_even as costing
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.measures.measuring import derivation_of
-from symparam.analysis.measures.options import OF_A_STEP, Measuring, Options
+from symparam.analysis.measures.options import OF_A_RUN, OF_A_STEP, Measuring, Options
 from symparam.analysis.measures.selection import letters_of, only_for
 from symparam.api.common import AlphabetLike, alphabet_of, measured, unknown_named
 from symparam.core.algebra.relations import Relation, Relations, relations
@@ -25,7 +25,7 @@ from symparam.models.statements import Where, listed
 if TYPE_CHECKING:
     from symparam.results.break_even import BreakEvenResult
 
-COSTS = (*letters_of(Options("flops")), costing.PEAK, costing.BANDWIDTH)
+COSTS = (*letters_of(Options("flops")), costing.PEAK, costing.BANDWIDTH, costing.TOKENS, costing.PERCENT, costing.DEVICES)
 """The letters that costs may have in addition to those of an architecture."""
 
 
@@ -45,10 +45,11 @@ def break_even(
 
     A cost is a measure such as ``kv-cache`` or ``weights``; a part of the operations of a forward pass for each token: ``scores``,
     ``projections``, ``attention``, ``feed-forward``, ``head``, ``products``; or one of a decoding step: ``compute-time``, ``memory-time``,
-    ``intensity``, ``ridge``, with the letters ``F_peak`` and ``b_peak`` of the device. It is a cost of ``model``, or of another model, with
-    statements of its own: ``llama:kv-cache``, ``gpt2[I=4H]:feed-forward``. Sizes of a preset or config are substituted as numbers; other
-    letters mean the same in both. The second may be a number that the first is to come to: ``300``, ``80GiB``. ``unknown`` is the letter to
-    solve for. Other arguments as for `derive`. Raises `SymparamError`.
+    ``intensity``, ``ridge``, with the letters ``F_peak`` and ``b_peak`` of the device; or one of training on ``D`` tokens: ``run-flops``,
+    ``training-time`` and ``device-hours`` with ``n_g`` devices at ``p_u`` % of ``F_peak``. It is a cost of ``model``, or of another model,
+    with statements of its own: ``llama:kv-cache``, ``gpt2[I=4H]:feed-forward``. Sizes of a preset or config are substituted as numbers;
+    other letters mean the same in both. The second may be a number that the first is to come to: ``300``, ``80GiB``. ``unknown`` is the
+    letter to solve for. Other arguments as for `derive`. Raises `SymparamError`.
     """
     from symparam.results.break_even import BreakEvenResult
     from symparam.writing.amounts import read_amount
@@ -96,8 +97,9 @@ def _other(text: str, where: Where, letters: Alphabet, unknown: str) -> tuple[Re
 def _cost(name: str, of: Resolved, stated: Relations, shared: Options, letters: Alphabet) -> tuple[sympy.Expr, str]:
     """What a cost comes to, and its unit. Raises `FormulaError` where it is not whole."""
 
-    def derived(measure: str) -> Derivation:
-        found = derivation_of(of.model.architecture, measured(of, only_for(shared, measure)), stated, letters)
+    def derived(measure: str, **more: str) -> Derivation:
+        options = replace(only_for(shared, measure), **more)
+        found = derivation_of(of.model.architecture, measured(of, options), stated, letters)
         if not found.complete:
             raise FormulaError(f"the {name} of {found.architecture.name} are not complete, so they cannot be compared")
         return found
@@ -106,6 +108,8 @@ def _cost(name: str, of: Resolved, stated: Relations, shared: Options, letters: 
         return costing.of_a_step(name, sympy.S.One, sympy.S.One, sympy.S.Zero)
     if name in OF_A_STEP:
         return costing.of_a_step(name, *(derived(measure).expr for measure in costing.MEASURES_OF_A_STEP))
+    if name in OF_A_RUN:
+        return costing.of_a_run(name, derived("training-flops", per="token").expr)
     if name in costing.PARTS:
         found = derived("flops")
         return costing.part_of(found, name), found.measure.unit

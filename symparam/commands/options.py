@@ -89,7 +89,8 @@ Costs = Annotated[
         metavar="COST COST",
         help="Two costs: measures (kv-cache, weights); operations for each token (scores, projections, attention, feed-forward, "
         "head, products); or of a decoding step: compute-time, memory-time, intensity, ridge, with F_peak FLOP/s and b_peak bytes/s of a "
-        "device. A cost of another model: llama:kv-cache or gpt2[I=4H]:feed-forward. The second may be a number.",
+        "device; or of training on D tokens: run-flops, training-time, device-hours, with n_g devices at p_u % of F_peak. "
+        "A cost of another model: llama:kv-cache or gpt2[I=4H]:feed-forward. The second may be a number.",
     ),
 ]
 EvenFor = Annotated[str | None, typer.Option("--for", metavar="LETTER", help="With two costs: the letter to solve for; default: L.")]

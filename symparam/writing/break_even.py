@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from symparam.analysis.break_even import PARTS as PARTS_OF_OPERATIONS
 from symparam.analysis.break_even import BreakEven, Cost
-from symparam.analysis.measures.options import OF_A_STEP
+from symparam.analysis.measures.options import OF_A_RUN, OF_A_STEP
 from symparam.core.formula import Number, Symbol, number, write
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
@@ -60,7 +60,7 @@ def _value(value: int | Fraction) -> Line:
 
 
 def _named(cost: Cost, words: Phrases) -> str:
-    return words.sentences[f"cost-{cost.name}" if cost.name in (*PARTS_OF_OPERATIONS, *OF_A_STEP) else f"measure-{cost.name}"]
+    return words.sentences[f"cost-{cost.name}" if cost.name in (*PARTS_OF_OPERATIONS, *OF_A_STEP, *OF_A_RUN) else f"measure-{cost.name}"]
 
 
 def as_json(found: BreakEven) -> JsonObject:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
 
-from symparam import SymparamError, break_even, count
+from symparam import SymparamError, break_even, budget, count
 from symparam.core.algebra.polynomial import equal
 from symparam.core.parsing.reader import read_formula
 from tests.command import text
@@ -136,3 +137,34 @@ def test_solve_takes_what_a_step_is_bound_by() -> None:
     assert told.stdout == str(break_even("llama-3-8b", ("intensity", "200"), "B", where=["S=64"]))
     refused = text("solve", "llama-3-8b", "--for", "B", "-m", "intensity")
     assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+
+
+RUN = {"D": 577 * 10**9, "n_g": 64, "p_u": 40, "F_peak": 989 * 10**12, "L": 8192}
+
+
+@pytest.mark.parametrize("letter", ["D", "n_g", "p_u", "F_peak", "L", "N", "H", "I", "V"])
+@pytest.mark.parametrize("measure", ["run-flops", "training-time", "device-hours"])
+def test_each_letter_of_a_training_run_is_found_again(measure: str, letter: str) -> None:
+    """The amount that counting one token gives, solved for each letter."""
+    amount = Fraction(count("llama-3-8b", measure="training-flops", per="token", where=["L=8192"]).total * RUN["D"])
+    if measure != "run-flops":
+        amount /= RUN["F_peak"] * Fraction(RUN["p_u"], 100) * (RUN["n_g"] if measure == "training-time" else 3600)
+    rounded = -(-amount.numerator // amount.denominator)  # Amounts are whole numbers, so that the answer is near the letter's value.
+    stated = [f"{name}={value}" for name, value in RUN.items() if name != letter]
+    if letter in {"run-flops": ("n_g", "p_u", "F_peak"), "device-hours": ("n_g",)}.get(measure, ()):
+        with pytest.raises(SymparamError, match="does not depend on"):
+            break_even("llama-3-8b", (measure, str(rounded)), letter, where=stated)
+        return
+    value = break_even("llama-3-8b", (measure, str(rounded)), letter, where=stated).found.value
+    expected = RUN.get(letter) or count("llama-3-8b").count.values[letter]
+    assert value is not None
+    assert abs(value / expected - 1) < (Fraction(1, 1000) if rounded != amount else Fraction(1, 10**12))
+
+
+def test_solve_takes_a_training_run_as_budget_does() -> None:
+    """14 days on 64 devices at 40 %: `budget` finds the same tokens."""
+    stated = ("-w", "L=8192", "-w", "n_g=64", "-w", "p_u=40", "-w", "F_peak=989e12")
+    told = text("solve", "llama-3-8b", "--for", "D", "-m", "training-time", "--total", "1209600", *stated, "-f", "json")
+    given = ["t=1209600", "n_g=64", "u=0.4", "F_peak=989e12"]
+    tokens = budget("llama-3-8b", where=["L=8192"], given=given)["D"]
+    assert Fraction(*json.loads(told.stdout)["value"].values()) == tokens

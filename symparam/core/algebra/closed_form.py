@@ -205,6 +205,8 @@ def _over(above: Formula, below: Formula) -> Formula:
         return _over(above.operand if isinstance(above, Negative) else Negative(above), below.operand)
     if below == Number(1):
         return above
+    if isinstance(above, Quotient):
+        return _over(above.numerator, multiplied(below, above.denominator))
     return Negative(Quotient(above.operand, below)) if isinstance(above, Negative) else Quotient(above, below)
 
 
