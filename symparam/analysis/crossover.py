@@ -65,6 +65,11 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
     if any(part == 0 for part in parts):
         missing = "attention" if parts[0] == 0 else "feed-forward part"
         raise ArchitectureError(f"{architecture.class_name} has no {missing} that is known as such; name a family such as gpt2 or llama")
+    if attention == "window":
+        raise ArchitectureError(
+            f"with windows the attention of {architecture.class_name} does not cost a + bL for each token; leave out --attention, "
+            "or ask where the two are equal: --costs attention feed-forward --attention window"
+        )
     powers = terms.by_powers("L") if (terms := polynomial(parts[0] - parts[1])) else {}
     if not powers.keys() <= {0, 1} or 1 not in powers or any(value < 0 for value in powers[1].terms.values()):
         raise ArchitectureError(

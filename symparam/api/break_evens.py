@@ -12,7 +12,7 @@ from symparam.analysis.derivation import Derivation
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import OF_A_RUN, OF_A_STEP, Measuring, Options
 from symparam.analysis.measures.selection import letters_of, only_for
-from symparam.api.common import AlphabetLike, alphabet_of, measured, unknown_named
+from symparam.api.common import AlphabetLike, alphabet_of, measured, quirks, unknown_named
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import number
@@ -59,6 +59,7 @@ def break_even(
     shared = Options(**measuring)
     chosen = resolve(model, config, where, letters, also=COSTS, set=set)
     found: list[costing.Cost] = []
+    conditions: list[str] = []
     for cost in costs:
         if found and cost[:1].isdigit():
             asked = number(read_amount(cost, found[0].unit if found[0].unit == "bytes" else ""))
@@ -66,17 +67,19 @@ def break_even(
             continue
         other, colon, name = cost.rpartition(":")
         of, stated = _other(other, where, letters, unknown) if colon else (chosen, chosen.symbolic)
-        meaning, unit = _cost(name, of, stated, shared, letters)
+        meaning, unit, derived = _cost(name, of, stated, shared, letters)
+        conditions += (note for each in derived for note in quirks(each.measure, language))
         found.append(costing.Cost(name, of.model.origin or of.model.architecture.class_name, unit, meaning))
     letter = unknown_named(unknown, letters, chosen)
     values = {each: value for each, value in chosen.model.values.items() if each != letter}
     first, second = found
     words = phrases(language)
     result = costing.break_even(first, second, letter, values, letters)
+    noted = chosen.model.notes + tuple(dict.fromkeys(conditions))
     by_memory = any(cost.name in ("memory-time", "intensity") for cost in found)
     if by_memory and any(isinstance(place.module, Experts) for place in chosen.model.architecture.places()):
-        chosen = replace(chosen, model=replace(chosen.model, notes=(*chosen.model.notes, words.sentences["all-experts-are-read"])))
-    return BreakEvenResult(result, chosen.model, words.language)
+        noted = (*noted, words.sentences["all-experts-are-read"])
+    return BreakEvenResult(result, replace(chosen.model, notes=noted), words.language)
 
 
 def _other(text: str, where: Where, letters: Alphabet, unknown: str) -> tuple[Resolved, Relations]:
@@ -94,24 +97,30 @@ def _other(text: str, where: Where, letters: Alphabet, unknown: str) -> tuple[Re
     return both, relations((*both.symbolic.stated, *(each for each in numbers if each.letter not in left)))
 
 
-def _cost(name: str, of: Resolved, stated: Relations, shared: Options, letters: Alphabet) -> tuple[sympy.Expr, str]:
-    """What a cost comes to, and its unit. Raises `FormulaError` where it is not whole."""
-
-    def derived(measure: str, **more: str) -> Derivation:
-        options = replace(only_for(shared, measure), **more)
-        found = derivation_of(of.model.architecture, measured(of, options), stated, letters)
-        if not found.complete:
-            raise FormulaError(f"the {name} of {found.architecture.name} are not complete, so they cannot be compared")
-        return found
-
+def _cost(name: str, of: Resolved, stated: Relations, shared: Options, letters: Alphabet) -> tuple[sympy.Expr, str, list[Derivation]]:
+    """What a cost comes to, its unit, and what it was computed from. Raises `FormulaError` where that is not whole."""
+    found = []
+    for measure in _measures_of(name):
+        options = only_for(shared, measure)
+        what = measured(of, replace(options, per="token") if name in OF_A_RUN else options)
+        found.append(derivation_of(of.model.architecture, what, stated, letters))
+        if not found[-1].complete:
+            raise FormulaError(f"the {name} of {found[-1].architecture.name} are not complete, so they cannot be compared")
+    meanings = [each.expr for each in found]
     if name == "ridge":
-        return costing.of_a_step(name, sympy.S.One, sympy.S.One, sympy.S.Zero)
+        return *costing.of_a_step(name, sympy.S.One, sympy.S.One, sympy.S.Zero), found
     if name in OF_A_STEP:
-        return costing.of_a_step(name, *(derived(measure).expr for measure in costing.MEASURES_OF_A_STEP))
+        return *costing.of_a_step(name, *meanings), found
     if name in OF_A_RUN:
-        return costing.of_a_run(name, derived("training-flops", per="token").expr)
-    if name in costing.PARTS:
-        found = derived("flops")
-        return costing.part_of(found, name), found.measure.unit
-    found = derived(name)
-    return found.expr, found.measure.unit
+        return *costing.of_a_run(name, *meanings), found
+    unit = found[0].measure.unit
+    return costing.part_of(found[0], name) if name in costing.PARTS else meanings[0], unit, found
+
+
+def _measures_of(cost: str) -> tuple[str, ...]:
+    """The measures from which a cost is computed."""
+    if cost == "ridge":
+        return ()
+    if cost in OF_A_STEP:
+        return costing.MEASURES_OF_A_STEP
+    return ("training-flops",) if cost in OF_A_RUN else ("flops",) if cost in costing.PARTS else (cost,)

@@ -28,7 +28,7 @@ def crossover(
     """
     letters = alphabet_of(alphabet)
     chosen = resolve(model, config, where, letters, also=("L",), set=set)
-    measured(chosen, Options("flops"))
+    measured(chosen, Options("flops", attention=attention))
     require_experts(chosen, Options("flops"))
     found = find_crossover(chosen.model.architecture.map_sizes(chosen.symbolic.substitute), attention, letters)
     return CrossoverResult(found, chosen.model, phrases(language).language)

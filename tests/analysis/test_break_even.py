@@ -168,3 +168,19 @@ def test_solve_takes_a_training_run_as_budget_does() -> None:
     given = ["t=1209600", "n_g=64", "u=0.4", "F_peak=989e12"]
     tokens = budget("llama-3-8b", where=["L=8192"], given=given)["D"]
     assert Fraction(*json.loads(told.stdout)["value"].values()) == tokens
+
+
+def test_windows_are_counted_pair_by_pair() -> None:
+    """ModernBERT: each pair of tokens takes 4H operations in a layer, and in N_w of the layers only pairs nearer than w."""
+    found = break_even("modernbert-base", ("attention", "feed-forward"), "L", attention="window")
+    assert any("w <= L" in note for note in found.notes)
+    ((before, after),) = ((each, each + 1) for each in found.found.crossings or ())
+    sizes = count("modernbert-base").count.values
+    hidden, inner, layers, windowed, w = (sizes[letter] for letter in ("H", "I", "N", "N_w", "w"))
+    for length, more in ((before, False), (after, True)):
+        near = sum(abs(query - key) < w for query in range(length) for key in range(length))
+        attention = layers * 8 * hidden**2 * length + 4 * hidden * ((layers - windowed) * length**2 + windowed * near)
+        assert (attention > 6 * inner * hidden * layers * length) is more
+    refused = text("crossover", "modernbert-base", "--attention", "window")
+    assert (refused.returncode, "--costs attention feed-forward" in refused.stderr) == (2, True)
+    assert text("crossover", "modernbert-base", "--attention", "causal").returncode == 2
