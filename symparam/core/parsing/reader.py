@@ -61,8 +61,8 @@ def read_relation(text: str, alphabet: Alphabet = STANDARD, names: Mapping[str, 
         raise RelationError(f"{shorten(text)!r} is not a relation; one letter, one '=' and a formula are expected, as in I=4H")
     try:
         name = read_formula(left, alphabet, names)
-        if isinstance(name, Symbol) and (scaled := _scaled(name.letter, right, alphabet.letters() | dict(names or {}))):
-            return Relation(name.letter, scaled)
+        if isinstance(name, Symbol) and (value := scaled(name.letter, right, alphabet.letters() | dict(names or {}))):
+            return Relation(name.letter, value)
         formula = read_formula(right, alphabet, names)
     except FormulaError as error:
         column = error.column and error.column + (0 if error.text == left else len(left) + 1)
@@ -76,7 +76,7 @@ _SCALED = re.compile(r"\s*+([0-9]++(?:\.[0-9]++)?)([kKMG])(i?)\s*+")
 _POWERS = {"k": 1, "K": 1, "M": 2, "G": 3}
 
 
-def _scaled(letter: str, text: str, names: Mapping[str, str]) -> Formula | None:
+def scaled(letter: str, text: str, names: Mapping[str, str]) -> Number | None:
     """The value of ``8Ki``, 8 × 2^10.
 
     Raises `RelationError` for ``8k``, which is ambiguous: it may mean 8,192, 8,000, or, where k is a declared letter, a product. None, so

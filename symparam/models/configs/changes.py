@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.frozen import frozen
+from symparam.core.parsing.reader import scaled
 from symparam.errors import ConfigError, KeyValueError, UnknownNameError, shorten
 from symparam.models.architectures import Family
 from symparam.models.architectures.family import SizeKey
@@ -65,7 +66,10 @@ def _value(text: str) -> object:
 
 
 def changed(document: ConfigDocument, family: Family, changes: Mapping[str, object]) -> tuple[ConfigDocument, tuple[Change, ...]]:
-    """The config with other values. Raises `UnknownNameError` for a name that is neither a key nor a letter of the family."""
+    """The config with other values.
+
+    Raises `UnknownNameError` for a name that is neither a key nor a letter of the family, and `RelationError` for a size such as 8k.
+    """
     if not changes:
         return document, ()
     keys, made = dict(document.keys), list[Change]()
@@ -76,6 +80,8 @@ def changed(document: ConfigDocument, family: Family, changes: Mapping[str, obje
             made.append(Change(name, "", value, keys.get(name, family.flags.get(name))))
             keys[name] = value
             continue
+        if isinstance(value, str) and (number := scaled(name, value, {})) is not None:
+            value = number.value
         there = [key for key in size.spellings if key in keys]
         made.append(Change(there[0] if there else size.key, size.letter, value, _before(size, keys, there)))
         keys = {key: each for key, each in keys.items() if key not in there} | {made[-1].key: value}

@@ -31,6 +31,7 @@ GPT2 = {
         (["H=16", "h=4"], {"n_embd": 16, "n_head": 4}),
         (["I=9"], {"n_inner": 9}),
         (["n_inner=null"], {}),
+        (["V=2Ki"], {"vocab_size": 2048}),
         (["tie_word_embeddings=false"], {"tie_word_embeddings": False}),
     ],
 )
@@ -80,3 +81,8 @@ def test_a_traced_class_takes_letters_and_keys_too() -> None:
     by_letter = symparam.count("MptForCausalLM", set=["N=2"])
     assert by_letter.total < before.total
     assert by_letter.json["total"] == symparam.count("MptForCausalLM", set={"n_layers": 2}).json["total"]
+
+
+def test_a_size_that_can_be_read_in_two_ways_is_asked_about() -> None:
+    with pytest.raises(SymparamError, match="V = 2k can be read in 2 ways; write V=2Ki for 2,048, or V=2000 for 2,000"):
+        symparam.count(GPT2, set=["V=2k"])
