@@ -20,11 +20,22 @@ def bounded(value: Inline | Line, missing: Iterable[Missing], words: Phrases) ->
     ``if no module is used in two places``.
     """
     missing = tuple(missing)
-    if not missing:
-        return value if isinstance(value, tuple) else (value,)
     if conditions := _conditions(missing, words):
         return words.line("at-least-if", number=value, conditions=conditions)
+    return below(value, missing, words)
+
+
+def below(value: Inline | Line, missing: Iterable[Missing], words: Phrases) -> Line:
+    """The same for a sentence that `holding` follows: ``at least 1,476,141,056``."""
+    if not any(True for _ in missing):
+        return value if isinstance(value, tuple) else (value,)
     return words.line("at-least", number=value)
+
+
+def holding(missing: Iterable[Missing], words: Phrases) -> Line:
+    """The sentence on the conditions under which there are at least as many; empty if there are in any case."""
+    conditions = _conditions(missing, words)
+    return words.line("at-least-holds", conditions=conditions) if conditions else ()
 
 
 def _conditions(missing: Iterable[Missing], words: Phrases) -> str:

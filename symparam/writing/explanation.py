@@ -19,7 +19,7 @@ from symparam.core.frozen import frozen
 from symparam.models.configs.values import Model
 from symparam.writing.amounts import binary_size, decimal_size, percent, rounded
 from symparam.writing.aside import LONGEST_INLINE
-from symparam.writing.completeness import bounded, in_all, lacking
+from symparam.writing.completeness import below, bounded, holding, in_all, lacking
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table, Terms
 from symparam.writing.drawings import diagram, shares
 from symparam.writing.phrases import Phrases, filled, phrases
@@ -137,15 +137,15 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
     own, measure = model.family is None, of_measure(derivation.measure, words)
     yield Heading(1, words.say("title-of-own" if own else "title", name=name, class_name=class_name, measure=measure))
     short = len(str(derivation)) <= LONGEST_INLINE
-    formula: Inline | Line = bounded(derivation.formula, derivation.missing, words)
+    formula: Inline | Line = below(derivation.formula, derivation.missing, words)
     parts: dict[str, Inline | Line] = {"class_name": name if own else class_name, "measure": measure}
     parts |= {"formula": formula} if short else {"bound": "" if derivation.complete else words.sentences["bound-below"]}
     keys = "general", "general-below"
     if subject.count:
-        parts |= {"origin": model.origin, "total": bounded(number(subject.count.total), derivation.missing, words)}
+        parts |= {"origin": model.origin, "total": below(number(subject.count.total), derivation.missing, words)}
         of_origin, of_stated = ("general-values", "general-values-below"), ("general-stated", "general-stated-below")
         keys = of_origin if model.origin else of_stated
-    yield Paragraph(words.line(keys[not short], **parts))
+    yield Paragraph((*words.line(keys[not short], **parts), *holding(derivation.missing, words)))
     yield Terms(terms(derivation.root, words), None if short else derivation.closed_form("by-module"))
     if derivation.architecture.source:
         yield Paragraph(words.line("source", source=derivation.architecture.source))

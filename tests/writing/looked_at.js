@@ -16,8 +16,10 @@ for (let node = walker.nextNode(); node; node = walker.nextNode()) {
   if (node.nodeType === 3 && node.parentElement.closest('math')) continue;
   const range = page.createRange();
   range.selectNode(node);
+  // Of a formula that can be scrolled only what shows is on the page.
+  const around = (node.nodeType === 3 ? node.parentElement : node).closest('.scroll.wide')?.getBoundingClientRect();
   for (const b of node.nodeType === 3 ? range.getClientRects() : [node.getBoundingClientRect()])
-    pieces.push({left: b.left, top: b.top, right: b.right, bottom: b.bottom, text: node.textContent.slice(0, 40),
+    pieces.push({left: b.left, top: b.top, right: around ? Math.min(b.right, around.right) : b.right, bottom: b.bottom, text: node.textContent.slice(0, 40),
       scrolls: !!(node.nodeType === 3 ? node.parentElement : node).closest('.scroll')});
 }
 pieces.sort((a, b) => a.top - b.top);

@@ -206,7 +206,7 @@
   // A module in the table and in the drawing light up together.
   const bare = path => path.replace(/\{[^}]*\}/g, "{i}");
   const marked = path => {
-    one("why").textContent = Object.hasOwn(model.why, path ?? "") ? model.why[path] : model.words["point"];
+    one("why").textContent = path === null ? model.words["point"] : model.why[path] ?? "";
     for (const each of all("[data-part]")) {
       const own = bare(each.dataset.part), lit = path !== null && (own === path || own.startsWith(path + ".") || path.startsWith(own + ".") && own !== "" && each.tagName === "g");
       each.classList.toggle("lit", lit);
@@ -230,7 +230,7 @@
     const made = new Map(stated);
     const found = new URLSearchParams(location.hash.slice(1));
     for (const [letter, text] of found) { const value = read(text); if (value) state(letter, value); }
-    if (Object.hasOwn(model.why, found.get("part") ?? "")) fixed = found.get("part");
+    if (found.get("part") && Object.hasOwn(model.why, found.get("part"))) fixed = found.get("part");
     if (Object.hasOwn(model.measures, found.get("measure") ?? "")) measure = found.get("measure");
     if (found.has("beside")) {
       const pairs = found.get("beside").split(" ").map(pair => pair.split("=")).filter(([letter, text]) => initial.has(letter) && read(text ?? ""));

@@ -32,6 +32,7 @@ def page(folder: Path, name: str = "llama-3-8b") -> str:
 def test_by_mouse_touch_and_keyboard(kind: str, tmp_path: Path) -> None:
     steps = [
         ("open", page(tmp_path), 1280),
+        ("ask", WHY),
         *(("tap", TERM), ("ask", LIT), ("ask", WHY), ("ask", HASH)),
         *(("click", 'tr[data-part="lm_head"] button'), ("ask", LIT), ("ask", HASH)),
         *(("click", 'g.part[data-part="model.norm"]'), ("ask", LIT)),
@@ -39,7 +40,8 @@ def test_by_mouse_touch_and_keyboard(kind: str, tmp_path: Path) -> None:
         *(("type", "#size-H", "8192"), ("ask", TOTAL)),
         *(("key", "Tab"), ("key", "ArrowLeft", 6), ("ask", "document.getElementById('size-H').value"), ("ask", TOTAL)),
     ]
-    tapped, why, at, head, head_at, norm, _, by_key, doubled, slid, halved = driven(kind, steps, tmp_path)
+    hint, tapped, why, at, head, head_at, norm, _, by_key, doubled, slid, halved = driven(kind, steps, tmp_path)
+    assert hint.startswith("Point at a module")
     assert {each.split()[0] for each in tapped} == {"g", "A", "TR"}
     assert all(".mlp" in each for each in tapped)
     assert "Shazeer 2020" in why
