@@ -72,9 +72,15 @@ def break_even(
         found.append(costing.Cost(name, of.model.origin or of.model.architecture.class_name, unit, meaning))
     letter = unknown_named(unknown, letters, chosen)
     values = {each: value for each, value in chosen.model.values.items() if each != letter}
+    if (percent := values.get(costing.PERCENT, 0)) > 100:
+        raise FormulaError(f"{costing.PERCENT} = {percent} is not a percentage of the peak, which is at most 100")
     first, second = found
     words = phrases(language)
     result = costing.break_even(first, second, letter, values, letters)
+    if letter == costing.PERCENT and result.value is not None and result.value > 100:
+        raise FormulaError(
+            f"this takes {-(-result.value // 1):,} % of the peak of these devices; give more time, more devices, or less to do"
+        )
     noted = chosen.model.notes + tuple(dict.fromkeys(conditions))
     by_memory = any(cost.name in ("memory-time", "intensity") for cost in found)
     if by_memory and any(isinstance(place.module, Experts) for place in chosen.model.architecture.places()):

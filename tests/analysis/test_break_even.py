@@ -184,3 +184,9 @@ def test_windows_are_counted_pair_by_pair() -> None:
     refused = text("crossover", "modernbert-base", "--attention", "window")
     assert (refused.returncode, "--costs attention feed-forward" in refused.stderr) == (2, True)
     assert text("crossover", "modernbert-base", "--attention", "causal").returncode == 2
+
+
+@pytest.mark.parametrize(("letter", "where"), [("p_u", "D=1e12"), ("D", "p_u=140")])
+def test_no_device_does_more_than_its_peak(letter: str, where: str) -> None:
+    with pytest.raises(SymparamError, match="of the peak"):
+        break_even("llama-3-8b", ("training-time", "100000"), letter, where=["L=8192", "n_g=64", f"F_peak={RUN['F_peak']}", where])
