@@ -11,7 +11,7 @@ from itertools import pairwise
 from symparam.core.dimensions import MAX_SIZE
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.buffers import is_buffer, may_be_buffer
+from symparam.models.printed.buffers import is_buffer, may_be_buffer, norms_without_count
 from symparam.models.printed.tree import BUFFER, MAX_LAYERS, Missed, Node, Shape, grouped
 
 MAX_TENSORS = 200_000
@@ -43,7 +43,7 @@ class Branch:
 @dataclass
 class Filling:
     """Whether omitted layers are filled in, where an ellipsis announces such layers, and whether it is said that only parameters are
-    listed. ``buffers`` are the tensors left out as such.
+    listed. ``buffers`` are the tensors left out as such, and ``perhaps_frozen`` the modules whose tensors may all be buffers.
     """
 
     name: str
@@ -52,6 +52,7 @@ class Filling:
     parameters_only: bool = False
     notes: list[str] = field(default_factory=list)
     buffers: list[str] = field(default_factory=list)
+    perhaps_frozen: frozenset[str] = frozenset()
 
 
 def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[Node, tuple[str, ...]]:
@@ -63,6 +64,7 @@ def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[N
     root, empty, count = Branch(0), list[str](), 0
     tensors = [*tensors]
     names = {tensor.name for tensor in tensors}
+    filling.perhaps_frozen = norms_without_count(names)
     _require_whole_tensors(tensors)
     _require_full_names(tensors)
     for tensor in tensors:
@@ -151,7 +153,8 @@ def _node(branch: Branch, path: str, kind: str, filling: Filling) -> Node:
     if filling.allowed:
         spans = _filled(spans, path, filling)
     missed = tuple(_not_listed(spans, path, filling)) if filling.allowed else ()
-    missed += tuple((name, BUFFER) for name in branch.tensors if may_be_buffer(name) and not filling.parameters_only)
+    open_ = not filling.parameters_only
+    missed += tuple((name, BUFFER) for name in branch.tensors if open_ and (may_be_buffer(name) or path in filling.perhaps_frozen))
     children = tuple((name, node) for name, node in nodes.items() if name not in numbered)
     tensors = tuple((name, tensor.shape) for name, tensor in branch.tensors.items())
     return Node(kind or _kind(path.rpartition(".")[2], tensors, branch), tensors, children, grouped(spans), missed, line=branch.line)

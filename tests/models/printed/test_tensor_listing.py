@@ -164,6 +164,9 @@ def listed(text: str, folder: Path) -> CountResult:
         ("c.weight_orig [8, 2]\nc.weight_u [8]\nc.weight_v [2]\n", 16, None, "16"),  # The older spectral norm.
         ("c.weight_u [8]\nc.weight_v [2]\n", 10, None, "10"),  # Without it these names say nothing.
         ("c.parametrizations.weight.original [8, 2]\nc.parametrizations.weight.0._u [8]\n", 16, None, "16"),
+        ("moe_statics.e_score_correction_bias [8]\na.weight [2, 2]\n", 12, 4, "at least 12 if no buffer is listed"),
+        ("bn.weight [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\na.weight [2, 2]\n", 12, None, "12"),
+        ("bn.weight [8]\nbn.running_mean [8]\na.weight [2, 2]\n", 12, 4, "at least 12 if no buffer is listed"),
         ("mlp.gate.weight [8, 2]\nmlp.gate.e_score_correction_bias [8]\n", 16, None, "16"),
         ("pos.pe [9, 2]\na.weight [2, 2]\n", 22, 4, "at least 22 if no buffer is listed"),
         ("for n, p in net.named_parameters(): ...\n\npos.pe [9, 2]\na.weight [2, 2]\n", 22, None, "22"),
