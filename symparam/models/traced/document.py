@@ -70,12 +70,12 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
             raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
         given[path] = value
     chosen = {path: value for path, value in given.items() if _accepted(network, path, value, origin)}
-    settings = _defaults(network, chosen, origin)
-    settings |= chosen
+    defaults = _defaults(network, chosen, origin)
+    settings = defaults | chosen
     for path, key in network.keys.items():
         if key.follows is None or (path in chosen and not _computed(key)):
             continue
-        settings[path] = _followed(network, path, key, chosen, settings, origin)
+        settings[path] = _followed(network, path, key, chosen, settings, defaults, origin)
         if path in chosen and not _same(chosen[path], settings[path]):
             value, computed = _shown(chosen[path]), _shown(settings[path])
             raise ConfigError(f"{origin}: {path!r} is {value}, but {network.name} computes {computed} from other keys; leave it out")
@@ -168,6 +168,15 @@ def _defaults(network: Network, chosen: Mapping[str, object], origin: str) -> di
     return settings
 
 
+def _known_together(network: Network, chosen: Mapping[str, object]) -> bool:
+    """Whether the nested configs that are mentioned, and that have other defaults then, lie within each other: the defaults are known for
+    one at a time.
+    """
+    opened = [inner for inner, values in network.inner.items() if values and any(path.startswith(f"{inner}.") for path in chosen)]
+    deepest = max(opened, key=len, default="")
+    return all(f"{deepest}.".startswith(f"{inner}.") for inner in opened)
+
+
 def _computed(key: Key) -> bool:
     """Whether the class computes the setting even if it is given at its default: by a known rule, in place of what is given, or since null
     means not given.
@@ -175,11 +184,20 @@ def _computed(key: Key) -> bool:
     return key.overruled or (key.status == "held" and (key.follows != "?" or key.default is None))
 
 
-def _followed(network: Network, path: str, key: Key, chosen: Mapping[str, object], settings: Mapping[str, object], origin: str) -> object:
-    """The value of a setting that is not given and follows from others."""
+def _followed(
+    network: Network,
+    path: str,
+    key: Key,
+    chosen: Mapping[str, object],
+    settings: Mapping[str, object],
+    defaults: Mapping[str, object],
+    origin: str,
+) -> object:
+    """The value of a setting that is not given and follows from others. ``defaults`` are those of all settings for this config."""
     if key.follows == "?":
-        if all(_same(value, network.keys[other].default) or network.keys[other].status == "any" for other, value in chosen.items()):
-            return key.default
+        unchanged = all(_same(value, defaults[other]) or network.keys[other].status == "any" for other, value in chosen.items())
+        if unchanged and _known_together(network, chosen):
+            return defaults[path]
         if key.overruled:
             raise ConfigError(f"{origin}: {network.name} computes {path!r} from other keys, and how is not known; leave these as they are")
         raise ConfigError(f"{origin}: {path!r} is not given, and how it follows from the other keys is not known; give it")

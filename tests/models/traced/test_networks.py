@@ -77,6 +77,27 @@ def test_what_a_class_computes_in_place_of_a_given_value_is_refused_where_it_may
             model_of(net, settings, "the settings")
 
 
+def test_a_nested_config_that_is_mentioned_has_its_own_defaults():
+    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "text.dim"), ("key", "text.depth"), ("key", "image.dim")))),))
+    keys = {
+        "text.dim": Key(8, "free", 1),
+        "text.depth": Key(2, "free", 1, follows="?"),
+        "text.pad": Key(0, "any"),
+        "image.dim": Key(5, "free", 1),
+    }
+    net = Network("Net", "net.py:Net", root, keys, inner={"text": {"text.dim": 16, "text.depth": 3}, "image": {"image.dim": 7}})
+
+    def shape(**settings):
+        model = model_of(net, settings, "the settings")
+        return [shape for _, shape, _ in model.architecture.named_parameters(model.values)]
+
+    assert shape() == [(8, 2, 5)]
+    assert shape(text={"pad": 1}) == [(16, 3, 5)]
+    for settings in ({"text": {"dim": 8}}, {"text": {"pad": 1}, "image": {"dim": 7}}):
+        with pytest.raises(ConfigError, match=r"the settings: 'text\.depth' is not given"):
+            shape(**settings)
+
+
 def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     root = ModuleRule("Net", (Entry("weight", TensorRule((("agreed", ("key", "dim"), ("key", "heads")),))),))
     net = Network("Net", "net.py:Net", root, {"dim": Key(8, "free", 1), "heads": Key(8, "free", 1)})
