@@ -17,7 +17,7 @@ T = TypeVar("T")
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
     """The class as an immutable dataclass. A method that the class defines itself stays, and so does an inherited ``__repr__``."""
-    made: Any = dataclass(frozen=True, repr=False, eq=False)(cls)
+    made: Any = dataclass(frozen=True, init="__init__" not in vars(cls), repr=False, eq=False)(cls)
     all_fields = fields(made)
     own = vars(cls)
     if "__eq__" not in own:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Self
 
 import sympy
@@ -49,7 +49,7 @@ class Repeat(Module):
         return replace(super().map_sizes(change), body=self.body.map_sizes(change))
 
 
-@dataclass(frozen=True, init=False)
+@frozen
 class Layers(Module):
     """One list of layers of several shapes, in groups of equal layers: ``Layers(Repeat(3, dense, "<3"), Repeat(N - 3, sparse, ">=3"))``."""
 
@@ -80,7 +80,7 @@ class Layers(Module):
         return type(self)(*(group.map_sizes(change) for group in self.groups), role=self.role)
 
 
-@dataclass(frozen=True, init=False)
+@frozen
 class Tied(Module):
     """A block with tensors that are tied to others: ``Tied(Linear(H, V), weight="transformer.wte.weight")``."""
 

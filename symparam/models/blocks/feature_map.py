@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import sympy
 
 from symparam.core.algebra.rounding import with_normal_floors
 from symparam.core.dimensions import B, canonical
+from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 
 
-@dataclass(frozen=True, init=False)
+@frozen
 class FeatureMap:
     """B × features × extent: ``FeatureMap(3, H_i, W_i)`` is an image, ``FeatureMap(H, L)`` a sequence, ``FeatureMap(H)`` a single vector.
 

@@ -157,7 +157,7 @@ def _changed(size: Size, change: Change) -> Size:
     return tuple(map(change, size)) if isinstance(size, tuple) else change(size)
 
 
-@dataclass(frozen=True, init=False)
+@frozen
 class Block(Module):
     """A block made of other blocks: ``Block("Layer", query=Linear(H, H), key=Linear(H, H))``.
 
@@ -270,7 +270,7 @@ class ObservedBlock(OpaqueBlock):
         return False
 
 
-@dataclass(frozen=True, init=False)
+@frozen
 class Parameter(Module):
     """A single tensor of the enclosing block, named as a part of it: ``bias=Parameter(V)``."""
 
