@@ -54,7 +54,7 @@ class Parser:
         terms = [self.signed()]
         while self.follows("+", "-"):
             sign = self.take().kind
-            term = self.product()
+            term = self.product() if sign == "-" else self.signed()
             terms.append(Negative(term) if sign == "-" else term)
         return Sum(tuple(terms)) if len(terms) > 1 else terms[0]
 

@@ -41,6 +41,15 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
     return found
 
 
+def explained(stated: Expression, knowledge: Knowledge) -> Judgement | None:
+    """The verdict on a number with its calculation in a bracket, ``49152 (4 × 12288)``; None unless they agree."""
+    if stated.calculation is None:
+        return None
+    found = judge_link(stated.calculation, stated, "=", knowledge)
+    is_clear = found.code == "exact" or not stated.calculation.doubts
+    return replace(found, by=(*found.by, "explained-in-bracket")) if found.verdict is Verdict.HOLDS and is_clear else None
+
+
 def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> bool:
     """Whether the sign means "so far" and the line continues from the result: ``5120 × 13824 = 70.8M × 2 bytes = 141.6 MB``."""
     formula = right.formula

@@ -1,4 +1,5 @@
-"""Finds columns of a table that are computed from others: the sum, difference, product, quotient or change of two, or the sum of all.
+"""Finds columns of a table that are computed from others: the sum, difference, product, quotient or change of two, the sum of all, a
+multiple of one, or its ratio to the first row.
 
 Tables do not state such relations. One is accepted if too many rows agree in too many digits for chance, given the number of relations that
 were tried. A row that does not agree is wrong only if the head of the column calls it a total.
@@ -29,6 +30,8 @@ _LARGEST = 10**200  # A bound within which floats can be multiplied.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _FEWEST_FOR_WRONG = 3  # Agreeing rows required for each row that does not agree.
 
+_FACTORS = (*map(Fraction, (2, 3, 4, 6, 8, 12, 16, 18, 20)), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8))
+
 Numbers = Mapping[int, Expression]
 """The numbers of one row, by their columns."""
 
@@ -45,12 +48,15 @@ class Rough:
 @frozen
 class Relating:
     """A relation between columns: ``written`` is the formula with a placeholder for each operand, ``roughly`` computes its value in floats.
+    ``base`` is a number of the first row that the formula contains.
     """
 
     columns: tuple[int, ...]
     written: str
     formula: Callable[[Sequence[Formula]], Formula]
     roughly: Callable[[Sequence[float]], float]
+    base: Expression | None = None
+    adds: bool = False
 
     def is_far(self, row: Mapping[int, Rough], column: int) -> bool:
         """Whether the row is so far off that no rounding explains it."""
@@ -70,7 +76,10 @@ class Relating:
         if any(column not in row for column in self.columns):
             return None
         sides = [row[column] for column in self.columns]
-        literals = {letter: literal for each in sides for letter, literal in each.literals.items()}
+        if self.base is not None and sides[0] is self.base:
+            return None  # The first row is what the others are compared with.
+        every = sides if self.base is None else [*sides, self.base]
+        literals = {letter: literal for each in every for letter, literal in each.literals.items()}
         return Side(self.formula([each.formula for each in sides]), literals)
 
 
@@ -113,13 +122,15 @@ def related(rows: Sequence[Numbers]) -> Iterator[Related]:
     """The columns that are computed from others, the last ones first, as totals come after their parts."""
     rows = rows[:_MOST_ROWS]
     columns = sorted({column for row in rows for column in row})
-    if not 2 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
+    if not 1 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
     explained: dict[int, tuple[int, ...]] = {}
     rough = [{column: _roughly(number) for column, number in row.items()} for row in rows]
-    for column in reversed(columns):
+    for column, of_two in [*((each, True) for each in reversed(columns)), *((each, False) for each in reversed(columns))]:
+        if column in explained:
+            continue
         others = [each for each in columns if each != column and column not in explained.get(each, ())]
-        tried = list(_relations(column, others))
+        tried = list(_relations(column, others) if of_two else _multiples(rows[0], others))
         if _likely([row[column] for row in rows if column in row], len(tried)) >= UNNAMED:
             continue  # Numbers with so few digits would agree with something by chance.
         for relating in tried:
@@ -140,12 +151,13 @@ def _likely(agreeing: Iterable[Expression], tries: int) -> Fraction:
 def _relations(column: int, others: Sequence[int]) -> Iterator[Relating]:
     before = tuple(each for each in others if each < column)
     if len(before) > 2:
-        yield Relating(before, " + ".join(["{}"] * len(before)), lambda parts: Sum(tuple(parts)), sum)
+        yield Relating(before, " + ".join(["{}"] * len(before)), lambda parts: Sum(tuple(parts)), sum, adds=True)
     for pair in permutations(others, 2):
         if pair[0] < pair[1]:
-            yield Relating(pair, "{} + {}", lambda parts: Sum(tuple(parts)), sum)
+            yield Relating(pair, "{} + {}", lambda parts: Sum(tuple(parts)), sum, adds=True)
             yield Relating(pair, "{} × {}", lambda parts: Product(tuple(parts)), lambda parts: parts[0] * parts[1])
-        yield Relating(pair, "{} − {}", lambda parts: Sum((parts[0], Negative(parts[1]))), lambda parts: parts[0] - parts[1])
+        less = Relating(pair, "{} − {}", lambda parts: Sum((parts[0], Negative(parts[1]))), lambda parts: parts[0] - parts[1], adds=True)
+        yield less
         yield Relating(pair, "{} / {}", lambda parts: Quotient(parts[0], parts[1]), lambda parts: parts[0] / parts[1])
         yield Relating(
             pair,
@@ -153,6 +165,29 @@ def _relations(column: int, others: Sequence[int]) -> Iterator[Relating]:
             lambda parts: Sum((Quotient(parts[0], parts[1]), Negative(Number(1)))),
             lambda parts: parts[0] / parts[1] - 1,
         )
+
+
+def _multiples(first: Numbers, others: Sequence[int]) -> Iterator[Relating]:
+    """Multiples of a column, as of parameters by the bytes of each, and its ratios to the first row."""
+    for column in others:
+        for factor in _FACTORS:
+            yield Relating((column,), f"{{}} × {factor}", _times(factor), _scaled(float(factor)))
+        if column in first:
+            yield from _ratios(column, first[column])
+
+
+def _times(factor: Fraction) -> Callable[[Sequence[Formula]], Formula]:
+    return lambda parts: Product((parts[0], Number(factor)))
+
+
+def _scaled(factor: float) -> Callable[[Sequence[float]], float]:
+    return lambda parts: parts[0] * factor
+
+
+def _ratios(column: int, base: Expression) -> Iterator[Relating]:
+    value = _roughly(base).value
+    yield Relating((column,), "{} / {base}", lambda parts: Quotient(parts[0], base.formula), lambda parts: parts[0] / value, base)
+    yield Relating((column,), "{base} / {}", lambda parts: Quotient(base.formula, parts[0]), lambda parts: value / parts[0], base)
 
 
 def _roughly(number: Expression) -> Rough:
@@ -170,8 +205,10 @@ def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Relate
     missed = 0
     for row in rows:
         left = relating.left(row) if column in row else None
-        if left is None:
+        if left is None or (relating.adds and not _is_of_one_kind(row, (column, *relating.columns))):
             continue
+        if len(relating.columns) == 1 and not _roughly(row[column]).value:
+            continue  # Every multiple of nothing is nothing.
         judgement = _judged(left, side(row[column]))
         missed += judgement is None or judgement.verdict is not Verdict.HOLDS
         if missed * _FEWEST_FOR_WRONG > max(len(rows) - missed, 0):
@@ -179,6 +216,12 @@ def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Relate
         if judgement is not None:
             found.append(Row(row, judgement))
     return Related(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
+
+
+def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
+    """Whether the numbers count the same, so that they can be added: all have units of one kind, or none has one of a kind."""
+    literals = [side(row[column]).literal for column in columns if row[column].exact != 0]
+    return len({each.unit.counted if each is not None and each.unit is not None else "" for each in literals}) == 1
 
 
 def _judged(left: Side, right: Side) -> Judgement | None:

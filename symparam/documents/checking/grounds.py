@@ -21,7 +21,7 @@ from symparam.documents.checking.equations import in_per_cent, is_gain, maybe_in
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement, is_power_of_ten, judge, meet_if_rounded
-from symparam.documents.checking.otherwise import is_floating, is_negated, is_of_bits, is_of_sizes, leaves_sizes_out
+from symparam.documents.checking.otherwise import counted_next, is_floating, is_negated, is_of_bits, is_of_sizes, leaves_sizes_out
 from symparam.documents.checking.quantities import digits_of
 from symparam.documents.checking.readings import side
 from symparam.documents.message import Message, message
@@ -107,8 +107,7 @@ def gated(claim: Claim) -> Judgement:
 
 def _against(claim: Claim) -> Iterator[Message]:
     yield from (each for one in claim.sides for each in one.doubts if in_force(each.kind))
-    restated = restates(*claim.sides)
-    if restated is not None and in_force(restated.kind):
+    if (restated := restates(*claim.sides)) is not None and in_force(restated.kind):
         yield restated
     other_units = maybe_in_other_units(claim.left, claim.right, claim.found.left)
     if other_units is not None:
@@ -141,8 +140,7 @@ def _beside(claim: Claim, chain: Chain) -> Iterator[Message]:
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
-    behind = _behind(claim.text, claim.right.end)
-    if behind is not None:
+    if (behind := _behind(claim.text, claim.right.end)) is not None:
         yield behind
     if chain.trailing is not None and claim.right is chain.sides[-1]:
         yield chain.trailing
@@ -166,10 +164,9 @@ def _is_step(claim: Claim) -> bool:
         return False
     values = (claim.found.left, claim.found.right)
     large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)
-    if (claim.ratio is not None and claim.ratio < _SLIP) or (large and not claim.left.literals and not claim.right.literals):
-        return True
     first, second = (Counter(numbers_in(one)) for one in claim.sides)
-    return 2 * (first & second).total() >= min(first.total(), second.total())
+    alike = 2 * (first & second).total() >= min(first.total(), second.total())
+    return alike or (claim.ratio is not None and claim.ratio < _SLIP) or (large and not claim.left.literals and not claim.right.literals)
 
 
 def _is_restated(claim: Claim) -> bool:
@@ -297,7 +294,7 @@ def _is_rounded_at_zeros(claim: Claim) -> bool:
 
 
 def _is_nearly_product(claim: Claim) -> bool:
-    """Whether a value is close to a product of letters: beside T = 2 and H = 768, the TH of ``TH = 1,546`` is hardly a name of its own."""
+    """Whether a value is close to a product of letters: beside T = 2 and H = 768, the TH of ``TH = 1,546`` is hardly a name."""
     return claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) >= _FEW_DIGITS
 
 
@@ -308,14 +305,13 @@ def _is_share_of_something(claim: Claim) -> bool:
 
 
 def _may_leave_sizes_out(claim: Claim) -> bool:
-    written = claim.text[claim.left.start : claim.left.end]
-    return bool(claim.right.nouns) and leaves_sizes_out(written, claim.found.left, claim.found.right)
+    left, right = claim.found.left, claim.found.right
+    return bool(claim.right.nouns) and leaves_sizes_out(claim.text[claim.left.start : claim.left.end], left, right)
 
 
 def _is_of_tiles(claim: Claim) -> bool:
     """Whether sizes are divided into so many smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
-    written = claim.text[claim.left.start : claim.left.end]
-    return is_of_sizes(written) and _TILES.match(claim.text, claim.right.end) is not None
+    return is_of_sizes(claim.text[claim.left.start : claim.left.end]) and _TILES.match(claim.text, claim.right.end) is not None
 
 
 def _is_of_one_magnitude(claim: Claim) -> bool:
@@ -339,6 +335,10 @@ def _may_be_last_term(claim: Claim) -> bool:
     return judge(last, side(claim.right), claim.sign).verdict is Verdict.HOLDS
 
 
+def _counted_next(claim: Claim) -> str:
+    return counted_next(claim.text, claim.right.end, claim.found.left)
+
+
 AGAINST: tuple[Ground, ...] = (
     Ground("maybe-bits", lambda claim: is_of_bits(*claim.sides)),
     Ground("maybe-negated", lambda claim: is_negated(claim.found.left, claim.found.right)),
@@ -360,6 +360,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
+    Ground("right-counts", lambda claim: _counted_next(claim) != "", lambda claim: {"noun": _counted_next(claim)}),
     Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": _nouns(claim)[-1]}),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.found.left, claim.found.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.found.left, claim.found.right)),
@@ -369,7 +370,7 @@ AGAINST: tuple[Ground, ...] = (
 
 _NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
 _GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
-_OPENS = re.compile(r"[`$]\w")
+_OPENS = re.compile(r"[`$]\w|</\w")
 _TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
 _COLUMN = re.compile(r"\S {3,}")
 _GLUED_BEHIND = re.compile(r"[A-Za-z]")

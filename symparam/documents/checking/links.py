@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from symparam.core.formula import Formula, Quotient, Sum, Symbol, number
 from symparam.documents.checking.alternatives import best_reading
-from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.claims import explained, judge_link
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
@@ -55,6 +55,8 @@ class Links:
         for index in range(len(chain.relations)):
             self._link(chain, index)
         for index, each in enumerate(chain.sides):
+            if each.calculation is not None:
+                self._explanation(each, each.calculation)
             if each.repeats:
                 self._repeats(each, certain=each.is_number and not each.doubts and (index > 0 or not chain.clipped))
         last, unread = chain.sides[-1], chain.unread
@@ -80,7 +82,7 @@ class Links:
         if is_percent(right) and self._of_a_whole(left, right):
             return
         clipped = chain.clipped if index == 0 or chain.clipped == COPIED else None
-        if index == 0 and (clipped == GOES_ON or self.record.text[left.start] in "+＋"):
+        if index == 0 and (clipped == GOES_ON or self._is_added(left)):
             left, clipped = self._running_sum(left, right, relation.sign)
         sign = "≈" if ends_about(chain.label) else relation.sign
         judgement = self._best(chain, index, left, judge_link(left, right, sign, self.knowledge))
@@ -101,6 +103,13 @@ class Links:
             self._late.append((left, right, relation.sign, judgement))
         else:
             self.record.add_link(left, right, relation.sign, judgement)
+
+    def _explanation(self, stated: Expression, calculation: Expression) -> None:
+        """The verdict on a number with its calculation in the bracket behind it, ``49152 (4 × 12288)``, if they agree."""
+        found = explained(stated, self.knowledge)
+        if found is not None:
+            place, written = (stated.start, calculation.end, stated.start), self.record.written
+            self.record.add(place, written(calculation), written(stated), "=", found)
 
     def _begins_elsewhere(self, index: int, left: Expression, right: Expression, sign: str) -> Message | None:
         """Why the equation may begin or end elsewhere: its right side is that of a calculation before it, ``14×14 grid of 16×16 patches =
@@ -152,6 +161,10 @@ class Links:
         if found.exactly and len(found.parts) > 1 and sign == "=" and not left.doubts + right.doubts:
             return replace(judgement, code="wrong-value", reason=message("wrong-with", said=judgement.reason, values=values))
         return None
+
+    def _is_added(self, side: Expression) -> bool:
+        """Whether a plus sign stands directly before the side, which may be the marker of a list, or at its beginning."""
+        return self.record.text[max(0, side.start - 2) : side.start + 1].strip()[:1] in ("+", "＋")
 
     def _running_sum(self, left: Expression, right: Expression, sign: str) -> tuple[Expression, Message | None]:
         """The verdict on a running sum, ``+ 589,824 = 2,360,832``, which continues from the result before it; in a list the plus sign may

@@ -17,6 +17,7 @@ _NOISE = Fraction(1, 10**9)
 _BITS = re.compile(r"[01]+")
 _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
+_NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
 
 
@@ -78,3 +79,9 @@ def is_of_sizes(written: str) -> bool:
 def leaves_sizes_out(written: str, left: Fraction | None, right: Fraction | None) -> bool:
     """Whether the left side is the size of a window and the right one includes the rest of its shape: ``3x3 = 27 weights``."""
     return bool(left) and left is not None and right is not None and is_of_sizes(written) and (right / left).denominator == 1
+
+
+def counted_next(text: str, end: int, left: Fraction | None) -> str:
+    """The word between the stated side and the next number, if that is the left side, ``8 × 4 = 4 nodes 32 ways``; otherwise ""."""
+    behind = _NEXT.match(text, end)
+    return behind[1] if behind is not None and left == int(behind[2].replace(",", "")) else ""

@@ -11,7 +11,7 @@ from functools import cached_property
 from symparam.core.formula import Formula, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.documents.checking.alternatives import best_reading
-from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.claims import explained, judge_link
 from symparam.documents.checking.columns import related
 from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.finding import Finding, Verdict
@@ -34,8 +34,6 @@ from symparam.documents.words import words
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
 _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
 _TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
-
-
 _LEAST_HOLD = 2  # Rows required for each row that fails; otherwise the two columns mean something else.
 
 Columns = tuple[int, int]
@@ -117,6 +115,11 @@ class Table:
         """How far the table is indented."""
         return self.rows[0].read.line.indent
 
+    @cached_property
+    def numbers(self) -> list[dict[int, Expression]]:
+        """The numbers of each row by their columns."""
+        return [{column: number for column, cell in enumerate(row.cells) if (number := _result(cell))} for row in self.body]
+
     def heading(self, column: int) -> str:
         """The head of a column."""
         return self.head[column] if 0 <= column < len(self.head) else ""
@@ -155,11 +158,7 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
 
 def _columns(table: Table, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    rows = [
-        {column: cell.chains[0].sides[0] for column, cell in enumerate(row.cells) if _is_single(cell) and cell.chains[0].sides[0].is_number}
-        for row in table.body
-    ]
-    for found in related(rows):
+    for found in related(table.numbers):
         # An unstated relation may have exceptions: the number of heads is not the width divided by the head size in every model.
         is_stated = words("total").in_text(table.heading(found.column)) and all(row.is_exact(found) for row in found.rows)
         wrong = found.off if is_stated else ()
@@ -169,7 +168,9 @@ def _columns(table: Table, claimed: Set[int]) -> Iterator[RowClaim]:
             if right.start not in claimed and left is not None:
                 first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
                 joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
-                shown = found.relating.written.format(*(table.text[each.start : each.end] for each in sides))
+                base = found.relating.base or right
+                written = [table.text[each.start : each.end] for each in (*sides, base)]
+                shown = found.relating.written.format(*written[:-1], base=written[-1])
                 yield RowClaim(joined, right, row.judgement, shown)
 
 
@@ -225,6 +226,10 @@ def _joined(sides: Sequence[Expression]) -> Expression:
 def _links(cell: ReadCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:
     """The claims within single cells."""
     for chain in cell.chains:
+        for each in chain.sides:
+            found = explained(each, knowledge)
+            if found is not None and each.calculation is not None:
+                yield RowClaim(each.calculation, each, found)
         for index, relation in enumerate(chain.relations):
             left, right = chain.sides[index], chain.sides[index + 1]
             if left.is_name or right.is_name:
@@ -334,6 +339,12 @@ def _is_single(cell: ReadCell) -> bool:
     chain = cell.chains[0]
     label = chain.label.strip("*_`$≈~～ |<>/btrong")
     return (not label or words("about").is_one(label)) and not chain.clipped and not chain.sides[0].unknown
+
+
+def _result(cell: ReadCell) -> Expression | None:
+    """The number of a cell that holds nothing else, or a calculation with its result."""
+    is_chain = len(cell.chains) == 1 and bool(cell.chains[0].relations) and not cell.chains[0].clipped
+    return cell.chains[0].sides[-1] if (is_chain or _is_single(cell)) and cell.chains[0].sides[-1].is_number else None
 
 
 def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression | None) -> Entry | None:

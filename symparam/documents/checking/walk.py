@@ -10,6 +10,7 @@ from time import monotonic
 
 from symparam.core.formula import Sum, Symbol, number
 from symparam.core.frozen import frozen
+from symparam.documents.checking.changes import Changed, changes, changes_in_rows
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import compared
 from symparam.documents.checking.entries import MAX_LABEL, entry_of, value_of
@@ -221,11 +222,30 @@ class Walk:
         known = self.quantities.stated
         lone = {chain.start for chain in line.chains if not chain.relations}
         here = [each for each in known[first:] if each.expression.start in lone]
+        amounts = [chain.sides[-1] for chain in line.chains if chain.sides[-1].is_number]
+        changed = list(changes(amounts, self.text, line.line.start, line.line.end))
+        for change in changed:
+            self._changed(change)
+        here = [each for each in here if not any(change.right.start <= each.expression.start < change.right.end for change in changed)]
         if here:
             place = (line.line.start, line.line.end)
             for found in compared(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
                 right = found.right
                 self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
+
+    def _changes_in(self, table: Table) -> None:
+        """Judge the changes between the cells of a row, and from the first row to the others."""
+        places = [(row.read.line.start, row.read.line.end) for row in table.body]
+        for row, place in zip(table.body, places, strict=True):
+            amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
+            for change in changes(amounts, self.text, *place):
+                self._changed(change)
+        for change in changes_in_rows(table.numbers, places, self.text):
+            self._changed(change)
+
+    def _changed(self, found: Changed) -> None:
+        right = found.right
+        self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
 
     # Lists and tables that add up.
 
@@ -308,6 +328,7 @@ class Walk:
         for line in self._rows:
             self._givens(line)
         table = Table([Row(row, self.document.source) for row in self._rows], self.text, self.quantities.title)
+        self._changes_in(table)
         for claim in judge_rows(table, self.knowledge):
             if isinstance(claim, RowClaim):
                 self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)

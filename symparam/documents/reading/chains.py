@@ -22,7 +22,7 @@ from symparam.documents.message import Message, message
 from symparam.documents.reading.brackets import brackets
 from symparam.documents.reading.choices import Choices, Place, chosen_tokens, other_readings
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.lookahead import Lookahead
+from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead
 from symparam.documents.reading.page_parser import FUNCTIONS, read_expression
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies
@@ -193,6 +193,9 @@ class _Assembler:
                     break
                 sides.append(right)
                 relations.append(relation)
+            calculation = self._explaining(sides[-1])
+            if calculation is not None:
+                sides[-1] = sides[-1]._replace(calculation=calculation)
             label = " ".join(self.text[used : sides[0].start].split())
             yield Chain(label, tuple(sides), tuple(relations), self._clipped(sides[0].first), unread, self._trailing(sides[-1]))
             used = sides[-1].end
@@ -223,7 +226,7 @@ class _Assembler:
                     return Relation("≈", True, behind.start, then.end), at + 3
                 return Relation("≈" if about else "=", True, behind.start, behind.end), at + 2
             return None, at
-        is_column = at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, token)
+        is_column = at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, self.by_first[at])
         if is_column and applies("column-of-spaces", token.start):
             return Relation("=", True, side.end, token.start), at
         if token.kind in ("word", "name") and self.tokens[at + 1].kind in ("number", "(", "relation"):
@@ -255,6 +258,20 @@ class _Assembler:
             soft = not calculates  # Between two numbers or two products it may be a range.
         return Relation(sign, soft, start, end), at
 
+    def _explaining(self, side: Expression) -> Expression | None:
+        """The calculation of a number in the bracket behind it, and perhaps behind words: ``95 % of the total (636B / 671B)``."""
+        at = side.last
+        while self.tokens[at].kind in ("word", "name") and at - side.last < MAX_NOUNS:
+            at += 1
+        if self.tokens[at].kind != "(" or at not in self.closing or not side.is_number:
+            return None
+        begins = self.tokens[at + 1].kind == "relation"  # 49,152 (= 4 × 12,288)
+        inside = self.by_first.get(at + 2 * begins)
+        if inside is None or not isinstance(inside.formula, (Sum, Product, Quotient, Power)) or inside.letters:
+            return None
+        whole = inside.end == self.tokens[self.closing[at] - begins].end
+        return inside if whole and applies("explained-in-bracket", self.tokens[at].start) else None
+
     def _leads_to(self, side: Expression, at: int) -> bool:
         """Whether a colon or an arrow leads from a calculation to its result: ``4 × 4096²: 67,108,864``."""
         sign, number = self.tokens[at], self.by_first.get(at + 1)
@@ -263,10 +280,12 @@ class _Assembler:
         marks = sign.value in (":", "：") if sign.kind == "separator" else self.text[sign.start : sign.end] in _ARROWS
         return marks and self.tokens[number.last].kind != "relation" and self.text[sign.end] in " \t$`*"
 
-    def _is_column(self, side: Expression, number: Token) -> bool:
-        """Whether the number is beside a calculation, in the next column of a table laid out with spaces."""
-        gap = self.text[side.end : number.start]
-        return ("   " in gap or "\t" in gap) and not gap.strip() and isinstance(side.formula, (Sum, Product, Quotient))
+    def _is_column(self, side: Expression, behind: Expression) -> bool:
+        """Whether what follows a calculation is its value, in the next column of a table laid out with spaces."""
+        gap = self.text[side.end : behind.start]
+        repeated = not side.letters and behind.formula == side.formula  # 1M × 64      1M × 64
+        apart = ("   " in gap or "\t" in gap) and not gap.strip()
+        return apart and not repeated and isinstance(side.formula, (Sum, Product, Quotient))
 
     def _cut(self, right: Expression) -> Unread | None:
         """The ambiguous digits after a relation, if any: ``12,34`` and ``589,8240`` may be a mistake, a decimal comma or two numbers;
@@ -369,25 +388,3 @@ def _keeps_apart(token: Token) -> bool:
 def ends_about(text: str) -> bool:
     """Whether the words end in one that makes the number after them approximate: ``roughly``."""
     return words("about").is_one(text.rstrip("$`*_ ").rpartition(" ")[2])
-
-
-def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
-    """The vocabulary of a text: the declared names, the letters that it sets to a number, and those that occur alone in its formulas."""
-    bound = {match[1] for match in _BOUND.finditer(text)}
-    apart = bound | {match[1] for pattern in (*_ALONE, _ROW) for match in pattern.finditer(text)}
-    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}
-    return Vocabulary(names, frozenset(apart | behind), frozenset(bound), frozenset(apart), _DOTTED.search(text) is not None)
-
-
-# The first character of a match comes first, and the lookbehind after it, as a search finds the next such character quickly.
-_DOTTED = re.compile(r"[1-9](?<![\d.].)\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
-_LETTER = "([A-Za-zΑ-Ωα-ω])"
-_BOUND = re.compile(rf"{_LETTER}(?<![\w\\.].)\s*(?:=|&=|＝)\s*\d")
-_ROW = re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])")
-_BEHIND_NUMBER = re.compile(rf"\d(?<![\w.].)\d*{_LETTER}(?=[²³^]| ?[+)×·])")
-_ALONE = (  # Before a sign, or between the marks of a formula.
-    re.compile(rf"{_LETTER}(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<![\w\\.'-].)"),
-    re.compile(rf"\${_LETTER}\$"),
-    re.compile(rf"= ?{_LETTER}(?=[$,.;)])"),
-    re.compile(rf"`{_LETTER}`"),
-)

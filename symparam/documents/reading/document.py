@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.reader import COMMON_NAMES
-from symparam.documents.reading.chains import Chain, chains, vocabulary_of
+from symparam.documents.reading.chains import Chain, chains
 from symparam.documents.reading.copies import put_right, with_points, without_copies
 from symparam.documents.reading.layout import PageLine, page_lines
 from symparam.documents.reading.source import Source
-from symparam.documents.reading.vocabulary import Vocabulary
+from symparam.documents.reading.vocabulary import Vocabulary, vocabulary_of
 
 # A name without an underscore, such as layers, is as often an ordinary word as a size.
 PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.items() if "_" in name} | {

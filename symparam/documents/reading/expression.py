@@ -54,6 +54,7 @@ class Expression(NamedTuple):
     nouns: tuple[str, ...] = ()
     doubts: tuple[Message, ...] = ()
     repeats: tuple[Repeated, ...] = ()
+    calculation: Expression | None = None  # Of a number, in the bracket behind it: 49152 (4 × 12288)
 
     @property
     def letters(self) -> frozenset[str]:

@@ -44,7 +44,7 @@ class Lookahead:
 
     def is_operand(self, at: int, sign: str, nested: bool) -> bool:
         """Whether an operand follows a sign, in a bracket or an exponent if ``nested``."""
-        if self.tokens[at].kind == "-" and sign in "*/":
+        if self.tokens[at].kind == "-" and (sign in "*/" or (sign == "+" and self.tokens[at].end == self.tokens[at + 1].start)):
             at += 1
         token = self.tokens[at]
         if token.kind == "number":
@@ -101,6 +101,12 @@ class Lookahead:
             return not (isinstance(before.value, Fraction) and len(name) > 2 and not set(letters) <= self.vocabulary.single)  # 53.125GBps
         indexed = "_" in name and before.kind in ("name", ")", "}")  # N W_layer
         return indexed or len(letters) > 1 or len(name) == 1 or name in self.vocabulary.names
+
+    def is_multiple(self, at: int) -> bool:
+        """Whether the x here only says that the number before it is a factor: ``| 1.29x |``."""
+        token = self.tokens[at]
+        glued = token.value == "x" and self.tokens[at - 1].end == token.start
+        return glued and "x" not in self.vocabulary.apart and self.tokens[at + 1].kind in ("end", "separator", ")")
 
     def is_call(self, at: int, letters: tuple[str, ...] | None) -> bool:
         """Whether the bracket here holds the arguments of the name before it, which may also be a product of these letters."""
@@ -164,7 +170,8 @@ class Lookahead:
             bound = written in self.vocabulary.bound and token.start == number.end
             if not self.choices.decide("letter-scales", token.start, not bound and written not in _BIG_LETTERS):
                 return None
-        if len(written) == 1 and at + 1 in self.closing and self.tokens[at + 1].start == token.end and not self.is_note(at + 1):
+        glued = written.isalpha() and len(written) == 1 and at + 1 in self.closing and self.tokens[at + 1].start == token.end
+        if glued and not self.is_note(at + 1):
             return None  # 12B(S + 1) multiplies.
         if len(written) == 1 and self._is_operand_nearby(at):
             return None  # d(h + k) + dN(h + 2k)
@@ -178,9 +185,13 @@ class Lookahead:
 
     def is_rate(self, at: int) -> bool:
         """Whether the rest of a rate is here, which belongs to the unit: ``/token`` in ``KB/token``, ``/s`` in ``GB/s``."""
-        slash, name = self.tokens[at], self.tokens[min(at + 1, len(self.tokens) - 1)]
+        slash = self.tokens[at]
+        if slash.kind != "/" or self.tokens[at + 1].kind not in ("name", "word"):
+            return False
+        name = self.tokens[at + 1]
         glued = name.start == slash.end and slash.start == self.tokens[at - 1].end
-        return slash.kind == "/" and name.kind in ("name", "word") and glued and applies("rate", slash.start)
+        word = self.vocabulary.letters_of(str(name.value), False) is None and self.tokens[at + 2].kind not in _SIGNS
+        return (glued or word) and applies("rate", slash.start)
 
     # Remarks.
 
@@ -208,6 +219,8 @@ class Lookahead:
         inside = self.tokens[at + 1 : self.closing[at]]
         if not inside or all(token.kind == "/" or _NUMBER_FORMAT.fullmatch(str(token.value)) for token in inside):
             return True  # 2 bytes (FP16/BF16)
+        if inside[-1].kind == "*" or (inside[0].kind in "+-" and inside[-1].value == "%") or self._is_factor(inside):
+            return True  # 250 ms → 45 ms (5.6×), 131 GB → 102 GB (−22 %), 175B (117x)
         calculates = any(token.kind in "+-*/^" for token in inside)
         for index, token in enumerate(inside):
             if token.kind in ("word", "relation", "separator"):
@@ -221,6 +234,10 @@ class Lookahead:
             return not self.multiplies(at)
         return self.repeats_value(at)
 
+    def _is_factor(self, tokens: Sequence[Token]) -> bool:
+        """Whether the tokens are a factor of comparison: ``117x``."""
+        return len(tokens) == 2 and tokens[0].kind == "number" and tokens[1].value == "x" and "x" not in self.vocabulary.apart
+
     def multiplies(self, at: int) -> bool:
         """Whether the number in this bracket multiplies what directly precedes it, as in ``0.5(0.8)``."""
         before, inside = self.tokens[at - 1], self.tokens[at + 1]
@@ -233,7 +250,8 @@ class Lookahead:
         """Whether the bracket after an expression is a remark with a claim of its own, such as ``V × H (30522 × 768 = 23.4M)``."""
         inside = self.tokens[at + 1 : self.closing[at]]
         behind = self.tokens[self.closing[at] + 1].kind
-        return behind not in _SIGNS and behind != "relation" and any(token.kind == "relation" for token in inside[1:])
+        begins = bool(inside) and inside[0].kind == "relation" and any(token.kind in "*/^" for token in inside)
+        return behind not in _SIGNS and behind != "relation" and (begins or any(token.kind == "relation" for token in inside[1:]))
 
     def says_about(self, at: int) -> int:
         """The number of tokens at the beginning of a bracket that only say that its number equals or approximates the one before it."""

@@ -6,18 +6,18 @@ It continues as long as what follows can belong to the formula, stops before any
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Negative, Number, Power, Sum, Symbol, number
+from symparam.core.formula import Formula, Number, Power, Symbol, number
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.message import Message, message
-from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
+from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.units import Unit, unit_of
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import units, words
@@ -30,6 +30,8 @@ FUNCTIONS = frozenset(
 _DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
 _TUPLE = re.compile(r"\(\d{1,2}(?:, ?\d{1,2})+\)")
 _STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # Factors from one unit to a larger one.
+_MOST_INSIDE = 40  # Tokens in a bracket that explains the number before it.
+_NEAR = Fraction(3, 100)  # A calculation this close to the number before it explains it, and does not multiply it.
 _MAX_TOKENS = 2_000  # Tokens of one expression; longer ones are data.
 
 
@@ -40,7 +42,7 @@ def read_expression(ahead: Lookahead, at: int) -> tuple[Expression | None, int]:
         formula = parser.lone_number() or parser.sum()
     except FormulaError:
         return None, max(parser.at, at + 1)
-    if _is_range(formula, parser.literals) or _begins_with_range(ahead.tokens[at : at + 3]):
+    if is_range(formula, parser.literals) or begins_with_range(ahead.tokens[at : at + 3]):
         parser.doubts.append(message("maybe-range"))
     found = Expression(
         formula,
@@ -101,7 +103,7 @@ class _PageParser(Parser):
             if self.at > self.begin and self.tokens[self.at - 1].kind == "number":
                 self.doubts.append(message("maybe-mixed-number"))
             return self.ahead.is_fraction(self.at)
-        if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at):
+        if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at) or self._is_explained():
             return False
         before = self.tokens[self.at - 1]
         glued = self.at > self.begin and before.end == token.start
@@ -111,6 +113,22 @@ class _PageParser(Parser):
         if not glued and (before.kind == "number" or (before.kind in ("name", "word") and self.measured)):
             self.doubts.append(message("bracket-behind-number"))
         return True
+
+    def _is_explained(self) -> bool:
+        """Whether the bracket here holds the calculation of the number before it, as in ``49152 (4 × 12288)`` and ``79.3% (115/145)``."""
+        end = self.closing[self.at]
+        inside = self.tokens[self.at + 1 : end]
+        calculates = any(token.kind in ("*", "/", "+", "-", "^") for token in inside)
+        if not (self.measured and calculates) or self.tokens[end + 1].kind in ("*", "/", "+", "-", "^", "relation"):
+            return False
+        if len(inside) > _MOST_INSIDE or any(token.kind in CLOSING or token.kind == "frac" for token in inside):
+            return False
+        found, behind = read_expression(self.ahead, self.at + 1)
+        result = _value(in_numbers(found)) if found is not None and behind == end and not found.letters else None
+        last = next(reversed(self.literals.values()), None)
+        shown = Fraction(last.value) * (last.unit.senses[0] if last.unit else 1) if last is not None else self.tokens[self.at - 1].value
+        near = result is not None and not isinstance(shown, str) and abs(result - Fraction(shown)) <= abs(Fraction(shown)) * _NEAR
+        return near and applies("explained-in-bracket", self.next.start)
 
     def is_apart(self) -> bool:
         gap = self.text[self.tokens[self.at - 1].end : self.next.start]
@@ -164,6 +182,7 @@ class _PageParser(Parser):
         self.measured = token.kind == "number"
         if token.kind == "number":
             found = self._literal()
+            self.at += self.ahead.is_multiple(self.at)
         elif token.kind == "name":
             found = self._name()
         elif token.kind == "word":
@@ -272,8 +291,7 @@ class _PageParser(Parser):
         return product_of(list(self.run))
 
     def _call(self, name: Token) -> Formula:
-        """Read a name with a bracket: ``d(model)`` is a name, ``Head(0.0015)`` a number with its label, and any other function is unknown.
-        """
+        """Read a name with a bracket: ``d(model)`` is a name, ``Head(0.0015)`` a labelled number, and any other function is unknown."""
         begin, end = self.at, self.closing[self.at]
         inside = self.tokens[begin + 1 : end]
         word = str(name.value)
@@ -370,26 +388,6 @@ class _PageParser(Parser):
 @lru_cache(1_000)
 def _letter(letter: str) -> Symbol:
     return Symbol(letter)  # Cached, as a page has few letters and many formulas in them.
-
-
-def _is_range(formula: Formula, literals: Mapping[str, Literal]) -> bool:
-    """Whether it is a range, ``8-12 GB``: a number, then a larger one after a minus sign."""
-    if not isinstance(formula, Sum) or len(formula.parts) != 2 or not isinstance(formula.parts[1], Negative):
-        return False
-    ends = [part.value if isinstance(part, Number) else _shown(part, literals) for part in (formula.parts[0], formula.parts[1].operand)]
-    return ends[0] is not None and ends[1] is not None and ends[0] < ends[1]
-
-
-def _begins_with_range(tokens: Sequence[Token]) -> bool:
-    """Whether it begins with a range, ``3-5 × 2``: a number, a minus sign without spaces, and a larger number."""
-    if [token.kind for token in tokens] != ["number", "-", "number"]:
-        return False
-    low, sign, high = tokens
-    return low.end == sign.start and sign.end == high.start and Fraction(low.value) < Fraction(high.value)
-
-
-def _shown(part: Formula, literals: Mapping[str, Literal]) -> int | Fraction | None:
-    return literals[part.letter].value if isinstance(part, Symbol) and part.letter in literals else None
 
 
 def _value(formula: Formula) -> int | Fraction | None:

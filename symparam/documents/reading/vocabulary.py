@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import field
 
@@ -53,3 +54,25 @@ class Vocabulary:
         is_word = plain in _ABBREVIATIONS or plain in words("short").whole
         known = not is_word and all(letter in self.single or letter in self.names for letter in plain)
         return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None
+
+
+def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
+    """The vocabulary of a text: the declared names, the letters that it sets to a number, and those that occur alone in its formulas."""
+    bound = {match[1] for match in _BOUND.finditer(text)}
+    apart = bound | {match[1] for pattern in (*_ALONE, _ROW) for match in pattern.finditer(text)}
+    behind = {match[1] for match in _BEHIND_NUMBER.finditer(text)}
+    return Vocabulary(names, frozenset(apart | behind), frozenset(bound), frozenset(apart), _DOTTED.search(text) is not None)
+
+
+# The first character of a match comes first, and the lookbehind after it, as a search finds the next such character quickly.
+_DOTTED = re.compile(r"[1-9](?<![\d.].)\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
+_LETTER = "([A-Za-zΑ-Ωα-ω])"
+_BOUND = re.compile(rf"{_LETTER}(?<![\w\\.].)\s*(?:=|&=|＝)\s*\d")
+_ROW = re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])")
+_BEHIND_NUMBER = re.compile(rf"\d(?<![\w.].)\d*{_LETTER}(?=[²³^]| ?[+)×·])")
+_ALONE = (  # Before a sign, or between the marks of a formula.
+    re.compile(rf"{_LETTER}(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<![\w\\.'-].)"),
+    re.compile(rf"\${_LETTER}\$"),
+    re.compile(rf"= ?{_LETTER}(?=[$,.;)])"),
+    re.compile(rf"`{_LETTER}`"),
+)

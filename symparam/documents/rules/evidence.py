@@ -237,4 +237,10 @@ EVIDENCE = (
         "total: 100,000,000\nattention: 25,000,000 (25%)", "holds", "nothing",
         "total: 100,000,000\nattention: 25,000,000 (35%)", "nothing",
     ),
+    Rule(
+        "change",
+        "A factor or a percentage beside two quantities that an arrow, a word or a row joins is the change from one to the other.",
+        "131 GB → 102 GB (−22 %)", "holds", "nothing",
+        "131 GB → 102 GB → 22 % left", "nothing",
+    ),
 )  # fmt: skip

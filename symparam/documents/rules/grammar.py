@@ -60,6 +60,12 @@ GRAMMAR = (
         "12 × 2,359,296 (in 12 layers)", "nothing",
     ),
     Rule(
+        "explained-in-bracket",
+        "A bracket with a calculation after a number that is close to its result explains the number, which is a claim.",
+        "49,152 (4 × 12,288)", "holds", "nothing",
+        "49,152 (4 × 12,289)", "nothing",
+    ),
+    Rule(
         "share-of-number",
         "A percentage of a number in brackets is the share that the number before it has, which is a claim.",
         "38,597,376 (31% of 124M total)", "holds", "nothing",

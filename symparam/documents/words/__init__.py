@@ -40,6 +40,8 @@ NOTIONS = {
     "less": "beside a percentage or a factor: so much less than something",
     "more": "so much more than something",
     "times": "behind a factor",
+    "from": "before a quantity that becomes another",
+    "becomes": "between two quantities: one becomes the other, or is held against it",
     "short": "short words that are no letters side by side",
 }
 """The notions that words express, one for each key of the files."""

@@ -1,0 +1,73 @@
+"""Changes of one quantity to another, calculations in brackets, and what only looks so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import claims
+
+METHODS = """| method | memory | traffic | remark |
+|---|---|---|---|
+| plain | 64 GB | 16 GB | baseline |
+| sharded | 13 GB | 16 GB | 80% less memory |
+| all sharded | 4 GB | 24 GB | 1.5× traffic, 94% less memory |
+"""
+SPEEDS = """| method | tokens/ms | speedup |
+|---|---|---|
+| plain | 2.15 | 1.00x |
+| two | 2.78 | 1.29x |
+| four | 3.12 | 1.45x |
+| eight | 3.01 | 1.40x |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("latency: 250 ms → 45 ms (5.6×)", ["250 ms / 45 ms = 5.6×: rounded"]),
+        ("- **50× faster** (5 ms → 0.1 ms)", ["5 ms / 0.1 ms = 50×: exact"]),
+        ("from 21.0 GB to 84.0 GB, 4 times as much", ["84.0 GB / 21.0 GB = 4 times: exact"]),
+        ("宽度：768 → 12288 增长 16 倍", ["12288 / 768 = 16 倍: exact"]),
+        ("speicher: von 16 GB auf 4 GB, 75 % weniger", ["1 − 4 GB / 16 GB = 75 %: exact"]),
+        ("| model | 1.5B | 175B (117x) |", ["175B / 1.5B = 117x: rounded"]),
+        # What is not joined, is itself one of the quantities, or is of something else.
+        ("250 ms and 45 ms, and 5.6× elsewhere", []),
+        ("utilisation: 25% → 50% → 100% (higher is better)", []),
+        ("8 GPUs → 64 GPUs (5.6× throughput)", []),
+        ("between 2 to 4 GB at 2× the size", []),
+    ],
+)  # fmt: skip
+def test_a_change_is_read_beside_what_changes(text: str, found: list[str]) -> None:
+    assert claims(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("memory: 131 GB → 112 GB (−22 %)", ["131 GB / 112 GB − 1 = −22 %: wrong-rounding"]),
+        ("memory: 131 GB → 112 GB (−22 % at 8 users)", []),  # The bracket may be about something else.
+        ("131 → 112 (−22 %)", []),
+    ],
+)
+def test_a_change_is_wrong_only_alone_behind_an_arrow(text: str, found: list[str]) -> None:
+    assert claims(text) == found
+
+
+def test_rows_are_compared_with_the_first_one() -> None:
+    assert claims(METHODS) == ["1 − 13 GB / 64 GB = 80%: rounded", "24 GB / 16 GB = 1.5×: exact", "1 − 4 GB / 64 GB = 94%: rounded"]
+    assert claims(SPEEDS) == ["2.78 / 2.15 = 1.29x: rounded", "3.12 / 2.15 = 1.45x: rounded", "3.01 / 2.15 = 1.40x: exact"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("It has 49,152 (4 × 12,288) units.", ["(4 × 12,288) = 49,152: exact"]),
+        ("It has 49,152 (= 4 × 12,288) units.", ["4 × 12,288 = 49,152: exact"]),
+        ("about 95 % of the total (636B / 671B)", ["(636B / 671B) = 95 %: rounded"]),
+        ("79.3%（115/145）", ["（115/145） = 79.3%: rounded"]),
+        ("It has 49,152 (4 × 12,289) units.", []),
+        ("14 = 2 (3 + 4)", ["14 = 2 (3 + 4): exact"]),
+    ],
+)
+def test_a_bracket_explains_the_number_before_it(text: str, found: list[str]) -> None:
+    assert claims(text) == found
