@@ -20,8 +20,10 @@ from symparam.documents.gaps.arithmetic.stated import Stated
 from symparam.documents.message import Message, message
 from symparam.documents.reading.document import read_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
-from symparam.documents.roles.subjects import setting_of
+from symparam.documents.roles.naming import held_lightly, may_name, model_named
+from symparam.documents.roles.subjects import Setting, setting_of
 from symparam.documents.rules.rule import Ruling, ruled
+from symparam.models.resolution import resolve
 
 MAX_EXPLAINED = 500  # Wrong claims of one document whose gaps are explained; a document with more has a different problem.
 MAX_ELSEWHERE = 1_000  # Numbers before and after a wrong claim that may be the cause of its gap.
@@ -58,7 +60,7 @@ def _ruled(source: Source, known: Context, notes: tuple[str, ...], ruling: Rulin
     walk = Walk(read_document(without_remarks(source), {**known.names, **own}), knowledge)
     walk.run()
     setting = setting_of(walk, known.stated, stated_measures(source))
-    beside, remark = judge_total(walk, known.architecture, setting) if known.architecture else ([], None)
+    beside, remark = judge_total(walk, known.architecture, setting) if known.architecture else _of_page(walk, setting)
     judged = [*walk.record.judged, *judge_sections(walk), *beside]
     findings = list(_explained(source, judged, walk.stated))
     marked = applied(source, findings, known.ignore)
@@ -70,6 +72,14 @@ def _ruled(source: Source, known: Context, notes: tuple[str, ...], ruling: Rulin
         ruling.places(),
         tuple(each for each in (remark, _said(own)) if each is not None),
     )
+
+
+def _of_page(walk: Walk, setting: Setting) -> tuple[list[Judged], Message | None]:
+    """The findings on a model that only the page itself names."""
+    named = model_named(walk.text) if may_name(walk) else None
+    if named is None:
+        return [], None
+    return held_lightly(walk, judge_total(walk, resolve(named[0], values_first=True), setting)[0], *named)
 
 
 def _said(own: Mapping[str, str]) -> Message | None:

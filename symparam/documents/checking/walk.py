@@ -18,7 +18,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.links import Links
 from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.quantities import EVIDENT, Quantities, written
+from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_of, written
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import share_of
 from symparam.documents.checking.sums import Below, Entry, Ledger, SumClaim
@@ -66,6 +66,13 @@ class Section:
     side: Expression
     indent: int
     line: int
+
+
+def _in_full(before: Expression, last: Expression) -> bool:
+    """Whether the number before the last one is what that restates in a larger unit: ``524,288 bytes = 512 KiB``."""
+    one, other = before.literal, last.literal
+    units = [each.unit.counted if each is not None and each.unit is not None else "" for each in (one, other)]
+    return units[0] == units[1] and before.is_number and digits_of(before) > digits_of(last) and (one is None or one.last_digit == 1)
 
 
 @dataclass
@@ -212,9 +219,12 @@ class Walk:
         """Record the number at the end of the chain under the words before it."""
         last = chain.sides[-1]
         first = chain.sides[0]
-        is_label = first.is_name or (first is not last and bool(first.nouns))  # ``at 8,192 tokens = 2 × 32 × 8192``
+        is_label = first.is_name or (first.is_number and first is not last and bool(first.nouns))  # ``at 8,192 tokens = 2 × 32 × 8192``
         if last.is_number and (len(chain.sides) == 1 or is_label or not first.is_number):
             named = first.end if is_label else chain.start
+            before = chain.sides[-2] if len(chain.sides) > 1 else last
+            if before.is_number and (before is not first or not is_label) and _in_full(before, last):
+                last = before
             self.quantities.state(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
 
     def _compare(self, line: ReadLine, first: int) -> None:

@@ -24,6 +24,7 @@ PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.item
     "seq_len": "L",
     "seq_length": "L",
     "d_head": "d",
+    "dim_head": "d",
     "num_kv_heads": "k",
     "n_kv_heads": "k",
     "kv_heads": "k",

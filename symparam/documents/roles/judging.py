@@ -23,7 +23,7 @@ from symparam.documents.roles.causes import measured_gap
 from symparam.documents.roles.gaps import PartGap, counted_times, part_gap
 from symparam.documents.roles.measured import Measured
 from symparam.documents.roles.parts import Candidate
-from symparam.documents.roles.recognising import ROUNDED, Part, recognised
+from symparam.documents.roles.recognising import ROUNDED, Part, recognised, rounds_to
 from symparam.documents.roles.subjects import Setting
 from symparam.documents.roles.told import told
 from symparam.documents.words import words
@@ -168,6 +168,9 @@ def _judged(
         return Verdict.UNDECIDED if read else None
     part.right = explained or _nearest(part, sure)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
+    if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # In too few digits to hold.
+        part.right = None
+        return Verdict.UNDECIDED
     if part.right is None or not Fraction(1, _TRY) <= ratio <= _TRY or (not part.is_exact and (abs(ratio - 1) <= ROUNDED or len(sure) < 2)):
         part.right = None
         return Verdict.UNDECIDED
@@ -176,8 +179,9 @@ def _judged(
 
 def _has_other_letters(part: Part, measured: Measured) -> bool:
     """Whether a formula has letters on which nothing in the model depends, such as the L of positions."""
-    if part.subject.measure == "parameters" and part.quantity.expression.letters & set("LBS"):
-        return True
+    own = part.quantity.expression.letters
+    if part.subject.measure == "parameters" and (own & set("LBS") or ("d" in own and not own & set("hk"))):
+        return True  # Heads are counted beside their size: a d alone is the author's hidden size.
     known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
     return part.formula is not None and not {str(letter) for letter in part.formula.free_symbols} <= known
 

@@ -11,13 +11,14 @@ from functools import cached_property
 import sympy
 
 from symparam.core.algebra.polynomial import equal
-from symparam.core.dimensions import B, L, S, symbol
+from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
 from symparam.core.formula import Formula, Number, Symbol
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import judge
 from symparam.documents.checking.quantities import EVIDENT, Quantity, clause, digits_of
 from symparam.documents.checking.readings import Side
 from symparam.documents.checking.said import NamedModel
+from symparam.documents.reading.document import PAGE_NAMES
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measured import USUAL_BYTES, Measured
@@ -153,13 +154,13 @@ def _in_sizes(expression: Expression, subject: Subject, measured: Measured) -> F
     formula = in_numbers(expression)
     found: dict[str, Formula | int] = {}
     for letter in expression.letters:
-        word = letter.removeprefix(UNKNOWN)
+        word = letter.removeprefix(UNKNOWN).lower()
         if _is_of_bytes(subject) and _BYTES_EACH.search(word):
             found[letter] = (*measured.setting.formats, USUAL_BYTES)[0]
-        elif word != letter:
-            if word not in _SIZES_IN_WORDS:
-                raise FormulaError(f"{word!r} is not a size")
-            found[letter] = Symbol(_SIZES_IN_WORDS[word])
+        elif len(word) > 1 and letter not in BY_LETTER and word in _SIZES_IN_WORDS | PAGE_NAMES:
+            found[letter] = Symbol((_SIZES_IN_WORDS | PAGE_NAMES)[word])
+        elif letter.startswith(UNKNOWN):
+            raise FormulaError(f"{word!r} is not a size")
     formula = formula.substitute(found)
     return for_positions(formula, measured.architecture.letters) if subject.measure == "parameters" else formula
 
@@ -189,21 +190,23 @@ def _read(text: str, model: NamedModel) -> Label:
 
 def _fits(part: Part) -> Iterator[Candidate]:
     """The candidates that the number equals."""
-    quantity = part.quantity
-    sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
     for candidate in part.candidates:
-        if part.is_exact:
-            if candidate.value == part.stated:
-                yield candidate
-        elif candidate.value and digits_of(quantity.expression) >= EVIDENT - 1 and abs(part.stated / candidate.value - 1) <= ROUNDED * 2:
-            try:
-                if (
-                    isinstance(candidate.value, int)
-                    and judge(Side(Number(candidate.value), {}), quantity.side, sign).verdict is Verdict.HOLDS
-                ):
-                    yield candidate
-            except FormulaError:
-                return
+        many = digits_of(part.quantity.expression) >= EVIDENT - 1
+        if (candidate.value == part.stated) if part.is_exact else (many and rounds_to(part, candidate)):
+            yield candidate
+
+
+def rounds_to(part: Part, candidate: Candidate) -> bool:
+    """Whether the rounded number may be the candidate's."""
+    value = candidate.value
+    if not value or not isinstance(value, int) or abs(part.stated / value - 1) > ROUNDED * 2:
+        return False
+    quantity = part.quantity
+    try:
+        found = judge(Side(Number(value), {}), quantity.side, "≈" if words("about").in_text(quantity.words[-20:]) else "=")
+    except FormulaError:
+        return False
+    return found.verdict is Verdict.HOLDS
 
 
 def _fitting(part: Part, measured: Measured) -> Iterator[Candidate]:

@@ -1,0 +1,50 @@
+"""The model that a page names in its headings: taken from there, and held lightly."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text
+from symparam.documents.roles.naming import model_named
+
+NAMED = [
+    ("# BERT-base's parameters", "bert-base-uncased"), ("# BERT_Base 110M", "bert-base-uncased"), ("## GPT-2 small", "gpt2"),
+    ("# Llama 3.1 8B in memory", "llama-3.1-8b"), ("# Llama-3-8B", "llama-3-8b"), ("Mistral 7B\n==========", "mistral-7b-v0.1"),
+    ("\\section{DeepSeek-V3}", "deepseek-v3"), ("How large is ViT-B/16?", "vit-base-patch16-224"), ("# GPT-2 1.5B", None),
+    ("# Llama-3-8B and Llama-3-70B", None), ("# Transformers", None), ("", None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "name"), NAMED)
+def test_names(text: str, name: str | None) -> None:
+    found = model_named(text + "\n\nA text.\n")
+    assert (found[0] if found else None) == name
+
+
+PARTS = [
+    ("token embeddings", 38_597_376), ("position embeddings", 786_432), ("attention per layer", 2_362_368), ("MLP per layer", 4_722_432),
+]  # fmt: skip
+
+
+def page(total: int, parts: int = len(PARTS), title: str = "# GPT-2 small") -> str:
+    return f"{title}\n\n" + "".join(f"- {name}: {size:,}\n" for name, size in PARTS[:parts]) + f"\nTotal: {total:,} parameters\n"
+
+
+def test_held_where_the_page_has_its_numbers() -> None:
+    (document,) = check_text(page(124_439_808)).documents
+    assert [each.code for each in document.findings] == ["component"] * 4 + ["total"]
+    assert "line 1" in document.notes[-1]
+    assert "--config gpt2" in document.notes[-1]
+
+
+def test_nothing_that_differs_is_wrong() -> None:
+    (document,) = check_text(page(124_439_809)).documents
+    assert [each.code for each in document.findings] == ["component"] * 4 + ["unclear-subject"]
+    assert not document.wrong
+    assert [each.code for each in check_text(page(124_439_809), config="gpt2").documents[0].wrong] == ["wrong-total"]
+
+
+def test_a_page_without_its_numbers_is_not_about_it() -> None:
+    for text in (page(124_439_809, 2), page(124_439_808, title="# GPT-2 small and GPT-2 medium"), page(124_439_808, title="# A model")):
+        (document,) = check_text(text).documents
+        assert (document.findings, document.notes) == ((), ())
