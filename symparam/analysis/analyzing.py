@@ -25,7 +25,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Quotient, Sum
 from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
-from symparam.errors import FormulaError
+from symparam.errors import FormulaError, NoValueError
 
 LIMITS = ("N", "H", "V", "L", "S")
 """The letters in which limits are taken, where they occur."""
@@ -188,9 +188,12 @@ def _rule_error(
     return RuleError(rule, readable(meaning, notation=notation), missing_formula, excess, sign, bound, tuple(sizes))
 
 
-def _in_proportion(ratio: sympy.Expr, notation: Notation) -> Formula:
-    """A small ratio as a sum of fractions with few denominators: ``13/(12H) + (P + V + 2)/(12NH)``."""
-    written = led(1 + ratio, notation=notation)
+def _in_proportion(ratio: sympy.Expr, notation: Notation) -> Formula | None:
+    """A small ratio as a sum of fractions with few denominators: ``13/(12H) + (P + V + 2)/(12NH)``; None where it is too long to read."""
+    try:
+        written = led(1 + ratio, notation=notation)
+    except NoValueError:
+        return None
     if isinstance(written, Sum) and written.terms[0] == Number(1):
         return summed(*written.terms[1:])
     return readable(ratio, notation=notation)
