@@ -96,7 +96,10 @@ def quirks(what: Measure, language: str) -> tuple[str, ...]:
     from symparam.analysis.measures.conventions.measure import convention
 
     tool = convention(what.convention)
-    return (words.say("counted-as", tool=tool.tool, unit=what.unit), *(words.sentences[key] for key in tool.quirks))
+    return (
+        words.say("counted-as", tool=tool.tool, unit=what.unit),
+        *(words.sentences[key] for key in (*tool.quirks, *what.conditions)),
+    )
 
 
 def lacking(found: Derivation) -> tuple[str, ...]:

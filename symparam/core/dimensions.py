@@ -132,8 +132,9 @@ _RARE: tuple[Dimension, ...] = tuple(
 _OF_A_CACHE = Dimension("S", "cache_length", "tokens in the cache", "tokens")
 _OF_A_WINDOW = Dimension("w", "window", "tokens that a query looks back at, with its own", "tokens")
 _OF_WINDOWS = Dimension("N_w", "windowed_layers", "layers with a sliding window", "layers")
+_OF_A_SCAN = Dimension("L_c", "chunk_length", "tokens of a chunk", "tokens")
 
-DIMENSIONS: tuple[Dimension, ...] = (*_COMMON, *_RARE, _OF_A_CACHE, _OF_A_WINDOW, _OF_WINDOWS)
+DIMENSIONS: tuple[Dimension, ...] = (*_COMMON, *_RARE, _OF_A_CACHE, _OF_A_WINDOW, _OF_WINDOWS, _OF_A_SCAN)
 
 BY_LETTER: dict[str, Dimension] = {dimension.letter: dimension for dimension in DIMENSIONS}
 

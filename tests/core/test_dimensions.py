@@ -15,7 +15,7 @@ from symparam.errors import ArchitectureError
 
 
 def test_each_letter_name_and_config_key_belongs_to_one_dimension() -> None:
-    assert len(BY_LETTER) == len(DIMENSIONS) == len(COMMON_LETTERS) + len(RARE_LETTERS) + 3  # The S of a cache, and w and N_w of windows.
+    assert len(BY_LETTER) == len(DIMENSIONS) == len(COMMON_LETTERS) + len(RARE_LETTERS) + 4  # Those of caches, windows and chunks.
     assert len({each.name for each in DIMENSIONS}) == len(DIMENSIONS)
     keys = [key for each in DIMENSIONS for key in each.config_keys]
     assert len(keys) == len(set(keys))

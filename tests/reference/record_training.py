@@ -1,14 +1,16 @@
 """Record what torch's counter says of a forward and a backward pass of the reference's models, with both ways of attention.
 
-Run ``python -m tests.reference.record_training`` where torch and transformers are installed; it writes ``training.json`` next to itself.
-The models are those of ``tools/torch.json``, at most three of each class and way, in evaluation mode, as dropout multiplies nothing, in
-32-bit floats, on the CPU; the backward pass begins at the sum of all floating-point outputs. Under ``forward`` stands the forward pass
-alone, of which torch then remembers what the backward pass needs: with T5 it takes other kernels than without.
+Run ``python -m tests.reference.record_training`` where torch and transformers are installed, with the names of classes to record only these
+again; it writes ``training.json`` next to itself. The models are those of ``tools/torch.json``, at most three of each class and way, in
+evaluation mode, as dropout multiplies nothing, in 32-bit floats, on the CPU; the backward pass begins at the sum of all floating-point
+outputs. Under ``forward`` stands the forward pass alone, of which torch then remembers what the backward pass needs: with T5 it takes other
+kernels than without.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Iterator
@@ -37,15 +39,18 @@ def outputs(found: object) -> Iterator[Tensor]:
         yield from outputs(tuple(found.values()))
 
 
-def main() -> None:
+def main(only: list[str]) -> None:
     warnings.simplefilter("ignore")
     transformers.logging.set_verbosity_error()
     torch.set_num_threads(1)
     recorded = json.loads((FOLDER / "tools" / "torch.json").read_text(encoding="utf-8"))["recordings"]
-    lines, done = [], Counter[tuple[str, str]]()
+    lines, done = list[str](), Counter[tuple[str, str]]()
+    if only:
+        old = json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))["recordings"]
+        lines = [json.dumps(each, separators=(",", ":")) for each in old if each["class"] not in only]
     for each in recorded:
         kind = each["class"], each["implementation"]
-        if done[kind] == MOST:
+        if done[kind] == MOST or (only and each["class"] not in only):
             continue
         done[kind] += 1
         model = built(each["config"], each["implementation"])
@@ -62,4 +67,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -18,7 +18,7 @@ from symparam.core.json_types import JsonMapping
 from symparam.errors import ArchitectureError, FormulaError, UnknownNameError
 from symparam.models.adapters import has_adapters
 from symparam.models.architectures import families
-from symparam.models.blocks import Architecture, DotProduct
+from symparam.models.blocks import Architecture, DotProduct, MultiheadAttention
 from symparam.models.blocks.operation import AROUND, NONE
 from symparam.models.blocks.state_space import StateReadout
 
@@ -68,8 +68,8 @@ def letters_of(options: Options) -> tuple[str, ...]:
     if options.convention is None and options.measure in PARAMETERS:
         return ()
     if options.measure in KEPT:
-        return ("L", "B", "L_e", TENSOR_PARALLEL if options.measure == "activations" else DATA_PARALLEL)
-    return ("L", "B", "S", "L_e", "w", "N_w", DATA_PARALLEL)
+        return ("L", "B", "L_e", "L_c", TENSOR_PARALLEL if options.measure == "activations" else DATA_PARALLEL)
+    return ("L", "B", "S", "L_e", "w", "N_w", "L_c", DATA_PARALLEL)
 
 
 def depends_on_sizes(options: Options) -> bool:
@@ -216,12 +216,13 @@ def _autograd_measure(
         raise UnknownNameError("implementation of attention", options.implementation, IMPLEMENTATIONS)
     _require_sdpa(architecture, options)
     choices = (options.number_format, options.implementation, options.dropout, activation, values, keys, options.recomputation)
-    return autograd(architecture, *choices)
+    return _remarked(autograd(architecture, *choices), architecture, options)
 
 
 def _tool_measure(architecture: Architecture, options: Options, activation: str, values: Mapping[str, int]) -> Measure:
     # Imported here, so that only those who use a tool pay for the import.
-    from symparam.analysis.measures.conventions.measure import is_tool, require_formula, tool_measure
+    from symparam.analysis.measures.conventions.convention import Convention
+    from symparam.analysis.measures.conventions.measure import convention, is_tool, require_formula, tool_measure
 
     if options.attention != "full":
         raise FormulaError(f"no tool leaves out pairs of tokens; leave out --attention {options.attention}, or --convention")
@@ -234,15 +235,20 @@ def _tool_measure(architecture: Architecture, options: Options, activation: str,
     name = None if options.measure == "parameters" else options.measure
     found = tool_measure(options.convention or "", name, options.implementation, activation, values)
     require_formula(found.convention, architecture)
-    if is_tool(found.convention):
+    tool = convention(found.convention)
+    if isinstance(tool, Convention):
         require_measured(architecture)
+        if architecture.name in tool.cannot_run:
+            raise ArchitectureError(
+                f"{tool.tool} fails with {architecture.class_name}; name a tool such as torch, or leave out --convention"
+            )
         if architecture.observed and (found.convention != "torch" or "-" in found.name or options.implementation != "eager"):
             raise ArchitectureError(
                 f"a run of {architecture.class_name} showed its matrix products alone; leave out --convention, or state --convention torch "
                 "for a forward pass"
             )
     _require_sdpa(architecture, options)
-    return found
+    return _remarked(found, architecture, options)
 
 
 def _require_adapters_apart(architecture: Architecture, options: Options) -> None:
@@ -269,11 +275,28 @@ def require_measured(architecture: Architecture) -> None:
 
 
 def _require_sdpa(architecture: Architecture, options: Options) -> None:
+    if options.implementation == "eager":
+        return
+    family = next((family for family in families() if family.name == architecture.name), None)
+    if not _attends(architecture) and (family is None or not _attends(family.architecture())):
+        raise ArchitectureError(
+            f"{architecture.class_name} has no attention, so --implementation {options.implementation} changes nothing; leave it out"
+        )
     cores = [place.module for place in architecture.places() if isinstance(place.module, DotProduct)]
-    if options.implementation == "sdpa" and cores and not any(core.supports_sdpa for core in cores):
+    if cores and not any(core.supports_sdpa for core in cores):
         raise ArchitectureError(
             f"{architecture.class_name} of the reference cannot call scaled_dot_product_attention; leave out --implementation sdpa"
         )
+
+
+def _attends(architecture: Architecture) -> bool:
+    return any(isinstance(place.module, (DotProduct, MultiheadAttention)) for place in architecture.places())
+
+
+def _remarked(found: Measure, architecture: Architecture, options: Options) -> Measure:
+    """The measure, with a remark where the model of a hybrid family has no layer with the attention that an option is about."""
+    without = options.implementation != "eager" and not _attends(architecture)
+    return replace(found, conditions=(*found.conditions, "no-attention-condition")) if without else found
 
 
 def require_applicable(options: Options) -> None:

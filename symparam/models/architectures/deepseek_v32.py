@@ -34,7 +34,18 @@ def indexer() -> Block:
         wk=Linear(H, d_x, bias=False, role="key"),
         k_norm=LayerNorm(d_x, role="key-norm"),
         weights_proj=Linear(H, h_x, bias=False, role="head-weights"),
-        scores=DotProduct(L, h_x * d_x, h_x, d_x, causal=True, num_heads=h_x, window=NONE, role="index-scores"),
+        scores=DotProduct(
+            L,
+            h_x * d_x,
+            h_x,
+            d_x,
+            causal=True,
+            num_heads=h_x,
+            supports_sdpa=False,
+            window=NONE,
+            function="relu",
+            role="index-scores",
+        ),
     )
 
 
@@ -69,5 +80,4 @@ DEEPSEEK_V32 = Family(
     default_activation="silu",
     classes={"DeepseekV32ForCausalLM": deepseek_v32_for_causal_lm},
     settings=settings,
-    measured=False,
 )

@@ -1,6 +1,7 @@
 """Mamba-2: Mamba's state split into heads with one decay rate each, and one joined input projection.
 
-The operations are those of the recurrence, token by token; the reference processes tokens in chunks, which takes more multiplications.
+The operations are those of the recurrence, token by token. The reference processes tokens in chunks of L_c and fills up the last chunk,
+which takes more multiplications: conventions of tools count these.
 
 Source: Dao and Gu 2024, arXiv 2405.21060; transformers, models/mamba2/modeling_mamba2.py.
 """
@@ -15,9 +16,9 @@ from symparam.errors import KeyValueError
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.architectures.mamba import language_model
 from symparam.models.blocks import Activation, Block, Conv1d, Linear, Parameter, RMSNorm
-from symparam.models.blocks.state_space import StateReadout
+from symparam.models.blocks.state_space import ChunkedScan
 
-d_s, w_c, g_s = map(symbol, ("d_s", "w_c", "g_s"))
+d_s, w_c, g_s, L_c = map(symbol, ("d_s", "w_c", "g_s", "L_c"))
 
 
 def mixer(flags: Flags) -> Block:
@@ -28,7 +29,7 @@ def mixer(flags: Flags) -> Block:
     return Block(
         "Mamba2Mixer",
         role="state-space",
-        execution_order=("in_proj", "conv1d", "act", "dt_bias", "A_log", "scan", "D", "norm", "out_proj"),
+        execution_order=("in_proj", "conv1d", "act", "dt_bias", "A_log", "scan", "D", "gate", "norm", "out_proj"),
         dt_bias=Parameter(h, role="time-step-bias"),
         A_log=Parameter(h, role="state-decay"),
         D=Parameter(h, role="skip-connection"),
@@ -37,7 +38,8 @@ def mixer(flags: Flags) -> Block:
         in_proj=Linear(H, inner + mixed + h, bias=bias, role="input-and-gate"),
         norm=RMSNorm(inner, role="gated-norm"),
         out_proj=Linear(inner, H, bias=bias, role="output-projection"),
-        scan=StateReadout(inner, d_s, role="state-readout"),
+        scan=ChunkedScan(inner, d_s, num_heads=h, chunk=L_c, role="state-readout"),
+        gate=Activation(inner, "silu", is_module=False, role="gate"),
     )
 
 
@@ -70,6 +72,7 @@ MAMBA2 = Family(
         SizeKey("d_s", "state_size", 128),
         SizeKey("g_s", "n_groups", 8),
         SizeKey("w_c", "conv_kernel", 4),
+        SizeKey("L_c", "chunk_size", 256),
     ),
     flags={"tie_word_embeddings": False, "use_bias": False, "use_conv_bias": True},
     classes={"Mamba2ForCausalLM": mamba2_for_causal_lm},
@@ -77,5 +80,4 @@ MAMBA2 = Family(
     activation_key="hidden_act",
     default_activation="silu",
     settings=check_inner_size,
-    measured=False,
 )

@@ -23,8 +23,8 @@ class DotProduct(Module):
     to; ``causal`` says that later positions are masked. ``cached`` is the number of elements per token in a decoder's cache: 2·k·d for keys
     and values, 0 without a cache. ``num_heads`` is the number of scores for each pair of tokens; ``supports_sdpa``, ``queries_per_key``,
     ``window``, ``learned_positions`` and the absorbed widths are as in `AttentionProducts`. ``upcast`` says that scores are computed in 32
-    bits, ``sinks`` that the softmax has one score more for each query and head. Source: Vaswani et al. 2017, arXiv 1706.03762, section
-    3.2.1.
+    bits, ``sinks`` that the softmax has one score more for each query and head; ``function`` is what the scores pass through. Source:
+    Vaswani et al. 2017, arXiv 1706.03762, section 3.2.1.
     """
 
     keys: Size = field(metadata=SIZE)
@@ -41,6 +41,7 @@ class DotProduct(Module):
     upcast: bool = False
     learned_positions: bool = False
     sinks: bool = False
+    function: str = "softmax"
 
     @property
     def tensors(self) -> tuple[Tensor, ...]:
@@ -66,7 +67,7 @@ class DotProduct(Module):
     def elementwise(self) -> tuple[Elementwise, ...]:
         scores = self.num_heads * self.keys
         added = (Elementwise("added-scores", scores),) if self.upcast else ()
-        return (Elementwise("softmax", scores + (self.num_heads if self.sinks else 0)), *added)
+        return (Elementwise(self.function, scores + (self.num_heads if self.sinks else 0)), *added)
 
 
 @frozen

@@ -1,10 +1,13 @@
-"""The readout of a state-space layer."""
+"""The readout of a state-space layer, token by token or in chunks."""
 
 from __future__ import annotations
 
 from dataclasses import field
 
+import sympy
+
 from symparam.core.frozen import frozen
+from symparam.models.blocks.feature_map import FeatureMap
 from symparam.models.blocks.module import SIZE, Module, Size
 from symparam.models.blocks.operation import Elementwise, MatrixProduct, Operation
 
@@ -29,3 +32,30 @@ class StateReadout(Module):
     @property
     def elementwise(self) -> tuple[Elementwise, ...]:
         return (Elementwise("states", self.channels * self.state_size), Elementwise("past-states", self.channels))
+
+
+@frozen
+class ChunkedScan(StateReadout):
+    """A `StateReadout` that the reference computes in chunks of ``chunk`` tokens for each of ``num_heads`` heads.
+
+    With C = ⌈L / chunk⌉ chunks of c tokens, the last one filled up, it multiplies C·c²·(num_heads·state_size + channels) times inside the
+    chunks, 2·C·c·channels·state_size times to enter and leave the states, and (C + 1)²·channels·state_size times to carry them from chunk
+    to chunk. Source: Dao and Gu 2024, arXiv 2405.21060, section 6; transformers, models/mamba2/modeling_mamba2.py.
+    """
+
+    num_heads: Size = field(default=sympy.S.One, metadata=SIZE)
+    chunk: Size = field(default=sympy.S.One, metadata=SIZE)
+
+    def chunks(self, tokens: sympy.Expr) -> sympy.Expr:
+        """The number of chunks of a sequence."""
+        return sympy.floor((tokens + self.chunk - 1) / self.chunk)
+
+    def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
+        tokens, numbers = taken[0].positions, self.channels * self.state_size
+        chunks = self.chunks(tokens)
+        multiplied = (
+            chunks * self.chunk**2 * (self.num_heads * self.state_size + self.channels)
+            + 2 * chunks * self.chunk * numbers
+            + (chunks + 1) ** 2 * numbers
+        )
+        return (MatrixProduct(self.state_size, self.channels, call="einsum", times=multiplied / (tokens * numbers)),)

@@ -111,6 +111,23 @@ def test_fused_attention_that_the_reference_does_not_have_is_refused(name: str) 
         symparam.derive(name, convention="thop", implementation="sdpa")
 
 
+@pytest.mark.parametrize(
+    "options", [{"convention": "torch"}, {"convention": "autograd", "measure": "activations", "number_format": "float32"}]
+)
+def test_an_implementation_of_attention_that_changes_nothing_is_refused_or_noted(options: dict[str, str]) -> None:
+    """The reference refuses it for Mamba; Jamba could have attention in some layers."""
+    for name in ("mamba", "mamba2"):
+        with pytest.raises(SymparamError, match="has no attention, so --implementation sdpa changes nothing"):
+            symparam.derive(name, implementation="sdpa", **options)  # type: ignore[arg-type]
+    config = {"model_type": "jamba", "num_hidden_layers": 2, "attn_layer_offset": 3, "attn_layer_period": 4}
+    where = ["B=2", "L=7"]
+    eager, fused = (symparam.count(config, where=where, implementation=each, **options) for each in ("eager", "sdpa"))  # type: ignore[arg-type]
+    assert eager.total == fused.total
+    assert [note for note in fused.notes if note not in eager.notes] == [
+        "No layer of this model has attention, so its implementation changes nothing."
+    ]
+
+
 @pytest.mark.parametrize("tool", CONVENTIONS)
 def test_quirks_are_said_aloud_in_every_language(tool: str) -> None:
     for language in languages():

@@ -26,6 +26,8 @@ _WHISPER = {"model_type": "whisper", "vocab_size": 59, "num_mel_bins": 7, "d_mod
 _WHISPER |= {"encoder_attention_heads": 3, "decoder_attention_heads": 2, "encoder_ffn_dim": 25, "decoder_ffn_dim": 35}
 _WHISPER |= {"max_source_positions": 17, "max_target_positions": 39, "pad_token_id": 5}
 _MAMBA = {"model_type": "mamba", "vocab_size": 57, "hidden_size": 14, "num_hidden_layers": 3, "state_size": 5, "time_step_rank": 3}
+_MAMBA2 = {"model_type": "mamba2", "vocab_size": 53, "hidden_size": 14, "num_hidden_layers": 3, "state_size": 5, "num_heads": 4}
+_MAMBA2 |= {"head_dim": 7, "n_groups": 2, "chunk_size": 4, "conv_kernel": 3}
 # The function that multiplies experts takes rows of 16 bytes alone, so that their sizes are multiples of four.
 _EXPERTS = {**_LLAMA, "num_hidden_layers": 4, "hidden_size": 20}
 _MIXTRAL = {**_EXPERTS, "model_type": "mixtral", "intermediate_size": 28, "num_local_experts": 5, "num_experts_per_tok": 3}
@@ -34,6 +36,7 @@ _DEEPSEEK = {"model_type": "deepseek_v3", "vocab_size": 47, "hidden_size": 20, "
 _DEEPSEEK |= {"first_k_dense_replace": 1, "q_lora_rank": 9, "kv_lora_rank": 11, "qk_nope_head_dim": 5, "qk_rope_head_dim": 4}
 _DEEPSEEK |= {"v_head_dim": 7, "intermediate_size": 33, "moe_intermediate_size": 12, "n_routed_experts": 16, "num_experts_per_tok": 3}
 _DEEPSEEK |= {"num_key_value_heads": 3, "n_shared_experts": 2, "n_group": 4, "topk_group": 3}
+_DEEPSEEK_V32 = {**_DEEPSEEK, "model_type": "deepseek_v32", "index_n_heads": 2, "index_head_dim": 6, "index_topk": 4}
 _GLM = {**_EXPERTS, "model_type": "glm4_moe", "moe_intermediate_size": 12, "n_routed_experts": 8, "num_experts_per_tok": 3}
 _GLM |= {"n_shared_experts": 2, "first_k_dense_replace": 1}
 _LLAMA4 = {**_EXPERTS, "model_type": "llama4_text", "intermediate_size_mlp": 33, "intermediate_size": 12, "num_local_experts": 3}
@@ -89,6 +92,11 @@ COUNTED: dict[str, dict[str, Config]] = {
     "ViTModel": {"relu": {**_VIT, "hidden_act": "relu"}, "pooler-of-relu": {**_VIT, "pooler_act": "relu"}},
     "WhisperForConditionalGeneration": {"gelu": _WHISPER, "relu": {**_WHISPER, "activation_function": "relu"}},
     "MambaForCausalLM": {"silu": _MAMBA, "relu": {**_MAMBA, "hidden_act": "relu", "use_bias": True, "conv_kernel": 3}},
+    "Mamba2ForCausalLM": {
+        "several-chunks": _MAMBA2,
+        "one-chunk": {**_MAMBA2, "chunk_size": 16, "n_groups": 1, "hidden_act": "relu", "use_bias": True},
+        "whole-chunks": {**_MAMBA2, "chunk_size": 3, "n_groups": 4, "use_conv_bias": False, "tie_word_embeddings": True},
+    },
     "MixtralForCausalLM": {"experts": _MIXTRAL, "relu": {**_MIXTRAL, "hidden_act": "relu"}},
     "Qwen3MoeForCausalLM": {
         "experts": _QWEN,
@@ -99,6 +107,11 @@ COUNTED: dict[str, dict[str, Config]] = {
         "experts": _DEEPSEEK,
         "same-widths": {**_DEEPSEEK, "v_head_dim": 9, "q_lora_rank": None},
         "dense": {**_DEEPSEEK, "first_k_dense_replace": 4},
+    },
+    "DeepseekV32ForCausalLM": {
+        "experts": _DEEPSEEK_V32,
+        "same-widths": {**_DEEPSEEK_V32, "v_head_dim": 9, "index_topk": 64},
+        "relu": {**_DEEPSEEK_V32, "hidden_act": "relu", "attention_bias": True, "index_n_heads": 5, "index_head_dim": 4},
     },
     "Glm4MoeForCausalLM": {
         "experts": _GLM,
@@ -136,6 +149,7 @@ _ONE_TOKEN = (
     "FalconForCausalLM",
     "DeepseekV3ForCausalLM",
     "MambaForCausalLM",
+    "Mamba2ForCausalLM",
     "T5ForConditionalGeneration",
 )
 for _name in _ONE_TOKEN:

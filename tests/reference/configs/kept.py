@@ -51,10 +51,16 @@ def kept() -> dict[str, dict[str, Config]]:
     found["GPT2LMHeadModel"] |= _alone({**found["GPT2LMHeadModel"]["every-dropout"], "add_cross_attention": True})
     found["Phi3ForCausalLM"] |= _alone({**found["Phi3ForCausalLM"]["no-dropout"], "num_key_value_heads": 4})
     found["WhisperForConditionalGeneration"] |= _alone(found["WhisperForConditionalGeneration"]["no-dropout"])
-    experts = "Mixtral", "Qwen3Moe", "DeepseekV3", "Glm4Moe", "GptOss", "Jamba"
+    experts = "Mixtral", "Qwen3Moe", "DeepseekV3", "DeepseekV32", "Glm4Moe", "GptOss", "Jamba"
     for name in (f"{each}ForCausalLM" for each in experts):
         found[name] |= _of_eights(found[name]["no-dropout"])
+    found["DeepseekV32ForCausalLM"] |= _alone(found["DeepseekV32ForCausalLM"]["every-dropout"])
     found["JambaForCausalLM"] |= _alone(found["JambaForCausalLM"]["every-dropout"])
+    found["Mamba2ForCausalLM"] |= _alone(found["Mamba2ForCausalLM"]["every-dropout"])
+    found["Mamba2ForCausalLM"]["of-one-sequence-in-one-chunk"] = {**found["Mamba2ForCausalLM"]["no-dropout"], "chunk_size": 32}
+    found["Mamba2ForCausalLM"]["one-head"] = {**found["Mamba2ForCausalLM"]["no-dropout"], "num_heads": 1, "head_dim": 28, "n_groups": 1}
+    for name in ("MambaForCausalLM", "Mamba2ForCausalLM"):
+        found[name]["linear"] = {**found[name]["no-dropout"], "hidden_act": "linear"}
     found["MambaForCausalLM"]["sums-in-16-bits"] = {**found["MambaForCausalLM"]["no-dropout"], "residual_in_fp32": False}
     return found
 

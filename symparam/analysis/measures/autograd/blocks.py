@@ -13,23 +13,26 @@ import sympy
 
 from symparam.analysis.measures.autograd.experts import saved_by_experts, saved_by_router
 from symparam.analysis.measures.autograd.llama4 import saved_beside_chunks
-from symparam.analysis.measures.autograd.run import SCORES, WIDE, Run, Saved, rotated_numbers
+from symparam.analysis.measures.autograd.run import FLAG, SCORES, WIDE, Run, Saved, rotated_numbers
 from symparam.analysis.measures.autograd.state_space import (
     convolved_steps,
+    saved_by_chunks,
     saved_by_convolved,
     saved_by_decay,
     saved_by_gate,
+    saved_by_gated_norm,
     saved_by_readout,
 )
+from symparam.analysis.measures.conventions.dispatch import WITHOUT_GRADIENT
 from symparam.analysis.measures.recomputation import is_in_a_layer
 from symparam.core.dimensions import B, H, L, d, h, k
 from symparam.models.blocks import Activation, Conv1D, DotProduct, Embedding, Experts, LayerNorm, Linear, Module, Parameter, RMSNorm, Tied
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.convolution import Convolution
 from symparam.models.blocks.operation import MatrixProduct
-from symparam.models.blocks.state_space import StateReadout
+from symparam.models.blocks.state_space import ChunkedScan, StateReadout
 
-INDEX, FLAG = 8, 1  # Bytes of an index in a lookup, and of a boolean.
+INDEX = 8  # The bytes of an index in a lookup.
 LARGEST_HEAD = 256  # The largest head size at which the fused call, given no mask, repeats keys and values itself.
 HEADS = ("pooler", "classifier-transform", "classifier")
 """Blocks with a dropout before them. Their input is the first token of each sequence, a view that keeps the whole sequence."""
@@ -40,6 +43,8 @@ def saved(run: Run, place: Place) -> Iterator[Saved]:
     if run.recomputed and is_in_a_layer(place):
         if place.module.role == "layer":
             yield Saved(place.rows * H)
+        return
+    if place.parent in WITHOUT_GRADIENT:
         return
     module = _plain(place)
     for kind, rule in RULES.items():
@@ -121,6 +126,9 @@ def _reads_the_same(run: Run, place: Place) -> bool:
 def _rms_norm(run: Run, place: Place) -> Iterator[Saved]:
     module = place.module
     assert isinstance(module, RMSNorm)
+    if (scan := _scan(run, place)) is not None and module.role == "gated-norm":
+        yield from saved_by_gated_norm(run, place, module.normalized_shape, scan)
+        return
     whole = {"query-norm": h * d, "key-norm": k * d}.get(module.role or "", module.normalized_shape)
     width = whole
     if module.role == "latent-key-value-norm" and not run.half:  # Its input is a part of the previous matrix's output.
@@ -159,6 +167,11 @@ def _is_added_first(run: Run, place: Place) -> bool:
     """Whether Falcon adds the outputs of attention and feed-forward part first and applies one dropout to the sum."""
     falcon = run.around[place.path].parent.module.kind == "FalconAttention"
     return falcon and bool(run.keys.get("parallel_attn", True) or run.keys.get("new_decoder_architecture"))
+
+
+def _scan(run: Run, place: Place) -> ChunkedScan | None:
+    """The scan in chunks beside a block."""
+    return next((each.module for each in run.around[place.path].parent.inside if isinstance(each.module, ChunkedScan)), None)
 
 
 def _leaving(run: Run, place: Place, role: str) -> sympy.Expr:
@@ -202,7 +215,7 @@ def _convolution(run: Run, place: Place) -> Iterator[Saved]:
         image = run.image
         yield Saved(B * module.in_channels * image if image else place.rows * module.in_channels * sympy.Mul(*module.kernel))
     elif module.role == "convolution":
-        yield Saved(2 * B * L * module.in_channels)  # The output of the previous matrix, including the gate.
+        yield Saved(B * L * _leaving(run, place, "input-and-gate"))
         if (steps := convolved_steps(run)) != L:
             yield Saved(B * steps * module.in_channels)
     else:
@@ -214,7 +227,8 @@ def _activation(run: Run, place: Place) -> Iterator[Saved]:
     assert isinstance(module, Activation)
     around, numbers = run.around[place.path], place.rows * module.num_features
     if module.role == "gate":  # The gate of a state-space layer: a product of readout and gate; the convolution saves the gate's input.
-        yield from saved_by_gate(run, numbers)
+        if _scan(run, place) is None:  # A norm behind the gate saves what it reads.
+            yield from saved_by_gate(run, numbers)
         return
     if module.function == "softmax":
         return  # A router's softmax, which the router saves.
@@ -282,7 +296,7 @@ def _fused(run: Run, place: Place, module: DotProduct) -> Iterator[Saved]:
     keys = _source(run, place)
     shared = module.cached / 2 if module.cached and run.around[place.path].parent.module.role != "latent-attention" else module.key_width
     falcon = run.around[place.path].parent.module.kind == "FalconAttention"  # It is always given a mask.
-    windowed = falcon or run.is_within_a_window(module)
+    windowed = falcon or "indexer" in run.sibling_roles(place) or run.is_within_a_window(module)
     copied = falcon or (_is_repeated(run, place) and not _has_one_key(run, module))
     shared = module.key_width if copied else shared
     yield Saved(place.rows * module.key_width + 2 * keys * shared)
@@ -375,7 +389,10 @@ def _experts(run: Run, place: Place) -> Iterator[Saved]:
 
 
 def _readout(run: Run, place: Place) -> Iterator[Saved]:
-    yield from saved_by_readout(run, place)
+    if isinstance(place.module, ChunkedScan):
+        yield from saved_by_chunks(run, place, place.module)
+    else:
+        yield from saved_by_readout(run, place)
 
 
 RULES: dict[type[Module], Callable[[Run, Place], Iterator[Saved]]] = {

@@ -37,7 +37,8 @@ class Code:
     which is then saved too. Where a router chooses groups of experts first, ``groups`` are the reference's defaults for their number and
     for how many of them a token uses. ``chunks`` says that layers with chunked attention rotate queries and keys and normalise each head of
     them, and that the others scale the queries by their position. ``sums`` is the key that puts the residual stream in 32 bits, with its
-    default, and ``functions`` maps names of activations to the ones they mean.
+    default, ``chunked_scan`` says that a state-space layer scans copies in 32 bits, and ``functions`` maps names of activations to the ones
+    they mean.
     """
 
     dropouts: Mapping[str, Dropout] = field(default_factory=dict, hash=False)
@@ -62,6 +63,7 @@ class Code:
     wide_tables: bool = False
     chunks: bool = False
     sums: tuple[str, bool] | None = None
+    chunked_scan: bool = False
     functions: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
@@ -140,6 +142,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "gemma2": replace(_GEMMA, soft_caps=_CAPS),
         "gemma3": replace(_GEMMA, soft_caps=tuple((key, None) for key, _ in _CAPS), tables_by_window=True),
         "deepseek-v3": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True, upcast=True, groups=(8, 4)),
+        "deepseek-v32": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True, upcast=True, groups=(8, 4)),
         "glm4-moe": replace(_LLAMA, rotary_part=("partial_rotary_factor", 0.5), contiguous=True, groups=(1, 1)),
         "gpt-oss": Code(_ATTENTION, rotary=d, tables=1, wide_norm=True),
         "llama4": Code(_ATTENTION, rotary=d, tables=1, wide_tables=True, chunks=True),
@@ -174,6 +177,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
             upcast=True,
         ),
         "mamba": Code(caches=False, sums=("residual_in_fp32", True)),
+        "mamba2": Code(caches=False, sums=("residual_in_fp32", True), chunked_scan=True),
         "jamba": Code(_ATTENTION, upcast=True),
     }
 )

@@ -150,6 +150,11 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
             f"rotations take numbers in pairs, and {architecture.class_name} has {head:,} of them in each head: the reference makes two of "
             "one, and fails with any other odd number; state an even size of heads, or leave out --convention autograd"
         )
+    if architecture.name == "mamba2" and run.values.get("d_s") == 1:
+        raise ArchitectureError(
+            "what autograd keeps of a scan in chunks with states of one number was not recorded; state a larger d_s (state_size), or leave "
+            "out --convention autograd"
+        )
     if architecture.name == "t5" and run.keys.get("is_encoder_decoder") is False and run.caches:
         raise ArchitectureError(
             "with is_encoder_decoder: false the reference puts the keys of the source into the cache of the decoder's own, behind them; "

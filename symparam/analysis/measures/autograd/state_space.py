@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import sympy
 
-from symparam.analysis.measures.autograd.run import WIDE, Run, Saved
+from symparam.analysis.measures.autograd.run import FLAG, WIDE, Run, Saved
 from symparam.core.dimensions import B, L, symbol
 from symparam.models.blocks import Activation
 from symparam.models.blocks.architecture import Place
-from symparam.models.blocks.state_space import StateReadout
+from symparam.models.blocks.state_space import ChunkedScan, StateReadout
 
-w_c = symbol("w_c")
+w_c, g_s = symbol("w_c"), symbol("g_s")
 
 
 def saved_by_decay(place: Place) -> Iterator[Saved]:
@@ -31,7 +31,11 @@ def saved_by_convolved(run: Run, place: Place) -> Iterator[Saved]:
     module = place.module
     assert isinstance(module, Activation)
     own, steps = run.function(module), convolved_steps(run)
-    yield Saved(B * (steps + w_c - 1 if own.input else 0) * module.num_features + (own.between + 1) * B * steps * module.num_features)
+    # A scan in 32 bits reads copies of the activation's output.
+    read = not run.code.chunked_scan or not run.half or own.output
+    convolved = steps + w_c - 1 if own.input or (own.same and read) else sympy.S.Zero
+    outputs = own.between + (1 if read and not own.same else 0)
+    yield Saved(B * (convolved + outputs * steps) * module.num_features)
 
 
 def saved_by_gate(run: Run, numbers: sympy.Expr) -> Iterator[Saved]:
@@ -54,3 +58,36 @@ def saved_by_readout(run: Run, place: Place) -> Iterator[Saved]:
     if run.half:
         yield Saved((place.rows - B) * module.channels * module.state_size, WIDE)
         yield Saved(place.rows * (module.channels + module.state_size) + module.channels, WIDE)
+
+
+def saved_by_chunks(run: Run, place: Place, module: ChunkedScan) -> Iterator[Saved]:
+    """What a scan in chunks saves, all of it in 32 bits, with the last chunk filled up.
+
+    These are the time steps before softplus, before they are limited, and after both; the input for the skip connection, and twice in
+    chunks; input and output projections of each head, with and without decay; the products and decays of all pairs of tokens of a chunk;
+    the states between chunks; and masks of the pairs of tokens, and of the pairs of chunks.
+    """
+    chunks, chunk, heads = module.chunks(L), module.chunk, module.num_heads
+    tokens, states = B * chunks * chunk, B * heads * chunks
+    # A product of heads copies what lies apart in memory; otherwise, several products read one tensor. Of each feature of the input, all
+    # tokens lie side by side; of the projections, those of all heads; and of the states, those of all chunks.
+    of_projections = run.any_is_one(heads, chunk, B * chunks)
+    of_input = of_projections if run.any_is_one(L) else run.any_is_one(chunks, chunk, B * heads)
+    of_states = run.any_is_one(chunks, B * heads)
+    yield Saved(2 * place.rows * heads)
+    yield Saved((2 if run.half else 1) * place.rows * heads, WIDE)
+    if run.half:
+        yield Saved(place.rows * module.channels, WIDE)
+    yield Saved(tokens * module.channels * (3 if of_input else 4), WIDE)
+    yield Saved(tokens * heads * module.state_size * (3 if of_projections else 5), WIDE)
+    yield Saved(3 * states * chunk**2 + 2 * tokens * heads + B * heads * (chunks + 1) ** 2, WIDE)
+    yield Saved(B * (2 * chunks + (2 if of_states else 1)) * module.channels * module.state_size, WIDE)
+    yield Saved(2 * chunk**2 + 2 * (chunks + 1) ** 2, FLAG)
+
+
+def saved_by_gated_norm(run: Run, place: Place, width: sympy.Expr, scan: ChunkedScan) -> Iterator[Saved]:
+    """A norm of groups of the gated readout, in 32 bits: the readout, the gate before and after its function, their product, the root of
+    each group's mean square, and the normalised product.
+    """
+    yield Saved(B * scan.chunks(L) * scan.chunk * width, WIDE)
+    yield Saved(place.rows * (4 if run.half else 3) * width + place.rows * g_s, WIDE)

@@ -23,9 +23,9 @@ class Convention:
     not count under ``elementwise``, and ``counts_each_registration`` says that a call inside a module counts once for each block that holds
     the module. For the calls in ``broadcast`` the tool sees the first factor without the batch; those in ``by_output`` it counts per
     position of the output, although other positions are multiplied; those in ``flops_alone`` enter the first unit only. For the calls in
-    ``refused``, what the tool counts is not known or does not follow from sizes. ``sees_backward`` says that it counts a backward pass too,
-    and ``decomposes_sdpa`` that fused attention is counted where torch decomposes it. ``quirks`` are the keys of phrases on the tool's
-    oddities.
+    ``refused``, what the tool counts is not known or does not follow from sizes; those in ``rounded`` it rounds to four digits. It fails
+    with the families in ``cannot_run``. ``sees_backward`` says that it counts a backward pass too, and ``decomposes_sdpa`` that fused
+    attention is counted where torch decomposes it. ``quirks`` are the keys of phrases on the tool's oddities.
     """
 
     name: str
@@ -43,5 +43,7 @@ class Convention:
     by_output: frozenset[str] = frozenset()
     flops_alone: frozenset[str] = frozenset()
     refused: frozenset[str] = frozenset()
+    rounded: frozenset[str] = frozenset()
+    cannot_run: frozenset[str] = frozenset()
     sees_backward: bool = False
     decomposes_sdpa: bool = False

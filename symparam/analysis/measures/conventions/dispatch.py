@@ -2,6 +2,7 @@
 
 ``linear`` and ``convolution`` are torch's modules; ``addmm``, ``matmul``, ``baddbmm``, ``function`` (``F.linear``),
 ``convolution-function`` and ``grouped`` (``grouped_mm``, for experts) its functions. ``subclass`` is a class derived from ``Linear``.
+``einsum`` are the products of a scan in chunks.
 ``operator`` is Python's ``@``, ``weight-first`` an ``@`` with the matrix on the left, ``readout`` the ``matmul`` of states, and
 ``linear-of-columns`` the module applied to rows that are not contiguous in memory, where torch adds the bias separately.
 """
@@ -35,6 +36,7 @@ EXCEPTIONS = {
     ("MixtralSparseMoeBlock", "router"): "function",
     ("Qwen3MoeSparseMoeBlock", "router"): "function",
     ("DeepseekV3MoE", "router"): "function",
+    ("DeepseekV32MoE", "router"): "function",
     ("Glm4MoeMoE", "router"): "function",
     ("GptOssMLP", "router"): "function",
     ("Llama4TextMoe", "router"): "subclass",
@@ -42,12 +44,16 @@ EXCEPTIONS = {
     ("MambaMixer", "convolution"): "convolution-function",
     ("MambaMixer", "time-step"): "weight-first",
     ("MambaMixer", "output-projection"): "linear-of-columns",
+    ("Mamba2Mixer", "convolution"): "convolution-function",
     ("JambaMambaMixer", "convolution"): "convolution-function",
     ("JambaMambaMixer", "time-step"): "weight-first",
     ("JambaMambaMixer", "output-projection"): "linear-of-columns",
     ("JambaSparseMoeBlock", "router"): "function",
 }
 """The calls that differ, by the class of the enclosing block and the role of the block. Source: transformers 5.23.0, modeling files."""
+
+WITHOUT_GRADIENT = frozenset({"DeepseekV32Indexer"})
+"""The classes whose code runs without gradients: they choose what others compute with."""
 
 UPCAST = "baddbmm-function"
 """Scores in 32 bits: ``torch.baddbmm`` for the scores, then ``matmul`` for the values."""

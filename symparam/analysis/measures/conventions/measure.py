@@ -10,7 +10,7 @@ import sympy
 
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.conventions.convention import IMPLEMENTATIONS, Convention
-from symparam.analysis.measures.conventions.dispatch import dispatch, dispatch_of_values
+from symparam.analysis.measures.conventions.dispatch import WITHOUT_GRADIENT, dispatch, dispatch_of_values
 from symparam.analysis.measures.conventions.papers import PAPERS, Paper, paper_measure
 from symparam.analysis.measures.conventions.tools import CONVENTIONS
 from symparam.core.dimensions import B, symbol
@@ -116,6 +116,8 @@ def _backward(own: Callable[[Place], sympy.Expr], tool: Convention, place: Place
     There is no gradient for inputs that do not depend on parameters, such as an image. For the weights of a grouped convolution, the tool
     counts as if there were one group. Both products of attention have activations for both factors, so they count twice too.
     """
+    if place.parent in WITHOUT_GRADIENT:
+        return sympy.S.Zero
     parts = [2 * own(place)]
     for product in place.operations:
         if isinstance(product, AttentionProducts) or (call := product.call or dispatch(place)) not in tool.dispatches:
@@ -168,6 +170,11 @@ def _rows(tool: Convention, call: str, product: MatrixProduct, place: Place) -> 
 def _refuse_unknown(tool: Convention, place: Place, call: str) -> None:
     """Raise an `ArchitectureError` for a block for which the tool's count is not known."""
     calls = {call, *(each.call for each in place.operations if isinstance(each, MatrixProduct))}
+    if calls & tool.rounded:
+        raise ArchitectureError(
+            f"{tool.name} rounds what it counts of {place.module.kind} ({place.path}) to four digits; name a tool such as torch, or leave "
+            "out --convention"
+        )
     if calls & tool.refused:
         raise ArchitectureError(
             f"what {tool.name} counts of {place.module.kind} ({place.path or 'the model'}) does not follow from its sizes; "

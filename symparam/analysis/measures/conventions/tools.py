@@ -24,6 +24,7 @@ _CALLS = {
     "grouped-transposed-convolution",
     "attention-projection",
     "attention-output",
+    "einsum",
 }
 
 _TRANSPOSED = {"transposed-convolution", "grouped-transposed-convolution"}
@@ -117,6 +118,8 @@ FVCORE = Convention(
     quirks=("quirk-called-flops", "quirk-no-fused", "quirk-no-baddbmm", "quirk-norm-five"),
     elementwise={"layer-norm": 5, "plain-layer-norm": 4, **_NORMS, "adaptive-avg-pool-of": 1},
     broadcast=frozenset({"weight-first"}),
+    rounded=frozenset({"einsum"}),
+    cannot_run=frozenset({"deepseek-v32"}),
 )
 
 TORCH = Convention(
@@ -142,6 +145,7 @@ CALFLOPS = Convention(
     counts_each_registration=True,
     flops_alone=frozenset(_RECURRENT),
     refused=frozenset({"grouped-transposed-convolution"}),
+    rounded=frozenset({"einsum"}),
 )
 
 DEEPSPEED = Convention(
@@ -156,6 +160,7 @@ DEEPSPEED = Convention(
     bound_before_patching=_TAKEN_BEFORE,
     flops_alone=frozenset(_RECURRENT),
     broadcast=frozenset({"weight-first"}),
+    rounded=frozenset({"einsum"}),
 )
 
 VMAMBA = replace(
