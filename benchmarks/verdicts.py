@@ -25,13 +25,14 @@ from pathlib import Path
 from typing import Any
 
 from symparam.documents.checking.check import check_document
-from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.finding import Verdict
 from symparam.documents.reading.source import read_source
+from symparam.writing.findings.worded import WordedFinding, in_words
 from symparam.writing.phrases import phrases
 from symparam.writing.wording import Wording
 
 KINDS = ("exact", "round", "symbolic")  # The others need knowledge of the world, or are about "about".
-WORDS = Wording(phrases("en"))
+WORDING = Wording(phrases("en"))
 ENDINGS = (".txt", ".md", ".tex", ".html", ".rst")
 
 
@@ -49,7 +50,7 @@ class Labelled:
     kind: str
     line: str
     written: str
-    found: Finding | None
+    found: WordedFinding | None
 
     @property
     def is_right(self) -> bool:
@@ -72,7 +73,7 @@ class Measured:
 
     documents: int
     claims: tuple[Labelled, ...]
-    extra: tuple[tuple[str, Finding], ...]
+    extra: tuple[tuple[str, WordedFinding], ...]
 
     @property
     def checkable(self) -> list[Labelled]:
@@ -103,7 +104,7 @@ class Measured:
 def measured(folder: Path) -> Measured:
     """Every labelled claim of the folder itself, without its subfolders."""
     claims: list[Labelled] = []
-    extra: list[tuple[str, Finding]] = []
+    extra: list[tuple[str, WordedFinding]] = []
     documents = 0
     for truth in sorted(folder.glob("*.json")):
         page = next((truth.with_suffix(ending) for ending in ENDINGS if truth.with_suffix(ending).exists()), None)
@@ -111,7 +112,7 @@ def measured(folder: Path) -> Measured:
             continue
         documents += 1
         source = read_source(str(page))
-        left = [(source.place(finding.start)[0], finding) for finding in check_document(source).findings]
+        left = [(source.place(finding.start)[0], finding) for finding in in_words(check_document(source), WORDING).findings]
         for claim in json.loads(truth.read_text(encoding="utf-8"))["claims"]:
             found = match(claim, left)
             if found is not None:
@@ -122,7 +123,7 @@ def measured(folder: Path) -> Measured:
     return Measured(documents, tuple(claims), tuple(extra))
 
 
-def match(claim: dict[str, Any], placed: list[tuple[int, Finding]]) -> Finding | None:
+def match(claim: dict[str, Any], placed: list[tuple[int, WordedFinding]]) -> WordedFinding | None:
     """The finding on the claim: one with the same two sides, or else with the same stated side on the same line of the page.
 
     A claim with ``lines`` is looked for on these only, a claim without them on the whole page.
@@ -196,10 +197,10 @@ def show(figures: Measured) -> None:
     shown += [("ABSENT", each) for each in figures.unread if not each.is_wrong]
     shown += [("OPEN", each) for each in figures.claims if each.is_right and each.has(Verdict.UNDECIDED)]
     for name, each in shown:
-        said = f"{each.found.verdict} {each.found.code} {WORDS.say(each.found.reason)}" if each.found else ""
+        said = f"{each.found.verdict} {each.found.code} {each.found.message}" if each.found else ""
         print(f"{name:7}{each.document[:24]} | {each.left[:60]} | {each.right[:30]} | {each.line[:50]} | {said}")
     for place, finding in figures.extra:
-        print(f"EXTRA  {place} | {finding.text[:100]!r} | {WORDS.say(finding.reason)}")
+        print(f"EXTRA  {place} | {finding.text[:100]!r} | {finding.message}")
 
 
 def main() -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -56,9 +56,10 @@ def subject_of(
     chosen = resolve(model, config, where, letters, values_first, letters_of(options), set, lora)
     what = measured(chosen, options)
     require_experts(chosen, options)
-    chosen = replace(chosen, model=replace(chosen.model, notes=(*chosen.model.notes, *quirks(what, language))))
     architecture, letter = chosen.model.architecture, letter_named(by, letters, chosen.own_letters)
     derivation = derivation_of(architecture, what, chosen.symbolic, letters, by=letter)
+    notes = (*chosen.model.notes, *quirks(what, language), *without_effect(chosen, derivation.letters))
+    chosen = replace(chosen, model=replace(chosen.model, notes=notes))
     # To list layers, their number must be known even if they have no parameters.
     counts = {str(letter) for place in architecture.places() for letter in place.copies.free_symbols}
     if derivation.letters | counts <= chosen.model.values.keys():
@@ -80,6 +81,23 @@ def require_experts(chosen: Resolved, options: Options) -> None:
     """Raise a `FormulaError` where more experts are asked for than there are, unless what is stored is counted, whatever runs."""
     if options.measure not in ("parameters", "adapter-parameters") and chosen.model.values:
         check_possible(unused_experts(chosen.model.architecture), chosen.model.values)
+
+
+def without_effect(chosen: Resolved, letters: Collection[str]) -> tuple[str, ...]:
+    """Notes on stated values of letters that measures add (``S``, ``n_t``) and that neither the formulas asked for, which have these
+    ``letters``, nor any relation has.
+
+    Sizes of the model are left out: whoever states them may ask for several measures, of which some depend on them.
+    """
+    from symparam.models.resolution import letters_of as letters_of_model
+
+    stated = chosen.relations.stated
+    known = letters_of_model(chosen.model).union(letters, *(relation.formula.letters for relation in stated))
+    return tuple(
+        f"{relation.letter} does not occur in this measure, so {relation} changes nothing"
+        for relation in stated
+        if relation.letter not in known and not relation.formula.letters
+    )
 
 
 def quirks(what: Measure, language: str) -> tuple[str, ...]:

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Unpack
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import letters_of
-from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, alphabet_of, lacking, letter_named, measured, quirks, subject_of
+from symparam.api.common import (
+    PARAMETERS_ALONE,
+    AlphabetLike,
+    alphabet_of,
+    lacking,
+    letter_named,
+    measured,
+    quirks,
+    subject_of,
+    without_effect,
+)
 from symparam.models.adapters import read_lora
 from symparam.results.derive import DeriveResult
 
@@ -65,7 +75,10 @@ def derive(
     chosen = resolve(model, config, where, letters, also=letters_of(options), set=set, lora=read_lora(lora, lora_on))
     what = measured(chosen, options)
     found = derivation_of(chosen.model.architecture, what, chosen.relations, letters, form, letter_named(by, letters, chosen.own_letters))
-    return DeriveResult.of(found, chosen.model, (*chosen.model.notes, *quirks(what, "en"), *lacking(found)))
+    all_in_letters = chosen.symbolic.stated == chosen.relations.stated
+    general = found if all_in_letters else derivation_of(chosen.model.architecture, what, chosen.symbolic, letters)
+    idle = without_effect(chosen, general.letters)
+    return DeriveResult.of(found, chosen.model, (*chosen.model.notes, *quirks(what, "en"), *idle, *lacking(found)))
 
 
 def explain(

@@ -268,6 +268,12 @@ def test_notes_go_to_standard_error_and_data_to_standard_output() -> None:
     ("arguments", "note"),
     [
         ("derive bloom --where I=4H", "I does not occur in bloom, so I = 4H changes nothing"),
+        ("derive gpt2 -m flops -w n_d=8", "n_d does not occur in this measure, so n_d = 8 changes nothing"),
+        ("count llama-3-8b -m kv-cache -w B=1 -w S=8192 -w L=512", "L does not occur in this measure, so L = 512 changes nothing"),
+        ("explain bert -m weights -w B=3", "B does not occur in this measure, so B = 3 changes nothing"),
+        ("analyze llama-3-8b -m kv-cache -w B=2 -w n_d=8", "n_d does not occur in this measure, so n_d = 8 changes nothing"),
+        ("sweep llama-3-8b --over S=1,2 -m kv-cache -w B=2 -w L=3", "L does not occur in this measure, so L = 3 changes nothing"),
+        ("solve bert --for H --total 1GB -m weights -w B=2", "B does not occur in this measure, so B = 2 changes nothing"),
         ("derive gpt2 --where I=4h --alphabet megatron", "'I=4h' is read in symparam's letters; in those of megatron it is f = 4a"),
         ("derive gpt2 --where I=4H --alphabet scaling-book", "'I=4H' is read in symparam's letters; in those of scaling-book it is F = 4D"),
     ],
