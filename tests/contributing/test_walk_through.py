@@ -35,7 +35,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "tests" / "sampling.py", copy / "tests")
     (copy / "symparam" / "models" / "architectures" / "gpt_j.py").write_text(FAMILY, encoding="utf-8")
     registry = copy / "symparam" / "models" / "architectures" / "registry.py"
-    choice = "\n\n@dataclass(frozen=True)\nclass Choice"
+    choice = "\n\n@frozen\nclass Choice"
     registry.write_text(registry.read_text(encoding="utf-8").replace(choice, f"\n{REGISTRY}{choice}", 1), encoding="utf-8")
     (copy / "tests" / "reference" / "configs" / "gptj.py").write_text(CONFIGS, encoding="utf-8")
     record = copy / "tests" / "reference" / "record.py"

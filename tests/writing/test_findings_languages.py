@@ -94,7 +94,7 @@ def test_a_terminal_without_the_characters_of_the_language() -> None:
 @pytest.mark.parametrize("language", [language for language in languages() if phrases(language).east_asian])
 def test_nothing_is_left_in_english(language: str) -> None:
     """But for the names of things that have no other."""
-    names = {"FLOPs", "MACs", "MAC", "verbose"}
+    names = {"FLOPs", "MACs", "MAC", "verbose", "config"}
     messages = phrases(language).messages
     foreign = {key: set(re.findall(r"[A-Za-z]{3,}", re.sub(r"\{[^}]*\}", "", text))) - names for key, text in messages.items()}
     assert {key: words for key, words in foreign.items() if words} == {}
