@@ -130,7 +130,12 @@ ALPHABETS: dict[str, Alphabet] = {
             "hugging-face",
             "the keys of Hugging Face config.json files",
             {
-                **{dimension.letter: dimension.config_keys[0] for dimension in DIMENSIONS if dimension.rare and dimension.config_keys},
+                # A key of a config inside has a dot in it, which no name in a formula has.
+                **{
+                    each.letter: each.name if "." in each.config_keys[0] else each.config_keys[0]
+                    for each in DIMENSIONS
+                    if each.rare and each.config_keys
+                },
                 "s_h": "patch_height",
                 "s_w": "patch_width",
                 "H": "hidden_size",

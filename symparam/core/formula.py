@@ -335,8 +335,13 @@ def write(formula: Formula, notation: Notation = UNICODE) -> str:
 
 
 def write_factors(factors: Iterable[Formula], notation: Notation = UNICODE) -> str:
-    """The factors with a multiplication sign between all of them, as in the shape of a tensor: ``(P + 1) × H``, ``H × (d_v × h)``."""
+    """The factors with a multiplication sign between all of them, as in the shape of a tensor: ``(P + 1) × H``, ``H × (d_v × h)``.
+
+    A single number has the shape ``()``.
+    """
     written = tuple(factors)
+    if not written:
+        return notation.brackets("")
     bare = (Number, Symbol, Power, Root, Product, *((Quotient,) if notation.typeset else ()))
     if len(written) == 1:
         return write(written[0], notation)

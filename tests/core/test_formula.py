@@ -315,3 +315,7 @@ def test_factors_that_are_kept_apart(factors: str, text: str, tex: str) -> None:
     read = [read_formula(factor) for factor in factors.split("|")]
     assert write_factors(read) == text
     assert write_factors(read, LATEX) == tex
+
+
+def test_a_single_number_has_a_shape_that_can_be_seen() -> None:
+    assert (write_factors(()), write_factors((), LATEX)) == ("()", "()")

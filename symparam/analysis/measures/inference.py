@@ -107,7 +107,9 @@ Rows = Callable[[Place], sympy.Expr]
 
 
 def largest_output(architecture: Architecture, values: Values, rows_of: Rows) -> tuple[LargestOutput, bool]:
-    """The largest output of a matrix, and whether it is certain to be the largest."""
+    """The largest output of a matrix, and whether it is certain to be the largest. Where the length L is not known, only one that grows
+    with it can be certain, if there are any such, as in a model that reads images and texts.
+    """
     found = [
         (place, rows_of(place), operation.out_features)
         for place in architecture.places()
@@ -117,8 +119,11 @@ def largest_output(architecture: Architecture, values: Values, rows_of: Rows) ->
     sizes = [known(rows * width, {"B": 1, "L": 1, **values}) for _, rows, width in found]  # B occurs in all of them, and L in nearly all.
     numbers = [size for size in sizes if size is not None]
     if found and len(numbers) == len(found):
-        _, rows, width = found[numbers.index(max(numbers))]
-        return LargestOutput(width, role="largest-output", rows=rows), True
+        largest = found[numbers.index(max(numbers))]
+        growing = [] if "L" in values else [(size, each) for size, each in zip(numbers, found, strict=True) if each[1].has(L)]
+        certain = not growing or largest[1].has(L)
+        _, rows, width = largest if certain else max(growing, key=lambda pair: pair[0])[1]
+        return LargestOutput(width, role="largest-output", rows=rows), certain
     wide = [each for each in found if is_embedding(each[0].module)] or [each for each in found if _widens(each[0].module)]
     if not wide:
         raise ArchitectureError(

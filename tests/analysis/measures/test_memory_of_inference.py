@@ -127,3 +127,13 @@ def test_what_writes_no_tokens_does_not_decode() -> None:
 def test_what_has_no_such_peak_is_said(model: object, message: str) -> None:
     with pytest.raises(SymparamError, match=message):
         symparam.derive(model, measure="prefill-memory")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("length", "largest"), [(64, 3072 * 50), (77, 2048 * 77)])
+def test_which_of_two_encoders_has_the_largest_output_depends_on_the_length(length: int, largest: int) -> None:
+    """CLIP's feed-forward parts make 3072 numbers for each of 50 places of an image, and 2048 for each token of a text."""
+    weights = symparam.count("clip-vit-base-patch32", measure="weights").total
+    found = symparam.count("clip-vit-base-patch32", measure="prefill-memory", where=["B=1", f"L={length}"]).total
+    assert found - weights == 2 * largest
+    with pytest.raises(SymparamError, match="no number for L"):
+        symparam.count("clip-vit-base-patch32", measure="prefill-memory", where=["B=1"])
