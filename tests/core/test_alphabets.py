@@ -33,7 +33,7 @@ PUBLISHED = {  # What the sources call these; where one has no letter for a dime
     "symparam": {letter: letter for letter in BY_LETTER},
 }
 
-READ = BY_LETTER.keys() - {"S", "w", "N_w"}
+READ = BY_LETTER.keys() - {"S", "w", "N_w", "L_c"}
 """All but the S of a cache and the w and N_w of windows, which are read only where these are measured."""
 
 
