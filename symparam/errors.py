@@ -61,6 +61,7 @@ NO_VALUE = {
     "is-a-root": "{formula} is a root, and symparam counts in exact rational numbers",
     "no-rational-value": "{formula} has no exact rational value",
     "not-rational": "{formula} is not a rational expression; sums, products, quotients and whole powers are expected",
+    "is-rounded": "{formula} is a whole number, so nothing can be solved in letters; give its letters numbers, or let sweep tabulate them",
     "not-proven": "two sums of rounded sizes agree wherever they were tried, and it is not proven that they always do",
 }
 """Why a formula has no exact value, or none that is known."""

@@ -1,6 +1,7 @@
 """Measures over a range of values of one or two letters: a table of exact numbers.
 
-Each measure is brought once into its normal form in the swept letters; each point then takes a few integer multiplications.
+Each measure is brought once into its normal form in the swept letters; each point then takes a few integer multiplications. A measure that
+rounds has no normal form, and is evaluated point by point.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from itertools import product
 from math import lcm, prod
 from typing import NamedTuple
 
+import sympy
+
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.solving import named, require_letters
+from symparam.core.algebra.closed_form import expanded
 from symparam.core.algebra.polynomial import Polynomial, normal_form, polynomial
 from symparam.core.dimensions import MAX_SIZE, symbol
+from symparam.core.evaluation import evaluate
 from symparam.core.frozen import frozen
 from symparam.errors import FormulaError, listed, shorten
 from symparam.models.possible import check_possible, never_negative, value_at
@@ -128,8 +133,11 @@ def _column(derivation: Derivation, axes: tuple[Axis, ...], held: Mapping[str, i
     """The values of one measure at all points, as integer multiples of 1/n for a common denominator n, so that only integers
     are computed.
     """
-    numbers = {symbol(letter): value for letter, value in held.items()}
-    above, below = normal_form(derivation.expr.xreplace(numbers))
+    with_numbers = derivation.expr.xreplace({symbol(letter): value for letter, value in held.items()})
+    if with_numbers.has(sympy.floor, sympy.ceiling):  # Not a polynomial: chunks of w tokens have a step at each multiple of w.
+        formula = expanded(with_numbers)
+        return [evaluate(formula, _at(axes, point)) for point in product(*(axis.values for axis in axes))]
+    above, below = normal_form(with_numbers)
     if any(power < 0 for monomial in above.terms for _, power in monomial) or below.letters:
         exact = [
             value_at(above, _at(axes, point)) / value_at(below, _at(axes, point)) for point in product(*(axis.values for axis in axes))

@@ -12,7 +12,7 @@ from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import letters_of
 from symparam.analysis.rules import rules_for
-from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, alphabet_of, measured, require_experts, without_effect
+from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, alphabet_of, measured, quirks, require_experts, without_effect
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.errors import FormulaError
 from symparam.models.adapters import read_lora
@@ -57,7 +57,8 @@ def analyze(
     own = chosen.model.values
     released = {**({chosen.model.origin or chosen.model.architecture.class_name: own} if own else {}), **_released(chosen, own)}
     analysis = analyzing.analyze(derivation, own, meanings, released if found else {})
-    noted = replace(chosen.model, notes=(*chosen.model.notes, *without_effect(chosen, derivation.letters)))
+    notes = (*chosen.model.notes, *quirks(derivation.measure, language), *without_effect(chosen, derivation.letters))
+    noted = replace(chosen.model, notes=notes)
     return AnalyzeResult(analysis, noted, phrases(language).language)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symparam import SymparamError, count, sweep
+from symparam import SymparamError, analyze, count, sweep
 from symparam.analysis.sweeping import axis_values
 from tests import command
 
@@ -156,3 +156,16 @@ def test_the_command_draws(tmp_path: Path) -> None:
         done = command.run("sweep", "gpt2", "--over", "N=12,24", *options)
         assert done.returncode == 2
         assert message in done.stderr.decode()
+
+
+def test_chunks_have_steps_and_each_point_is_what_count_says() -> None:
+    lengths = [8192, 8193, 12000, 16384, 16385]
+    found = sweep("llama-4-scout", f"L={','.join(map(str, lengths))}", measure="flops", attention="window", where=["B=1"])
+    told = [count("llama-4-scout", measure="flops", attention="window", where=["B=1", f"L={length}"]).total for length in lengths]
+    assert [row.numbers for row in found.rows] == [(total,) for total in told]
+    assert found.model.notes[-1] == "The formula holds for windows no longer than the sequence, w <= L."
+
+
+def test_a_step_is_not_solved_for_in_letters() -> None:
+    with pytest.raises(SymparamError, match=r"^floor\(L/w\) is a whole number, so nothing can be solved in letters"):
+        analyze("llama-4-scout", measure="flops", attention="window", where=["B=1"])

@@ -134,7 +134,8 @@ def _bound(expression: sympy.Expr) -> tuple[int, Sums]:
         return _bound_of_power(expression.base, int(expression.exp))
     if expression.has(*NO_NUMBERS):
         raise NoValueError("infinite")
-    raise NoValueError("not-rational", formula=shorten(str(expression)))
+    problem = "is-rounded" if isinstance(expression, sympy.floor | sympy.ceiling) else "not-rational"
+    raise NoValueError(problem, formula=shorten(str(expression)))
 
 
 def _bound_of_sum(parts: list[tuple[int, Sums]]) -> tuple[int, Sums]:
