@@ -14,6 +14,7 @@ import pytest
 import symparam
 from symparam.analysis.counting import Count
 from symparam.core.algebra.relations import Relation, relations
+from symparam.core.evaluation import evaluate
 from symparam.core.formula import Quotient, Symbol
 from symparam.errors import ArchitectureError, SymparamError
 from symparam.models.architectures import families
@@ -59,8 +60,10 @@ def settings_of(page: ExploreResult, seed: int, number: int) -> list[dict[str, s
             whole, by = undivided[0]
             values[whole] *= values[by]
         for less, most in page.subject.within:
-            if isinstance(less, Symbol) and isinstance(most, Symbol) and {less.letter, most.letter} <= values.keys():
-                values[less.letter] = min(values[less.letter], values[most.letter])
+            if isinstance(less, Symbol) and {less.letter, *most.letters} <= values.keys():
+                values[less.letter] = min(values[less.letter], int(evaluate(most, values)))
+        if min(values.values()) < 1:  # RoBERTa has two positions that no token takes.
+            continue
         with suppress(ArchitectureError):  # Such as more layers of one kind than there are layers.
             Count(page.subject.counts[0].derivation, with_derived(page, values), "")
             found.append({letter: str(value) for letter, value in values.items()})
