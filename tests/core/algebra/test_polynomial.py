@@ -139,7 +139,10 @@ def _value(terms: Polynomial, values: dict[str, int]) -> Fraction:
     [
         (sympy.sqrt(symbol("H")), "sqrt(H) is not a rational expression; sums, products, quotients and whole powers are expected"),
         (2 ** symbol("N"), "2**N is not a rational expression; sums, products, quotients and whole powers are expected"),
-        (sympy.floor(symbol("H") / 2), "floor(H/2) is not a rational expression; sums, products, quotients and whole powers are expected"),
+        (
+            sympy.floor(symbol("H") / 2),
+            "floor(H/2) is a whole number, so nothing can be solved in letters; give its letters numbers, or let sweep tabulate them",
+        ),
         (sympy.pi * symbol("H"), "pi is not a rational expression; sums, products, quotients and whole powers are expected"),
         (symbol("H") * 0.5, "0.500000000000000 is not a rational expression; sums, products, quotients and whole powers are expected"),
         (sympy.zoo, "the formula divides by zero, or holds what is infinite; numbers and letters are expected"),
