@@ -28,6 +28,11 @@ def test_the_root_holds_nothing_else() -> None:
     assert {path.name for path in PACKAGE.iterdir() if path.is_file()} == {"__init__.py", "__main__.py", "errors.py", "py.typed"}
 
 
+def test_no_file_is_two_rooms() -> None:
+    lengths = {str(file.relative_to(PACKAGE)): file.read_text(encoding="utf-8").count("\n") for file in PACKAGE.rglob("*.py")}
+    assert {name: length for name, length in lengths.items() if length > 400} == {}
+
+
 def test_no_module_imports_itself_through_others() -> None:
     def name(file: Path) -> str:
         return ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(".__init__")

@@ -14,8 +14,8 @@ from symparam.models.atlas.atlas import Entry
 from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model, ReleasedExtra
 from symparam.writing.completeness import in_all, lacking
+from symparam.writing.count import count_table, sizes_of, total_of
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Shape, Table
-from symparam.writing.explanation import count_table, sizes_of, total_of
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.relations import relation_lines
 from symparam.writing.titles import of_measure

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import sympy
 
 from symparam.analysis.measures.autograd.functions import Function, function
-from symparam.analysis.measures.autograd.run import Saved
+from symparam.analysis.measures.autograd.run import INDEX, Saved
 from symparam.core.dimensions import B
 from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
@@ -60,7 +60,7 @@ from symparam.models.blocks.window import known_features
 
 ROWS, MAPS, STEPS = "BPC", "BCP", "PBC"
 """Orders of the axes in memory, for sequences B, positions P and features C: rows contiguous, maps contiguous, and steps outermost."""
-INDEX, STATISTIC = 8, 4  # Bytes of an index (of a row in a lookup, or of a place in a window), and of a statistic (a mean or a scale).
+STATISTIC = 4  # The bytes of a statistic (a mean or a scale).
 GATED_STATES = 7  # Numbers per step and feature of a GRU or an LSTM: the gates, the previous states, and the functions of them.
 
 

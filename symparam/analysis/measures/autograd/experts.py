@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import sympy
 
 from symparam.analysis.measures.autograd.llama4 import saved_by_all_experts
-from symparam.analysis.measures.autograd.run import FLAG, WIDE, Run, Saved
+from symparam.analysis.measures.autograd.run import FLAG, INDEX, WIDE, Run, Saved
 from symparam.core.dimensions import K
 from symparam.models.blocks import Experts
 from symparam.models.blocks.architecture import Place
 
-INDEX, OFFSET = 8, 4  # Bytes of an index of an expert or a row, and of the end offset of an expert's rows.
+OFFSET = 4  # The bytes of the end offset of an expert's rows.
 GROUPS = ("n_group", "topk_group")
 """The keys of the number of groups, and of how many of them a token uses."""
 OF_A_GROUP = 2  # A group of experts is chosen by the sum of its best scores: how many of these.

@@ -20,8 +20,8 @@ from symparam.models.blocks.operation import AROUND, FAMILY, NONE
 
 SCORES, LOGITS = 0, 1
 """The positions of these caps in `Code.soft_caps`."""
-FLAG = 1
-"""The bytes of a boolean."""
+FLAG, INDEX = 1, 8
+"""The bytes of a boolean, and of an index."""
 WIDE = 4
 """The bytes of a number that the reference computes in 32 bits, whatever the model's format."""
 DROPOUTS = ("config", "on", "off")
