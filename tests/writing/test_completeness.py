@@ -100,6 +100,14 @@ def test_operations_lack_what_a_block_does_not_declare(block: Block, lacks: list
     assert symparam.explain(own).complete
 
 
+def test_operations_of_a_class_that_is_not_known_are_a_lower_bound_also_where_a_pooler_takes_one_position() -> None:
+    found = symparam.derive({"model_type": "deit", "architectures": ["DeiTModel"]}, measure="flops")
+    assert {each.what for each in found.missing} >= {"DeiTModel", "DeiTPooler"}
+    # Of each of B images, one row at least passes through the four matrices of attention, the two of the MLP, and the pooler's.
+    batch, width, inner, layers, pooled = symparam.symbols("B H I N H_p")
+    assert (found.expr - 2 * batch * (layers * (4 * width**2 + 2 * width * inner) + width * pooled)).expand() == 0
+
+
 def test_the_operations_of_the_known_architectures_are_whole() -> None:
     for name in ("bert", "mamba", "vit", "mixtral", "whisper", "deepseek_v3"):
         assert symparam.derive(name, measure="flops").complete

@@ -260,6 +260,10 @@ class OpaqueBlock(Block):
     def undeclared(self) -> bool:
         return True
 
+    def taken_inside(self, *taken: FeatureMap) -> tuple[tuple[FeatureMap, ...], ...]:
+        """One position for each part: a pooler takes one of all tokens, so more would not be a lower bound."""
+        return tuple((FeatureMap(None),) for _ in self.children)
+
 
 @dataclass(frozen=True, init=False)
 class ObservedBlock(OpaqueBlock):
