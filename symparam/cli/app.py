@@ -215,4 +215,6 @@ def site(
             number = imported("symparam.integrations.browser.site").site(output, models or (), pyodide, language, progress)
         if pyodide is None:
             say("note: without --pyodide there is no page to paste into; npm install pyodide, and name its folder, node_modules/pyodide")
+        elif shutil.which("node") is None:
+            say("note: node is not installed, so the page to paste into has no bytecode and starts some seconds later")
         write_output(lambda _: f"{number} files in {output}\n", None, ascii=False)

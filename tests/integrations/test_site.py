@@ -22,7 +22,7 @@ from symparam.documents.rules.registry import RULES
 from symparam.errors import SymparamError
 from symparam.integrations.browser.answering import CONFIG, DERIVATION, PRINT, answer, kind_of
 from symparam.integrations.browser.examples import FIRST, examples
-from symparam.integrations.browser.site import site
+from symparam.integrations.browser.site import PYODIDE, site
 from symparam.writing.phrases import phrases
 from tests.command import text
 from tests.writing.browser import QUIET, node_file
@@ -85,6 +85,16 @@ def test_folders_that_cannot_be(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["mine.txt"]
 
 
+def test_a_pyodide_that_does_not_start(tmp_path: Path) -> None:
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    for name in PYODIDE:
+        (tmp_path / name).write_text("export const loadPyodide = () => { throw Error('no WebAssembly'); };")
+    with pytest.raises(SymparamError, match="does not start in node: Error: no WebAssembly"):
+        site(str(tmp_path / "site"), ["gpt2"], pyodide=str(tmp_path))
+    assert not (tmp_path / "site").exists()
+
+
 DRIVER = """<!doctype html><meta charset=utf-8><script>
 const frame = Object.assign(document.createElement('iframe'), { src: 'check.html' }), pasted = PASTED, found = [];
 const started = performance.now(), passed = from => (performance.now() - from) / 1000;
@@ -140,7 +150,9 @@ def test_a_tab_reads_what_is_pasted(tmp_path: Path) -> None:
         pytest.skip("Chromium is not installed")
     folder = tmp_path / "site"
     site(str(folder), ["gpt2"], pyodide=str(node_file("pyodide/package.json").parent))
-    assert zipfile.ZipFile(folder / "packages.zip").testzip() is None
+    with zipfile.ZipFile(folder / "packages.zip") as packages:
+        assert packages.testzip() is None
+        assert {"sympy/__init__.pyc", "symparam/api/checking.pyc", "sympy/physics/__init__.py"} <= {*packages.namelist()}
     lost = "BERT-base has 12 layers with H = 768: 4(H² + H) + 2H is 2,363,904 each, and 12 × 7,087,872 = 85,045,464."
     sum_of_layers = "(V + P + T + 2)H + N(4(H² + H) + 8H² + 5H + 2H) + H² + H = (V + P + T + 11N + 3)H + (12N + 1)H²"
     total = f"Total parameters: {sum_of_layers}"

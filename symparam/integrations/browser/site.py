@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
-from collections.abc import Iterable, Iterator
-from importlib.metadata import distribution
+from collections.abc import Iterable
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 
 import symparam
 from symparam.errors import SymparamError
 from symparam.integrations.browser.examples import examples
+from symparam.integrations.browser.packages import packages
 from symparam.models.architectures import families
 from symparam.models.configs.presets import presets_of
 from symparam.writing.file import write_file
@@ -29,9 +26,6 @@ STAGES = (
     *("site-stopped", "site-too-slow", "site-too-long"),
 )
 """The messages of the page while it starts, while and after it answers, and of what it does not do."""
-PACKAGES = ("symparam", "sympy", "mpmath", "latex2mathml", "wcwidth", "yaml", "typer", "annotated_doc", "shellingham")
-"""The pure Python packages that the page imports."""
-_LEFT_OUT = ("tests", "benchmarks", "__pycache__", "testing", "tracing", "cli")
 RUNS = "; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'"
 """What the content security policy of the page allows: its own files, and Pyodide's program."""
 
@@ -59,9 +53,9 @@ def site(
             progress(name, number, len(chosen))
         pages[f"models/{name}.html"] = symparam.explore(name, language=language).write().encode()
     written: dict[str, bytes] = {**pages, "index.html": _index(chosen, bool(runtime), words).encode()}
-    if runtime:
-        written |= runtime | {"packages.zip": _packages(), "check.html": _tab(words).encode()}
-        written |= {name: files(__package__).joinpath(name).read_bytes() for name in ("tab.mjs", "worker.mjs")}
+    if pyodide is not None:
+        written |= runtime | {"packages.zip": packages(pyodide), "check.html": _tab(words).encode()}
+        written |= {name: files(__package__).joinpath(name).read_bytes() for name in ("tab.mjs", "worker.mjs", "start.mjs")}
     for name, content in written.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         write_file(str(root / name), content)
@@ -73,34 +67,6 @@ def _runtime(folder: str) -> dict[str, bytes]:
     if missing:
         raise SymparamError(f"{folder!r} has no {missing[0]}; the folder of the npm package pyodide is expected, node_modules/pyodide")
     return {f"pyodide/{name}": Path(folder, name).read_bytes() for name in PYODIDE}
-
-
-def _packages() -> bytes:
-    """The packages as one archive, without their tests."""
-    found = io.BytesIO()
-    with zipfile.ZipFile(found, "w", zipfile.ZIP_DEFLATED) as archive:
-        told = distribution("latex2mathml")  # The package asks for its own version.
-        archive.writestr(zipfile.ZipInfo(f"latex2mathml-{told.version}.dist-info/METADATA"), told.read_text("METADATA") or "")
-        for package in PACKAGES:
-            (place,) = _folder_of(package)
-            for name, path in _sources(Path(place), package):
-                # A fixed date: the same packages give the same bytes.
-                archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
-    return found.getvalue()
-
-
-def _folder_of(package: str) -> list[str]:
-    spec = find_spec(package)
-    assert spec is not None  # What runs in the tab needs it.
-    return list(spec.submodule_search_locations or ())
-
-
-def _sources(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
-    for path in sorted(folder.iterdir()):
-        if path.is_dir() and path.name not in _LEFT_OUT:
-            yield from _sources(path, f"{name}/{path.name}")
-        elif path.is_file() and path.suffix not in (".pyc", ".so", ".pyd"):
-            yield f"{name}/{path.name}", path
 
 
 def _index(models: Iterable[str], has_tab: bool, words: Phrases) -> str:
