@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
 
 def imported(module: str) -> ModuleType:
@@ -27,14 +26,14 @@ def imported(module: str) -> ModuleType:
             gc.enable()
 
 
-def on_first_use(package: str, home: Mapping[str, str]) -> Callable[[str], Any]:
+def on_first_use(package: str, home: Mapping[str, str]) -> Callable[[str], object]:
     """A ``__getattr__`` for a package whose names are imported on first use; its ``__all__`` lists these names in order.
 
     ``home`` maps each module of the package to its names, in one string separated by spaces.
     """
     module_of = {name: f"{package}.{module}" for module, names in home.items() for name in names.split()}
 
-    def found(name: str) -> Any:
+    def found(name: str) -> object:
         if name == "__all__":
             return sorted(module_of)
         if name not in module_of:

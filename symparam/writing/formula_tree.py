@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypeAlias
 
 from symparam.core.floor import Floor
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Root, Sum, Symbol
@@ -11,7 +11,11 @@ from symparam.errors import FormulaError
 _SIGNS: dict[type[Formula], str] = {Sum: "+", Product: "*", Quotient: "/", Power: "^", Negative: "-", Floor: "floor"}
 
 
-def tree(formula: Formula) -> Any:
+Tree: TypeAlias = "str | list[Tree]"
+"""An operand as text, or an operator followed by its operands."""
+
+
+def tree(formula: Formula) -> Tree:
     """A letter as its name, an integer as digits after ``#``, and anything else as an operator with its operands.
 
     Raises `FormulaError` for a formula without an exact value, such as a square root.

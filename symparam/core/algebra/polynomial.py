@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
 from math import comb, prod
+from numbers import Rational
 from operator import add, or_
-from typing import Any
 
 import sympy
 from sympy.polys.domains import QQ
@@ -191,7 +191,7 @@ def _refuse_many(terms: int) -> None:
         raise NoValueError("many-terms", most=MAX_TERMS)
 
 
-def _terms(terms: Iterable[tuple[tuple[int, ...], Any]], names: tuple[str, ...]) -> dict[Monomial, Fraction]:
+def _terms(terms: Iterable[tuple[tuple[int, ...], Rational]], names: tuple[str, ...]) -> dict[Monomial, Fraction]:
     found = {}
     for powers, value in terms:
         monomial = tuple((name, power) for name, power in zip(names, powers, strict=True) if power)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import DocumentError, shorten
@@ -89,16 +89,17 @@ def _unrepeated(pairs: list[tuple[str, object]], name: str) -> JsonObject:
     return found
 
 
-def _tensor(key: str, value: Any, name: str) -> NamedTensor:
+def _tensor(key: str, value: object, name: str) -> NamedTensor:
     where = f"{name}: the tensor {shorten(key)}"
     if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
         raise DocumentError(f"{where} bears a name that no tensor has; names with dots between them are expected")
-    shape = value.get("shape") if isinstance(value, dict) else None
+    described: JsonMapping = value if isinstance(value, dict) else {}
+    shape = described.get("shape")
     if not isinstance(shape, list) or len(shape) > 10 or not all(isinstance(size, int) and not isinstance(size, bool) for size in shape):
         raise DocumentError(f'{where} has no "shape" that is a list of whole numbers; fetch the file again')
     if any(size < 0 for size in shape):
         raise DocumentError(f"{where} has the shape {shape}, in which a size is negative; fetch the file again")
-    _check_place(where, value, shape)
+    _check_place(where, described, shape)
     return NamedTensor(key, tuple(shape), name)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from symparam.core.json_types import JsonObject
 from symparam.models.traced.expressions import Expression, keys_of, render
+from symparam.writing.formula_tree import Tree
 
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _ARITHMETIC = ("+", "-", "*", "//", "%", "max", "min")
 
 
-def condition(expression: Expression) -> dict[str, Any]:
+def condition(expression: Expression) -> JsonObject:
     """The condition as nested lists, its text, and its letters.
 
     Where the script could not decide it exactly, it has no lists, and holds only where none of its letters changes.
@@ -19,21 +19,23 @@ def condition(expression: Expression) -> dict[str, Any]:
     return {"tree": _decided(expression), "text": render(expression), "letters": letters}
 
 
-def _decided(expression: Expression) -> Any:
+def _decided(expression: Expression) -> Tree | None:
     match expression:
         case ("and" | "or" as operation, *operands):
-            inside = [_decided(each) for each in operands]
-            return None if None in inside else [operation, *inside]
+            return _joined(operation, [_decided(each) for each in operands])
         case ("not", operand):
-            inner = _decided(operand)
-            return None if inner is None else ["not", inner]
+            return _joined("not", [_decided(operand)])
         case (operation, first, second) if operation in _COMPARISONS:
-            sides = _number(first), _number(second)
-            return None if None in sides else [operation, *sides]
+            return _joined(operation, [_number(first), _number(second)])
     return None
 
 
-def _number(expression: Expression) -> Any:
+def _joined(operation: str, operands: list[Tree | None]) -> Tree | None:
+    decided = [operand for operand in operands if operand is not None]
+    return [operation, *decided] if len(decided) == len(operands) else None
+
+
+def _number(expression: Expression) -> Tree | None:
     match expression:
         case bool():
             return None
@@ -42,6 +44,5 @@ def _number(expression: Expression) -> Any:
         case ("key", str(letter)):
             return letter
         case (operation, first, second) if operation in _ARITHMETIC:
-            sides = _number(first), _number(second)
-            return None if None in sides else [operation, *sides]
+            return _joined(operation, [_number(first), _number(second)])
     return None

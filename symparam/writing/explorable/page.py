@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -30,7 +29,7 @@ from symparam.writing.drawings import groups
 from symparam.writing.explorable.conditions import condition
 from symparam.writing.explorable.subject import Explorable
 from symparam.writing.explorable.why import why
-from symparam.writing.formula_tree import tree
+from symparam.writing.formula_tree import Tree, tree
 from symparam.writing.html.chart import DEEPEST, width
 from symparam.writing.html.elements import Content, Element, element
 from symparam.writing.html.inline import CELL, code, inline
@@ -187,7 +186,7 @@ def _data(subject: Explorable, words: Phrases) -> str:
     return json.dumps(told, ensure_ascii=True, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def _trees(count: Count) -> dict[str, Any]:
+def _trees(count: Count) -> dict[str, Tree | list[Tree]]:
     return {"formula": tree(count.derivation.formula), "rows": [tree(row.formula) for row in count.rows]}
 
 

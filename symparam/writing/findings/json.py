@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any
 
 from symparam.core.formula import Formula, write
 from symparam.core.json_types import JsonObject
@@ -103,7 +102,7 @@ def _message(message: Message, notation: Notation) -> JsonObject:
     return {"kind": message.kind, **{name: _argument(value, notation) for name, value in message.about}}
 
 
-def _argument(value: Argument, notation: Notation) -> Any:
+def _argument(value: Argument, notation: Notation) -> object:
     match value:
         case Message():
             return _message(value, notation)
