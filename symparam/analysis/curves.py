@@ -14,7 +14,7 @@ from math import lcm
 import sympy
 
 from symparam.analysis.derivation import Derivation
-from symparam.analysis.solving import TOTAL, Number, coefficients_of, named, step_of
+from symparam.analysis.solving import TOTAL, Number, coefficients_of, named, step_of, write_coefficients
 from symparam.core.algebra.inverse import Inverse, inverse
 from symparam.core.algebra.polynomial import equal
 from symparam.core.algebra.signs import is_positive
@@ -95,7 +95,7 @@ def curve(
         raise FormulaError(f"{named(first)} is asked for twice; two letters are expected")
     coefficients_of(derivation, second)
     notation, stated = UNICODE.using(derivation.alphabet), tuple(conditions)
-    inverted = inverse(coefficients_of(derivation, first), TOTAL, notation)
+    inverted = inverse(write_coefficients(coefficients_of(derivation, first), notation), TOTAL, notation)
     needed = derivation.letters.union(*(each.formula.letters for each in stated))
     missing = tuple(sorted(needed - {first, second} - values.keys()))
     step = lcm(multiple_of, step_of(derivation.relations, first))

@@ -23,7 +23,7 @@ from symparam.core.dimensions import BY_LETTER, MAX_SIZE
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
-from symparam.core.notation import UNICODE
+from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError, listed
 from symparam.models.possible import bounds, check_possible, never_negative
 
@@ -33,6 +33,8 @@ TOTAL = "n_total"
 """The letter for the total when a measure is solved in letters."""
 
 Number = int | Fraction
+Coefficient = tuple[Polynomial, Polynomial]
+"""The numerator and the denominator of one power's coefficient."""
 At = Callable[[int | None], Derivation]
 """The derivation of a measure for a value of its unknown; None stands for an unknown value."""
 
@@ -49,15 +51,15 @@ class Candidate:
 class Solution:
     """The values of the unknown for which a measure equals a total, or does not exceed it.
 
-    ``coefficients`` are those of the unknown's powers in letters, constant first; ``target`` is the total. ``exact`` lists the integers
-    that give it exactly. ``nearest`` lists the integers on either side of each real solution, restricted to multiples of ``step``. For a
-    total that must not be exceeded, ``largest`` is the largest integer that fits (None if there is none), and ``beyond`` is the next one,
-    which exceeds it. ``missing`` are letters without a number; if there are any, the solution is given in letters alone.
+    ``powers`` are the coefficients of the unknown's powers in letters, constant first; ``target`` is the total. ``exact`` lists the
+    integers that give it exactly. ``nearest`` lists the integers on either side of each real solution, restricted to multiples of
+    ``step``. For a total that must not be exceeded, ``largest`` is the largest integer that fits (None if there is none), and ``beyond`` is
+    the next one, which exceeds it. ``missing`` are letters without a number; if there are any, the solution is given in letters alone.
     """
 
     derivation: Derivation
     unknown: str
-    coefficients: tuple[Formula, ...]
+    powers: tuple[Coefficient, ...]
     target: Number
     at_most: bool
     step: int = 1
@@ -70,7 +72,12 @@ class Solution:
 
     @property
     def degree(self) -> int:
-        return len(self.coefficients) - 1
+        return len(self.powers) - 1
+
+    @cached_property
+    def coefficients(self) -> tuple[Formula, ...]:
+        """The coefficients of the unknown's powers as people write them, constant first."""
+        return write_coefficients(self.powers, UNICODE.using(self.derivation.alphabet))
 
     @cached_property
     def inverse(self) -> Inverse | None:
@@ -120,7 +127,7 @@ def solve_for(
     while pending:
         each = pending.pop()
         if each.expr not in solved and (each is derivation or unknown in each.letters):
-            solved[each.expr] = _in_numbers(replace(found, derivation=each, coefficients=coefficients_of(each, unknown)), search)
+            solved[each.expr] = _in_numbers(replace(found, derivation=each, powers=coefficients_of(each, unknown)), search)
             pending += [search.at(near.value) for near in solved[each.expr].nearest]
     held = [each for each in solved.values() if any(search.at(near.value).expr == each.derivation.expr for near in each.nearest)]
     best = min(held or solved.values(), key=lambda each: abs(each.nearest[0].total - target))
@@ -128,7 +135,7 @@ def solve_for(
     return replace(best, exact=tuple(exact[value] for value in sorted(exact)))
 
 
-def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Formula, ...]:
+def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Coefficient, ...]:
     """The coefficients of the unknown's powers in letters, constant first.
 
     Raises `FormulaError` where the unknown does not occur, and where the measure is not a polynomial in it.
@@ -148,8 +155,12 @@ def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Formula, ...]
     powers = above.by_powers(unknown)
     if max(powers) > MAX_DEGREE:
         raise FormulaError(f"{named(unknown)} occurs with the power {max(powers)}, and at most {MAX_DEGREE} is solved for")
-    notation = UNICODE.using(derivation.alphabet)
-    each = [expression_of(powers.get(power, Polynomial({}))) / expression_of(below) for power in range(max(powers) + 1)]
+    return tuple((powers.get(power, Polynomial({})), below) for power in range(max(powers) + 1))
+
+
+def write_coefficients(powers: Iterable[Coefficient], notation: Notation) -> tuple[Formula, ...]:
+    """Each coefficient in the shorter one of its expanded and its readable form."""
+    each = [expression_of(above) / expression_of(below) for above, below in powers]
     return tuple(min(expanded(part, notation=notation), readable(part, notation=notation), key=size) for part in each)
 
 
@@ -227,7 +238,7 @@ class _Search:
 
 def _in_numbers(found: Solution, search: _Search) -> Solution:
     """The solution with integers, found among the admissible ones. Raises `FormulaError` where there are none."""
-    coefficients = [_value(formula, search.values) for formula in found.coefficients]
+    coefficients = [above.at(search.values) / below.at(search.values) for above, below in found.powers]
     if found.at_most and coefficients[-1] < 0:
         raise FormulaError(f"the measure falls as {named(found.unknown)} grows, so there is no largest one that fits")
     floors = crossings(coefficients, found.target)
@@ -296,10 +307,6 @@ def _isolated(terms: list[Fraction]) -> list[int]:
                 first = middle
         floors.append(last if polynomial(last) == 0 and (low == high or last < high) else first)
     return floors
-
-
-def _value(formula: Formula, values: Mapping[str, int]) -> Fraction:
-    return Fraction(evaluate(formula, values))
 
 
 def named(letter: str) -> str:

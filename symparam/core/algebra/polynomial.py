@@ -41,6 +41,14 @@ class Polynomial:
     def letters(self) -> frozenset[str]:
         return frozenset(letter for monomial in self.terms for letter, _ in monomial)
 
+    def at(self, values: Mapping[str, int]) -> Fraction:
+        """The value, given a number for each letter. Raises `FormulaError` where that divides by zero."""
+        try:
+            terms = [prod((Fraction(values[letter]) ** power for letter, power in each), start=times) for each, times in self.terms.items()]
+        except ZeroDivisionError:
+            raise NoValueError("formula-divides-by-zero") from None
+        return sum(terms, Fraction())
+
     def by_powers(self, letter: str) -> dict[int, Polynomial]:
         """The coefficient of each power of the letter, lowest power first."""
         groups: dict[int, dict[Monomial, Fraction]] = {}
