@@ -85,7 +85,7 @@ class Count:
     @cached_property
     def total(self) -> int | Fraction:
         """The total: an integer, except for measures per token or sequence and those that count fractions."""
-        return evaluate(self.derivation.formula, self.values)
+        return evaluate(self.derivation.closed_form("expanded"), self.values)  # A form worth reading takes longer to find.
 
     @cached_property
     def kinds(self) -> Mapping[str, int]:
