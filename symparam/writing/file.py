@@ -43,7 +43,11 @@ def replace_text(path: str, before: bytes, text: str, remedy: str) -> bool:
     with Path(path).open("rb") as former:
         if former.read() != before:
             return False
+        if os.name == "nt":
+            former.close()  # Windows refuses to replace a file that a program has open, be it this one or another.
         write_file(path, text, remedy)
+        if former.closed:
+            return True
         # A program that had the file open may have written to it while it was replaced.
         former.seek(0)
         if (meanwhile := former.read()) != before:
