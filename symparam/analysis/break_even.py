@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import reduce
 from math import floor
 
 import sympy
@@ -14,14 +13,13 @@ import sympy
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.roles import group_of
 from symparam.analysis.solving import crossings, named
-from symparam.core.algebra.closed_form import expanded, readable
-from symparam.core.algebra.nesting import size
+from symparam.core.algebra.closed_form import expanded, ratio, readable
 from symparam.core.algebra.polynomial import Polynomial, expression_of, normal_form
 from symparam.core.algebra.signs import is_positive
 from symparam.core.alphabets import Alphabet
 from symparam.core.dimensions import B, L, symbol
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Quotient
+from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.core.notation import UNICODE, Notation
 from symparam.errors import FormulaError, listed
@@ -42,17 +40,26 @@ TOKENS, PERCENT, DEVICES = "D", "p_u", "n_g"
 
 @frozen
 class Cost:
-    """A cost in a unit: ``name`` says what is measured, and ``of`` names the model. Both are empty for a given number to compare a cost
-    with.
+    """A cost in a unit, ``above/below``: ``name`` says what is measured, and ``of`` names the model. Both are empty for a given number to
+    compare a cost with. The denominator is positive for all sizes, and apart from the numerator, since long sums are not reduced.
     """
 
     name: str
     of: str
     unit: str
-    meaning: sympy.Expr
+    above: sympy.Expr
+    below: sympy.Expr = sympy.S.One
 
     def __str__(self) -> str:
-        return self.name or str(self.meaning)
+        return self.name or str(self.above)
+
+    @property
+    def meaning(self) -> sympy.Expr:
+        return self.above / self.below
+
+    def formula(self, notation: Notation) -> Formula:
+        """The cost in its most readable form."""
+        return readable(self.above, notation=notation) if self.below == 1 else ratio(self.above, self.below, notation)
 
 
 @frozen
@@ -84,27 +91,28 @@ class BreakEven:
         return None if self.costs[1].name else self.formulas[1]
 
 
-def of_a_step(name: str, operations: sympy.Expr, weights: sympy.Expr, cache: sympy.Expr) -> tuple[sympy.Expr, str]:
-    """One of `OF_A_STEP` with its unit, computed from the measures on which it depends."""
+def of_a_step(name: str, of: str, operations: sympy.Expr, weights: sympy.Expr, cache: sympy.Expr) -> Cost:
+    """One of `OF_A_STEP`, computed from the measures on which it depends."""
     peak, bandwidth, moved = symbol(PEAK), symbol(BANDWIDTH), weights + cache
-    return {
-        "compute-time": (operations / peak, "seconds"),
-        "memory-time": (moved / bandwidth, "seconds"),
-        "intensity": (operations / moved, "FLOPs per byte"),
-        "ridge": (peak / bandwidth, "FLOPs per byte"),
+    unit, above, below = {
+        "compute-time": ("seconds", operations, peak),
+        "memory-time": ("seconds", moved, bandwidth),
+        "intensity": ("FLOPs per byte", operations, moved),
+        "ridge": ("FLOPs per byte", peak, bandwidth),
     }[name]
+    return Cost(name, of, unit, above, below)
 
 
-def of_a_run(name: str, operations: sympy.Expr) -> tuple[sympy.Expr, str]:
-    """One of `OF_A_RUN` with its unit: for c operations of a training step per token: ``Dc``, ``100Dc/(F_peak·p_u·n_g)`` or
-    ``Dc/(36·F_peak·p_u)``."""
+def of_a_run(name: str, of: str, operations: sympy.Expr) -> Cost:
+    """One of `OF_A_RUN`: for c operations of a training step per token: ``Dc``, ``100Dc/(F_peak·p_u·n_g)`` or ``Dc/(36·F_peak·p_u)``."""
     peak, tokens, percent, devices = (symbol(letter) for letter in (PEAK, TOKENS, PERCENT, DEVICES))
     whole = operations * tokens
-    return {
-        "run-flops": (whole, "FLOPs"),
-        "training-time": (100 * whole / (peak * percent * devices), "seconds"),
-        "device-hours": (whole / (36 * peak * percent), "hours"),
+    unit, meaning = {
+        "run-flops": ("FLOPs", whole),
+        "training-time": ("seconds", 100 * whole / (peak * percent * devices)),
+        "device-hours": ("hours", whole / (36 * peak * percent)),
     }[name]
+    return Cost(name, of, unit, meaning)
 
 
 def part_of(derivation: Derivation, part: str) -> sympy.Expr:
@@ -140,8 +148,8 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
     if first.unit != second.unit:
         raise FormulaError(f"{first} is in {first.unit} and {second} in {second.unit}; costs of one unit are compared")
     notation = UNICODE.using(alphabet)
-    formulas = (readable(first.meaning, notation=notation), readable(second.meaning, notation=notation))
-    above = _difference(first.meaning, second.meaning)
+    formulas = (first.formula(notation), second.formula(notation))
+    above, _ = normal_form(difference(first, second))
     powers = above.by_powers(unknown)
     if not above.terms:
         raise FormulaError(f"{first} and {second} cost the same for all sizes")
@@ -149,7 +157,8 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
     powers = {power - lowest: part for power, part in powers.items()}  # A power that all terms share changes nothing.
     highest = max(powers)
     if highest == 0:
-        larger = "more" if is_positive(first.meaning - second.meaning) else "less" if is_positive(second.meaning - first.meaning) else ""
+        more = expression_of(above)
+        larger = "more" if is_positive(more) else "less" if is_positive(-more) else ""
         how = f": {first} costs {larger} for all of them" if larger else ""
         others = f"; it does on {listed(sorted(above.letters))}" if above.letters else ""
         raise FormulaError(f"where the two are equal does not depend on {named(unknown)}{how or others}")
@@ -157,20 +166,18 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
     if highest == 1:
         slope, constant = (expression_of(powers.get(power, Polynomial({}))) for power in (1, 0))
         growing = 1 if is_positive(slope) else -1 if is_positive(-slope) else 0
-        threshold = quotient(-constant, slope, notation)
+        threshold = ratio(-constant, slope, notation)
         if threshold.letters <= values.keys():
             _require_slope(first, second, unknown, slope, constant, values)
             value = evaluate(threshold, values)
-            growing = growing or _sign(first.meaning - second.meaning, unknown, value, values)
+            growing = growing or _sign(difference(first, second), unknown, value, values)
     found = BreakEven((first, second), formulas, unknown, threshold, growing, alphabet, value)
     return found if highest == 1 else _in_numbers(found, powers, values)
 
 
-def _difference(first: sympy.Expr, second: sympy.Expr) -> Polynomial:
+def difference(first: Cost, second: Cost) -> sympy.Expr:
     """The first cost minus the second, times both denominators, which are positive."""
-    (above, below), (other_above, other_below) = (tuple(map(expression_of, normal_form(each))) for each in (first, second))
-    difference, _ = normal_form(above * other_below - other_above * below)
-    return difference
+    return first.above * second.below - second.above * first.below
 
 
 def _require_slope(first: Cost, second: Cost, unknown: str, slope: sympy.Expr, constant: sympy.Expr, values: Mapping[str, int]) -> None:
@@ -179,23 +186,6 @@ def _require_slope(first: Cost, second: Cost, unknown: str, slope: sympy.Expr, c
     if slope.xreplace(known) == 0:
         same = "cost the same" if constant.xreplace(known) == 0 else "differ by as much"
         raise FormulaError(f"with these numbers {first} and {second} {same} for every {named(unknown)}")
-
-
-def quotient(above: sympy.Expr, below: sympy.Expr, notation: Notation) -> Formula:
-    """The quotient in its shortest form, reduced where the common factor can be found."""
-    try:
-        over = Quotient(*(readable(each, notation=notation) for each in sympy.fraction(sympy.cancel(above / below))))
-        written = (expanded(above / below, notation=notation), over)
-    except FormulaError:
-        shared = _shared(above, below)
-        return Quotient(*(readable(sympy.expand(each / shared), notation=notation) for each in (above, below)))
-    return min(written[:1] if over.denominator == Number(1) else written, key=size)
-
-
-def _shared(*sums: sympy.Expr) -> sympy.Expr:
-    """The number and the letters that all terms of all sums share."""
-    terms = [term for each in sums for term in sympy.Add.make_args(sympy.expand(each))]
-    return reduce(sympy.gcd, terms)
 
 
 def _sign(difference: sympy.Expr, unknown: str, value: int | Fraction, values: Mapping[str, int]) -> int:

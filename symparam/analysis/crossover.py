@@ -10,11 +10,10 @@ from math import floor, gcd
 
 import sympy
 
-from symparam.analysis.break_even import quotient
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.compute import compute
 from symparam.analysis.roles import STATES, is_attention, is_feed_forward
-from symparam.core.algebra.closed_form import MAX_LONGER, expanded, positive_first, readable
+from symparam.core.algebra.closed_form import MAX_LONGER, expanded, positive_first, ratio, readable
 from symparam.core.algebra.nesting import size
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
 from symparam.core.algebra.signs import is_positive
@@ -91,7 +90,7 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
 
 
 def _threshold(above: sympy.Expr, below: sympy.Expr, notation: Notation) -> Formula:
-    return _as_sum(above / below, quotient(above, below, notation), notation)
+    return _as_sum(above / below, ratio(above, below, notation), notation)
 
 
 def _as_sum(meaning: sympy.Expr, shorter: Formula, notation: Notation) -> Formula:

@@ -139,10 +139,10 @@ def _coefficient(meaning: sympy.Expr, letter: str) -> sympy.Expr:
 
 def of_break_even(found: BreakEven) -> Iterator[Reason]:
     """The difference, the condition on it, and the side on which it is positive."""
-    first, second = (cost.meaning for cost in found.costs)
+    first, second = found.costs
     notation, unknown = UNICODE.using(found.alphabet), Symbol(found.unknown)
     try:
-        chain: tuple[Formula, ...] = (readable(first - second, notation=notation),)
+        chain: tuple[Formula, ...] = (readable(first.meaning - second.meaning, notation=notation),)
     except FormulaError:  # The denominators are too long for a common one.
         chain = ()
     yield Reason("even-difference", chain, {"unknown": unknown})

@@ -67,9 +67,9 @@ def break_even(
             continue
         other, colon, name = cost.rpartition(":")
         of, stated = _other(other, where, letters, unknown) if colon else (chosen, chosen.symbolic)
-        meaning, unit, derived = _cost(name, of, stated, shared, letters)
+        derived = _derivations(name, of, stated, shared, letters)
         conditions += (note for each in derived for note in quirks(each.measure, language))
-        found.append(costing.Cost(name, of.model.origin or of.model.architecture.class_name, unit, meaning))
+        found.append(_cost(name, of.model.origin or of.model.architecture.class_name, derived))
     letter = unknown_named(unknown, letters, chosen)
     values = {each: value for each, value in chosen.model.values.items() if each != letter}
     if (percent := values.get(costing.PERCENT, 0)) > 100:
@@ -103,8 +103,8 @@ def _other(text: str, where: Where, letters: Alphabet, unknown: str) -> tuple[Re
     return both, relations((*both.symbolic.stated, *(each for each in numbers if each.letter not in left)))
 
 
-def _cost(name: str, of: Resolved, stated: Relations, shared: Options, letters: Alphabet) -> tuple[sympy.Expr, str, list[Derivation]]:
-    """What a cost comes to, its unit, and what it was computed from. Raises `FormulaError` where that is not whole."""
+def _derivations(name: str, of: Resolved, stated: Relations, shared: Options, letters: Alphabet) -> list[Derivation]:
+    """The measures that a cost is computed from. Raises `FormulaError` where one is not whole."""
     found = []
     for measure in _measures_of(name):
         options = only_for(shared, measure)
@@ -112,21 +112,24 @@ def _cost(name: str, of: Resolved, stated: Relations, shared: Options, letters: 
         found.append(derivation_of(of.model.architecture, what, stated, letters))
         if not found[-1].complete:
             raise FormulaError(f"the {name} of {found[-1].architecture.name} are not complete, so they cannot be compared")
-    meanings = [each.expr for each in found]
-    if name == "ridge":
-        return *costing.of_a_step(name, sympy.S.One, sympy.S.One, sympy.S.Zero), found
-    if name in OF_A_STEP:
-        return *costing.of_a_step(name, *meanings), found
-    if name in OF_A_RUN:
-        return *costing.of_a_run(name, *meanings), found
-    unit = found[0].measure.unit
-    return costing.part_of(found[0], name) if name in costing.PARTS else meanings[0], unit, found
+    return found
 
 
 def _measures_of(cost: str) -> tuple[str, ...]:
-    """The measures from which a cost is computed."""
     if cost == "ridge":
         return ()
     if cost in OF_A_STEP:
         return costing.MEASURES_OF_A_STEP
     return ("training-flops",) if cost in OF_A_RUN else ("flops",) if cost in costing.PARTS else (cost,)
+
+
+def _cost(name: str, of: str, derived: list[Derivation]) -> costing.Cost:
+    meanings = [each.expr for each in derived]
+    if name == "ridge":
+        return costing.of_a_step(name, of, sympy.S.One, sympy.S.One, sympy.S.Zero)
+    if name in OF_A_STEP:
+        return costing.of_a_step(name, of, *meanings)
+    if name in OF_A_RUN:
+        return costing.of_a_run(name, of, *meanings)
+    meaning = costing.part_of(derived[0], name) if name in costing.PARTS else meanings[0]
+    return costing.Cost(name, of, derived[0].measure.unit, meaning)

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import pytest
 
-from symparam import SymparamError, break_even, budget, count
+from symparam import SymparamError, break_even, budget, count, derive
 from symparam.core.algebra.polynomial import equal
+from symparam.core.dimensions import symbol
 from symparam.core.parsing.reader import read_formula
 from tests.command import text
 
@@ -37,6 +38,18 @@ def test_where_costs_are_equal(model: str, costs: tuple[str, str], unknown: str,
 
 def test_the_latent_cache_is_written_as_its_authors_do() -> None:
     assert str(break_even("deepseek-v3", ("kv-cache", "llama:kv-cache"), "k").threshold) == "(r_k + d_r)/(2d)"
+
+
+@pytest.mark.parametrize("model", ["deepseek-v3", "jamba", "llama"])
+def test_a_quotient_of_long_sums_equals_another_at_the_threshold(model: str) -> None:
+    """``F_peak · bytes = b_peak · operations`` at the batch that is said, with different numbers for all letters."""
+    found = break_even(model, ("intensity", "ridge"), "B").threshold
+    assert found is not None
+    operations, weights, cache = (derive(model, measure=measure).expr for measure in ("decoding-flops", "weights", "kv-cache"))
+    difference = symbol("F_peak") * (weights + cache) - symbol("b_peak") * operations
+    numbers = {symbol(letter): 3 * at + 7 for at, letter in enumerate(sorted(found.letters | {"B"}))}
+    assert difference.xreplace(numbers) != 0
+    assert difference.xreplace({**numbers, symbol("B"): found.expr.xreplace(numbers)}) == 0
 
 
 def test_the_cache_outgrows_the_weights_where_it_is_said() -> None:

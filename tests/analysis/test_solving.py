@@ -55,7 +55,7 @@ def test_a_quadratic_unknown_has_a_root_with_the_longer_coefficients_named() -> 
     ("coefficients", "formula", "names"),
     [
         ("0;V;N", "(√(V² + 4N\u2009n_total) − V)/(2N)", {}),
-        ("2V;0;12N + 1", "√((n_total − 2V)/(1 + 12N))", {}),
+        ("2V;0;12N + 1", "√((n_total − 2V)/(12N + 1))", {}),
         ("V - P;2;3", "(√(4 + 12(n_total − V + P)) − 2)/6", {}),
         ("V;N + P;I + 4", "(√(b² + 4a(n_total − V)) − b)/(2a)", {"a": "I + 4", "b": "N + P"}),
     ],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache, wraps
+from functools import lru_cache, reduce, wraps
 from math import lcm
 from typing import Protocol
 
@@ -18,7 +18,7 @@ from sympy.polys.rings import ring
 
 from symparam.core.algebra.leading import corrections, leading_term
 from symparam.core.algebra.nesting import nest, size
-from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, normal_form
+from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, fraction, normal_form, polynomial
 from symparam.core.algebra.rounding import is_rounded, with_names
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
@@ -78,12 +78,31 @@ def readable(expression: sympy.Expr, by: str | None = None, notation: Notation =
 
 
 def ratio(above: sympy.Expr, below: sympy.Expr, notation: Notation) -> Formula:
-    """The quotient, reduced where the common factor can be found and the reduced form is shorter."""
-    over = Quotient(readable(above, notation=notation), readable(below, notation=notation))
+    """The quotient in its shortest form, reduced by everything that both sums share, or where that takes too long to find, by the numbers
+    and letters that all terms share.
+    """
     try:
-        return min(readable(above / below, notation=notation), over, key=size)
-    except FormulaError:  # The expressions are too long to reduce.
+        parts = fraction(above / below)
+        write_sum = by_symbol if polynomial(above / below) is not None else expanded
+        return min(write_sum(above / below, notation=notation), _quotient(*parts, notation), key=size)
+    except FormulaError:
+        shared = _shared(above, below)
+        return _quotient(sympy.expand(above / shared), sympy.expand(below / shared), notation)
+
+
+def _quotient(above: sympy.Expr, below: sympy.Expr, notation: Notation) -> Formula:
+    """One sum over another, without a leading minus if the signs of both can be reversed instead."""
+    over = _over(readable(above, notation=notation), readable(below, notation=notation))
+    if not _begins_negative(over) or below.is_Rational:
         return over
+    positive = _over(readable(-above, notation=notation), readable(-below, notation=notation))
+    return over if _begins_negative(positive) else positive
+
+
+def _shared(*sums: sympy.Expr) -> sympy.Expr:
+    """The number and the letters that all terms of all sums share."""
+    terms = [term for each in sums for term in sympy.Add.make_args(sympy.expand(each))]
+    return reduce(sympy.gcd, terms)
 
 
 @_with_floors

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache, reduce
-from math import comb, prod
+from math import comb, lcm, prod
 from numbers import Rational
 from operator import add, or_
 
@@ -78,6 +78,18 @@ def normal_form(expression: sympy.Expr) -> tuple[Polynomial, Polynomial]:
     return Polynomial({monomial: sign * value for monomial, value in above.items()}), Polynomial(
         {monomial: sign * value for monomial, value in below.items()}
     )
+
+
+def fraction(expression: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr]:
+    """The numerator and the denominator as sums without negative powers and with whole coefficients: ``(2H + 3)/(4h)``."""
+    above, below = normal_form(expression)
+    powers = {letter: max(0, *(-dict(each).get(letter, 0) for each in above.terms)) for letter in above.letters}
+    divisor = lcm(*(value.denominator for each in (above, below) for value in each.terms.values()))
+    scale = tuple((letter, power) for letter, power in sorted(powers.items()) if power)
+    numerator, denominator = (
+        Polynomial({_times(monomial, scale): value * divisor for monomial, value in each.terms.items()}) for each in (above, below)
+    )
+    return expression_of(numerator), expression_of(denominator)
 
 
 def polynomial(expression: sympy.Expr) -> Polynomial | None:
