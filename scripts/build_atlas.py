@@ -62,12 +62,16 @@ def builds(model_type: str, class_name: str) -> bool:
     return True
 
 
-def trace(model_type: str, class_name: str, seconds: float, lessons: Sequence[Config] = ()) -> dict[str, object]:
-    """The network as data, or the reason why there is none, with the settings at which rules were found wrong."""
+def trace(
+    model_type: str, class_name: str, seconds: float, lessons: Sequence[Config] = (), held: Sequence[str] = ()
+) -> dict[str, object]:
+    """The network as data, or the reason why there is none, with the settings at which rules were found wrong. ``held`` are keys that are
+    held from the start.
+    """
     lessons = list(lessons)
     try:
         subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
-        search = Search(subject, seconds=seconds)
+        search = Search(subject, seconds=seconds, held=held)
         search.explore()
         for moved in lessons:
             search.learn(moved)
@@ -83,6 +87,16 @@ def trace(model_type: str, class_name: str, seconds: float, lessons: Sequence[Co
         return {"refused": "its rules are wrong at settings that are drawn in another way", "lessons": lessons}
     except (CannotTraceError, CannotBuildError, UnfitError) as error:
         return {"refused": str(error)[:150] or "no rule was found", "lessons": lessons}
+
+
+def held_by_others(folder: Path, model_type: str) -> list[str]:
+    """The keys that were held for another class of the same configs, or of one nested in them: for a class that was refused without."""
+    nested = ConfigSubject(transformers.PreTrainedModel, {"model_type": model_type}, CONFIG_MAPPING[model_type]).types
+    held: dict[str, None] = {}
+    for path, kind in {"": model_type, **nested}.items():
+        found = [json.loads(other.read_text(encoding="utf-8")).get("held", []) for other in sorted((folder / kind).glob("*.json"))]
+        held |= dict.fromkeys(f"{path}.{key}" if path else key for key in max(found, key=len, default=[]))
+    return list(held)
 
 
 def pack(folder: Path) -> None:
@@ -122,7 +136,8 @@ def main() -> None:
         if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(model_type, class_name)):
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        found = trace(model_type, class_name, arguments.seconds, known.get("lessons", ()))
+        held = held_by_others(arguments.folder, model_type) if "refused" in known else ()
+        found = trace(model_type, class_name, arguments.seconds, known.get("lessons", ()), held)
         path.write_text(json.dumps(found, separators=(",", ":")), encoding="utf-8")
         print(model_type, class_name, round(time.process_time()), found.get("refused", "exact"), flush=True)
     if parts == 1:

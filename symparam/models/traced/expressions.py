@@ -59,6 +59,12 @@ def _item(values: Any, index: Any) -> Any:
     return values[index]
 
 
+def _before(values: Any, index: Any) -> int:
+    """How many earlier items equal the one at this index: 0 for the first of its kind."""
+    wanted = _item(values, index)
+    return sum(each == wanted for each in values[:index])
+
+
 def _round(value: Any, digits: int | None = None) -> Any:
     return round(value) if digits is None else round(value, digits)
 
@@ -90,6 +96,7 @@ OPERATIONS: Mapping[str, Callable[..., Any]] = {
     "sum": sum,
     "prod": math.prod,
     "item": _item,
+    "before": _before,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -147,10 +154,12 @@ def compiled(expression: Expression) -> Computed:
 
 def parts(expression: Expression) -> Iterator[Expression]:
     """The expression and all its subexpressions."""
-    yield expression
-    if isinstance(expression, tuple):
-        for each in expression[1:]:
-            yield from parts(each)
+    waiting = [expression]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        if isinstance(part, tuple):
+            waiting += part[:0:-1]
 
 
 def keys_of(expression: Expression) -> frozenset[str]:
@@ -160,7 +169,14 @@ def keys_of(expression: Expression) -> frozenset[str]:
 
 def size_of(expression: Expression) -> int:
     """The number of operations, settings and literals in it."""
-    return sum(1 for each in parts(expression) if not (isinstance(each, tuple) and each[0] == "key")) + len(keys_of(expression))
+    keys: set[str] = set()
+    size = 0
+    for each in parts(expression):
+        if isinstance(each, tuple) and each[0] == "key":
+            keys.add(each[1])
+        else:
+            size += 1
+    return size + len(keys)
 
 
 def replaced(expression: Expression, change: Callable[[tuple[Any, ...]], Expression | None]) -> Expression:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -23,6 +24,7 @@ class Branch:
     children: dict[str, Branch | tuple[tuple[int, ...], str | None]] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=512)
 def branch_of(observation: Observation) -> Branch:
     """The tree of a build's tensors. Ties from or to modules in lists are left out, since the tied tensors are counted once anyway."""
     root = Branch(observation.kinds.get("", ""))

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, keys_of, parts, replaced, size_of
+from symparam.models.traced.expressions import Expression, keys_of, parts, replaced, size_of
 from symparam.models.traced.runs import INPUTS
+from symparam.models.tracing.columns import NONE, Columns
 from symparam.models.tracing.drawing import TOKEN
 from symparam.models.tracing.observing import Observation
 from symparam.models.tracing.reading import unread
@@ -16,7 +17,6 @@ from symparam.models.tracing.reading import unread
 Instance = tuple[int, tuple[int, ...]]
 """A build by its number, with the numbers within the enclosing lists."""
 
-NONE = object()
 MOST_PLAIN, MOST_LOOPED = 4000, 1500
 MOST_RIVALS = 6
 
@@ -27,7 +27,8 @@ class Candidates:
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = ()) -> None:
         self.observations = observations
         self.ignored = frozenset(ignored)
-        self._values: dict[Expression, list[object]] = {}
+        self._columns = Columns([each.settings for each in observations], [()] * len(observations))
+        self._values: dict[Expression, Sequence[object]] = {}
         self._periods: dict[int, frozenset[Expression]] = {}
         self._lookups: dict[tuple[int, ...], dict[tuple[object, ...], Expression]] = {}
         plain: dict[Expression, None] = {}
@@ -98,18 +99,15 @@ class Candidates:
 
     def value(self, expression: Expression, build: int) -> Any:
         """The value of a loop-free expression in a build, or ``NONE``."""
-        values = self._values.get(expression)
-        if values is None:
-            computed = compiled(expression)
-            values = self._values[expression] = [_value(computed, each.settings) for each in self.observations]
-        return values[build]
+        return self.row(expression)[build]
 
     def lookup(self, builds: tuple[int, ...]) -> dict[tuple[Any, ...], Expression]:
         """The simplest expression for each row of values in these builds."""
         if builds not in self._lookups:
             found: dict[tuple[object, ...], Expression] = {}
             for expression in self.plain:
-                row = tuple(self.value(expression, build) for build in builds)
+                values = self.row(expression)
+                row = tuple([values[build] for build in builds])
                 if not any(each is NONE or isinstance(each, (list, str, float)) for each in row):
                     found.setdefault(row, expression)
             self._lookups[builds] = found
@@ -131,8 +129,11 @@ class Candidates:
         """The values of a loop-free expression in all builds, ``NONE`` where it has none."""
         if not isinstance(expression, tuple):
             return (expression,) * len(self.observations)
-        self.value(expression, 0)
-        return self._values[expression]
+        values = self._values.get(expression)
+        if values is None:
+            values = [tuple(each) if isinstance(each, list) else each for each in self._columns.of(expression)]
+            self._values[expression] = values
+        return values
 
     def without(self, path: str, row: Sequence[object], builds: Sequence[int]) -> Expression:
         """The simplest expression with these values in these builds that does not depend on the setting; None if there is none."""
@@ -194,6 +195,12 @@ class Candidates:
                     kinds = sorted({one for each in values for one in each if isinstance(one, (str, int))}, key=repr)[:12]
                     yield from (("==", ("item", ("key", path), at), value) for value in kinds)
                     yield ("in", at, ("key", path))
+                    if any(isinstance(one, str) for one in kinds):  # Kinds of modules, which may be shared by all of a kind.
+                        before = ("before", ("key", path), at)
+                        yield ("==", before, 0)
+                        yield from (("<", before, ("key", count)) for count in self.whole)
+                        for inner in range(place + 1, depth):
+                            yield from (("==", ("%", ("at", inner), ("key", count)), before) for count in self.whole)
             yield from _few(at)  # Before i % key == 0, which is the same in short lists.
             for path in self.whole:
                 key = ("key", path)
@@ -255,14 +262,6 @@ def _last(part: tuple[Any, ...]) -> Expression | None:
     """The last item of a list, for a loop that takes one item after the other."""
     taken = part[0] == "item" and isinstance(part[2], tuple) and part[2][0] == "loop"
     return ("item", part[1], -1) if taken else None
-
-
-def _value(computed: Computed, settings: Any) -> Any:
-    try:
-        found = computed(settings, ())
-    except FAILURES:
-        return NONE
-    return tuple(found) if isinstance(found, list) else found
 
 
 def _loops(expression: Expression) -> bool:

@@ -20,7 +20,7 @@ Shown = tuple[str, tuple[int, ...], "str | None"]
 """A tensor: its name, its shape, and the name of the tensor whose memory it shares."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Observation:
     """The observations of one build. ``moved`` are the settings that were changed, ``settings`` all of them as the class has them, and
     ``reads`` those that it read, and ``sources`` those from which the config computed others, if that is known.

@@ -9,7 +9,8 @@ from itertools import chain, combinations, islice, zip_longest
 from typing import TypeVar
 
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
-from symparam.models.tracing.candidates import NONE, Candidates, Instance, extended, shifting
+from symparam.models.tracing.candidates import Candidates, Instance, extended, shifting
+from symparam.models.tracing.columns import NONE, Columns, bits, equal
 from symparam.models.tracing.observing import Observation
 
 MOST_CONDITIONS = 6000
@@ -18,6 +19,8 @@ MOST_CASES = 2
 """How many nested case distinctions are tried where no simple condition decides."""
 MOST_INSTANCES = 160
 """Instances used at once in a search for rules; the others serve as possible counterexamples."""
+MOST_COLUMNS = 4
+"""Groups of instances whose columns are kept, as they are large."""
 ROUNDS = 6
 
 Item = TypeVar("Item")
@@ -44,6 +47,8 @@ class Rules:
         self._sizes: dict[object, Expression] = {}
         self._conditions: dict[object, Expression] = {}
         self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
+        self._columns: dict[tuple[Instance, ...], Columns] = {}
+        self._on_conditions: dict[int, list[Expression]] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
         self._outcome_of: dict[Expression, Callable[[Instance], bool | None]] = {}
 
@@ -185,31 +190,27 @@ class Rules:
         """Each expression with a bit mask of the instances where it has the right value."""
         found: dict[int, Expression] = {}
         for value in dict.fromkeys(values):
-            found.setdefault(_bits(each == value for each in values), value)
+            found.setdefault(bits([each == value for each in values]), value)
+        builds = [build for build, _ in instances]
         for expression in self.candidates.plain[:1500]:
-            row = [self.candidates.value(expression, build) for build, _ in instances]
-            mask = _bits(_is(each, value) for each, value in zip(row, values, strict=True))
+            row = self.candidates.row(expression)
+            mask = bits(equal([row[build] for build in builds], values))
             if mask and (mask not in found or not isinstance(found[mask], tuple)):
                 found[mask] = expression
         if depth and len(instances) < 250:
-            for expression, computed in self._dependent(depth)[:300]:
-                mask = 0
-                for at, ((build, numbers), value) in enumerate(zip(instances, values, strict=True)):
-                    try:
-                        mask |= _is(computed(self.candidates.observations[build].settings, numbers), value) << at
-                    except FAILURES:
-                        continue
-                if mask:
+            columns = self._of_all(instances)
+            for expression, _ in self._dependent(depth)[:300]:
+                if mask := bits(equal(columns.of(expression), values)):
                     found.setdefault(mask, expression)
         return list(found.items())
 
-    def condition(self, instances: tuple[Instance, ...], bits: list[bool], place: str) -> Expression:
-        if all(bits):
+    def condition(self, instances: tuple[Instance, ...], there: list[bool], place: str) -> Expression:
+        if all(there):
             return True
-        key = (instances, tuple(bits))
+        key = (instances, tuple(there))
         if key not in self._conditions:
             self._conditions[key] = self._holding(
-                instances, tuple(bits), place, lambda some: self._found_condition(_of(instances, some), _bits(_of(bits, some)), place)
+                instances, tuple(there), place, lambda some: self._found_condition(_of(instances, some), bits(_of(there, some)), place)
             )
         return self._conditions[key]
 
@@ -254,7 +255,7 @@ class Rules:
         chosen = [at for at in range(len(instances)) if mask >> at & 1]
         inner = tuple(instances[at] for at in chosen)
         try:
-            return self._found_condition(inner, _bits(bool(wanted >> at & 1) for at in chosen), place, depth_of_cases + 1)
+            return self._found_condition(inner, bits([wanted >> at & 1 for at in chosen]), place, depth_of_cases + 1)
         except UnfitError:
             return None
 
@@ -267,8 +268,7 @@ class Rules:
         one, other = ([each for each in outcomes if each[1] is outcome] for outcome in (True, False))
         turns = [each for both in zip_longest(one, other) for each in both if each is not None]
         candidates = self.candidates
-        dependent = islice(candidates.conditions_on_numbers(depth), MOST_CONDITIONS) if depth else ()
-        for condition in chain(candidates.conditions(), dependent, candidates.comparisons()):
+        for condition in chain(candidates.conditions(), self._conditions_on_numbers(depth), candidates.comparisons()):
             outcome_of = self._outcomes(condition)
             outcome = outcome_of(turns[0][0])
             if outcome is None:
@@ -317,25 +317,29 @@ class Rules:
             depth = len(instances[0][1])
             for condition in self.candidates.conditions():
                 self._add_plain(found, condition, instances, everything)
-            if depth:
-                for condition in islice(self.candidates.conditions_on_numbers(depth), MOST_CONDITIONS):
-                    self._add(found, condition, instances, everything)
+            columns = self._of_all(instances)
+            for condition in self._conditions_on_numbers(depth):
+                mask = columns.mask(condition)
+                if mask and mask != everything and mask not in found and everything ^ mask not in found:
+                    found[mask] = condition
             for condition in self.candidates.comparisons():
                 self._add_plain(found, condition, instances, everything)
             self._masks[instances] = list(found.items())
         return self._masks[instances]
 
-    def _add(self, found: dict[int, Expression], condition: Expression, instances: tuple[Instance, ...], everything: int) -> None:
-        """Add a condition that has a value in each of the instances and varies over them."""
-        mask = 0
-        outcome_of = self._outcomes(condition)
-        for place, instance in enumerate(instances):
-            outcome = outcome_of(instance)
-            if outcome is None:
-                return
-            mask |= outcome << place
-        if mask and mask != everything and mask not in found and everything ^ mask not in found:
-            found[mask] = condition
+    def _conditions_on_numbers(self, depth: int) -> Sequence[Expression]:
+        if depth not in self._on_conditions:
+            self._on_conditions[depth] = list(islice(self.candidates.conditions_on_numbers(depth), MOST_CONDITIONS)) if depth else []
+        return self._on_conditions[depth]
+
+    def _of_all(self, instances: tuple[Instance, ...]) -> Columns:
+        """The columns of these instances; only those of the last few are kept."""
+        if instances not in self._columns:
+            if len(self._columns) >= MOST_COLUMNS:
+                del self._columns[next(iter(self._columns))]
+            settings = [self.candidates.observations[build].settings for build, _ in instances]
+            self._columns[instances] = Columns(settings, [numbers for _, numbers in instances])
+        return self._columns[instances]
 
     def _add_plain(self, found: dict[int, Expression], condition: Expression, instances: tuple[Instance, ...], everything: int) -> None:
         """Add a condition on whole builds, if it varies over the instances."""
@@ -358,7 +362,3 @@ def _is(found: object, value: int) -> bool:
 
 def _of(values: Sequence[Item], chosen: list[int]) -> tuple[Item, ...]:
     return tuple(values[at] for at in chosen)
-
-
-def _bits(values: Iterable[bool]) -> int:
-    return sum(1 << at for at, value in enumerate(values) if value)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from symparam.errors import ArchitectureError
@@ -18,6 +20,8 @@ from symparam.models.tracing.rules import OverdueError, UnfitError
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_HELD = 8
+MOST_TRIED = 8
+"""How many keys are tried before one is held."""
 ROUNDS = 4
 FRESH_CONFIGS = 150
 """How many configs test the rules for settings that follow from others; nothing is built for these."""
@@ -26,14 +30,23 @@ STATED_CONFIGS = 24
 
 
 class Search:
-    """Builds, rules and their test for one subject. ``seconds`` limits the time, as far as it can be divided."""
+    """Builds, rules and their test for one subject. ``seconds`` limits the time, as far as it can be divided; ``held`` are keys that are
+    held from the start, since no rule was found for a class that is like this one.
+    """
 
     def __init__(
-        self, subject: object, fresh: int = 6, seconds: float = 20.0, draws: int = 14, observer: Callable[[Any], Observer] = Observer
+        self,
+        subject: object,
+        fresh: int = 6,
+        seconds: float = 20.0,
+        draws: int = 14,
+        observer: Callable[[Any], Observer] = Observer,
+        held: Iterable[str] = (),
     ) -> None:
         self.builds, self.fresh, self.draws = Exploration(observer(subject), seconds), fresh, draws
         self.passed: list[Observation] = []
-        self.held_for_fit: list[str] = []
+        self.held_for_fit = list(held)
+        self.builds.held |= dict.fromkeys(self.held_for_fit, "no rule was found for a class like this one")
         self.tested = 0
 
     def fitted(self) -> ModuleRule:
@@ -52,10 +65,38 @@ class Search:
         default = self.builds.observations[0].settings
         return [each for each in self.builds.observations if all(each.settings.get(path) == default.get(path) for path in held)]
 
-    def _hold(self, error: UnfitError, observations: Sequence[Observation]) -> None:
-        """Hold the key that is changed in most of the builds that do not fit, and in fewest of the others."""
+    def _hold(self, error: UnfitError, observations: Sequence[Observation], tried: int = MOST_TRIED) -> None:
+        """Hold a key that changes the place where no rule fits, if possible by itself: that which is changed in most of the builds that do
+        not fit, and in fewest of the others, and without which most is fitted. Builds with other values of it are made up for.
+        """
         if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
             raise CannotTraceError(f"no rule was found for {error.place}")
+        scores = self._scores(error, observations)
+        best: tuple[float, str] | None = None
+        for path in sorted(scores, key=lambda path: -scores[path])[:tried]:
+            usable = self._usable([*self.held_for_fit, path])
+            try:
+                Fitting(usable, deadline=self.builds.deadline).network()
+                best = (1000.0, path)
+                break
+            except OverdueError:
+                break
+            except UnfitError as other:
+                rank = scores[path] if other.place == error.place else 10.0 + scores[path]
+            rank += len(usable) / len(observations)
+            if best is None or rank > best[0]:
+                best = (rank, path)
+        if best is None:
+            raise CannotTraceError(f"no rule was found for {error.place}")
+        self.builds.held[best[1]] = f"no rule was found for {error.place}"
+        self.held_for_fit.append(best[1])
+        for _ in range(self.draws):
+            if len(self._usable(self.held_for_fit)) >= 2 * self.draws:
+                break
+            self.builds.drawn()
+
+    def _scores(self, error: UnfitError, observations: Sequence[Observation]) -> dict[str, float]:
+        """How much each key that may be held has to do with the place: whether it changes it, and in which builds it was changed."""
         default = self.builds.observations[0].settings
         scores: dict[str, float] = {}
         for at, each in enumerate(observations):
@@ -64,25 +105,20 @@ class Search:
                     scores[path] = scores.get(path, 0) + (
                         1 / max(1, len(error.builds)) if at in error.builds else -1 / max(1, len(observations) - len(error.builds))
                     )
-        best: tuple[float, str] | None = None
-        for path in sorted(scores, key=lambda path: -scores[path])[:8]:
-            usable = self._usable([*self.held_for_fit, path])
-            if len(usable) < 4:
-                continue
-            try:
-                Fitting(usable, deadline=self.builds.deadline).network()
-                rank = 1000.0
-            except OverdueError:
-                break
-            except UnfitError as other:
-                rank = 0.0 if other.place == error.place else 10.0
-            rank += len(usable) / len(observations)
-            if best is None or rank > best[0]:
-                best = (rank, path)
-        if best is None:
-            raise CannotTraceError(f"no rule was found for {error.place}")
-        self.builds.held[best[1]] = f"no rule was found for {error.place}"
-        self.held_for_fit.append(best[1])
+        changing = self._changing(error.place)
+        return {path: score + 2 * (path in changing) for path, score in scores.items()}
+
+    def _changing(self, place: str) -> set[str]:
+        """The keys that change the tensors at this place when they are changed by themselves."""
+        before = place.removeprefix("the length of ").partition("{")[0]
+        small = self.builds.small
+
+        def there(each: Observation) -> list[tuple[str, tuple[int, ...]]]:
+            return [(name, shape) for name, shape, _ in each.tensors if name.startswith(before)]
+
+        base = next((there(each) for each in self.builds.observations if each.moved == small), None)
+        singly = [(each, each.moved.keys() - small.keys()) for each in self.builds.observations]
+        return {path for each, paths in singly for path in paths if len(paths) == 1 and there(each) != base}
 
     def explore(self) -> None:
         """Make the builds from which rules are derived."""
@@ -101,20 +137,23 @@ class Search:
 
     def settled(self) -> ModuleRule:
         """Rules that are right at the required number of fresh settings. Raises `CannotTraceError`."""
-        for turn in range(ROUNDS):
-            root = self.fitted()
-            if turn == 0 and self._support():
+        while True:
+            for turn in range(ROUNDS):
                 root = self.fitted()
-            wrong = self._wrong(root)
-            if not wrong and self.tested < self.fresh and not self.builds.has_flags_alone:
-                raise CannotTraceError(f"only {self.tested} of {self.fresh} fresh settings are accepted by the class")
-            if not wrong:
-                return root
-            for each in wrong:
-                self.builds.keep(each)
-            for each in wrong[:2]:
-                self.builds.drawn(around={path: value for path, value in each.moved.items() if path not in self.builds.small})
-        raise CannotTraceError("the rules that fit the builds are wrong at fresh settings, four times")
+                if turn == 0 and self._support():
+                    root = self.fitted()
+                wrong = self._wrong(root)
+                if not wrong and self.tested < self.fresh and not self.builds.has_flags_alone:
+                    raise CannotTraceError(f"only {self.tested} of {self.fresh} fresh settings are accepted by the class")
+                if not wrong:
+                    return root
+                for each in wrong:
+                    self.builds.keep(each)
+                for each in wrong[:2]:
+                    self.builds.drawn(around={path: value for path, value in each.moved.items() if path not in self.builds.small})
+            observations = self._usable(self.held_for_fit)
+            builds = [at for at, each in enumerate(observations) if each in wrong]
+            self._hold(UnfitError(missed(root, wrong[0]) or "a module", builds), observations, tried=1)
 
     def network(self, origin: str, versions: Mapping[str, str]) -> Network:
         """The rules with everything known of the settings. Raises `CannotTraceError` or `UnfitError`."""
@@ -203,8 +242,17 @@ class Search:
 
 def right(root: ModuleRule, observation: Observation) -> bool:
     """Whether the rules give this build's tensors: names, order, shapes."""
+    return missed(root, observation) is None
+
+
+def missed(root: ModuleRule, observation: Observation) -> str | None:
+    """The place of the first tensor that the rules give otherwise than this build has it; None if there is none."""
+    wanted = [(name, shape) for name, shape, tied in observation.tensors if tied is None]
     try:
         spelled = [(each.name, each.shape) for each in spelled_out(root, observation.settings) if each.tied_to is None]
     except (CannotEvaluateError, ArchitectureError):
-        return False
-    return spelled == [(name, shape) for name, shape, tied in observation.tensors if tied is None]
+        return ""
+    if spelled == wanted:
+        return None
+    name = next((one or other for one, other in zip_longest(wanted, spelled) if one != other), None)
+    return re.sub(r"\b\d+\b", "{i}", name[0]) if name else ""

@@ -1,0 +1,66 @@
+"""Values of many instances at once, and rules for modules that all layers of a kind share."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam.models.traced.expressions import evaluate
+from symparam.models.traced.network import spelled_out
+from symparam.models.tracing.columns import NONE, Columns, bits, equal
+
+
+def test_columns_have_the_value_of_each_instance_or_none() -> None:
+    columns = Columns([{"n": 6, "m": 3}, {"n": 5, "m": 0}, {"n": None}], [(0,), (1,), (2,)])
+    assert columns.of(("//", ("key", "n"), ("key", "m"))) == [2, NONE, NONE]
+    assert columns.of(("+", ("at", 0), 1)) == [1, 2, 3]
+    assert columns.of(("if", ("null", ("key", "n")), 7, ("key", "n"))) == [6, 5, 7]
+    assert columns.mask(("null", ("key", "n"))) == 0b100
+    assert columns.mask(("<", ("key", "m"), 2)) is None
+    assert columns.mask(("<", ("at", 0), 2)) == 0b011
+
+
+def test_a_float_is_no_size() -> None:
+    assert equal([32, 32.0, NONE, 31], [32] * 4) == [True, False, False, False]
+    assert bits([True, False, True]) == 0b101
+    assert bits([]) == 0
+
+
+def test_the_number_of_earlier_items_of_a_kind() -> None:
+    kinds = {"kinds": ["a", "b", "a", "b", "b"]}
+    assert [evaluate(("before", ("key", "kinds"), at), kinds) for at in range(5)] == [0, 0, 1, 1, 2]
+
+
+@pytest.mark.slow
+def test_modules_that_all_layers_of_a_kind_share_are_there_for_the_first_ones() -> None:
+    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
+    from symparam.models.tracing.search import Search
+    from symparam.models.tracing.subjects import ConfigSubject
+
+    class Config(transformers.PreTrainedConfig):
+        model_type = "sharing"
+
+        def __init__(self, dim=8, shared=1, kinds=("a", "b", "a", "b", "b"), **others):
+            super().__init__(**others)
+            self.dim, self.shared, self.kinds = dim, shared, list(kinds)
+
+    class Layer(torch.nn.Module):
+        def __init__(self, config, common):
+            super().__init__()
+            self.own = torch.nn.Linear(config.dim, 3)
+            if common is not None:
+                self.common = common
+
+    class Net(torch.nn.Module):
+        def __init__(self, config):
+            super().__init__()
+            common = [torch.nn.Linear(config.dim, config.dim) for _ in range(config.shared)]
+            turns = iter(range(len(config.kinds)))
+            self.layers = torch.nn.ModuleList(
+                Layer(config, common[next(turns) % len(common)] if kind == "b" else None) for kind in config.kinds
+            )
+
+    search = Search(ConfigSubject(Net, {}, Config))
+    network = search.network("", {})
+    assert not search.held_for_fit
+    listed = spelled_out(network.root, {"dim": 4, "shared": 2, "kinds": ["a", "b", "b", "b"]})
+    assert [each.name for each in listed if "common.weight" in each.name] == ["layers.1.common.weight", "layers.2.common.weight"]
