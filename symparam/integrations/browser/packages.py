@@ -38,7 +38,10 @@ def _compiled(archive: bytes, node: str, pyodide: str) -> bytes:
         sources, result = Path(folder, "packages.zip"), Path(folder, "compiled.zip")
         sources.write_bytes(archive)
         command = [node, str(scripts / "compile.mjs"), pyodide, str(sources), str(result)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=_LIMIT)
+        except subprocess.TimeoutExpired:
+            raise SymparamError(f"Pyodide in {pyodide!r} does not start in node within {_LIMIT} seconds; try again") from None
         if done.returncode:
             said = _ERROR.findall(done.stderr) or ["it does not say why"]
             raise SymparamError(f"Pyodide in {pyodide!r} does not start in node: {said[-1]}; pyodide 0.28 and node 20 do")
