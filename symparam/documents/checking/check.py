@@ -20,7 +20,8 @@ from symparam.documents.gaps.arithmetic.stated import Stated
 from symparam.documents.message import Message, message
 from symparam.documents.reading.document import read_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
-from symparam.documents.roles.naming import held_lightly, may_name, model_named
+from symparam.documents.roles.model_names import model_named
+from symparam.documents.roles.naming import held_lightly, may_name
 from symparam.documents.roles.subjects import Setting, setting_of
 from symparam.documents.rules.rule import Ruling, ruled
 from symparam.models.resolution import resolve

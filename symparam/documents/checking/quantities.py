@@ -115,12 +115,15 @@ def clause(label: str) -> str:
 
 @dataclass
 class Quantities:
-    """The quantities of a page so far, in order: the numbers ``stated``, and ``formulas``, under the words beside them."""
+    """The quantities of a page so far, in order: the numbers ``stated``, and ``formulas``, under the words beside them; ``starts`` are the
+    offsets of its headings.
+    """
 
     stated: list[Quantity] = field(default_factory=list)
     formulas: list[Quantity] = field(default_factory=list)
     section: int = 0
     title: str = ""
+    starts: list[int] = field(default_factory=list)
     _words: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
     _taken: int = 0
 

@@ -41,6 +41,8 @@ _FARTHEST = 2  # A number that differs from the model's by more than this factor
 _ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
 _LEAST_ADDED = 1_000  # A smaller number is the difference of two others by chance.
 _NEAR = 40  # Characters between a number and the word that says what it counts.
+_CLAUSE_BEHIND = 60  # Characters behind a number that may say of which model it is.
+_END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _JOINTS = re.compile(r"[\W_]+")
 _VARIANT = re.compile(
@@ -74,7 +76,7 @@ class NamedModel:
             found["tied-twice"] = found["parameters"] + repeated
         if head:
             found["without-head"] = found["parameters"] - head
-        return found
+        return {kind: count for kind, count in found.items() if count or kind == "parameters"}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -135,8 +137,8 @@ def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator
         behind = _behind(quantity)
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
         is_part = words("part").in_text(sentence) or words("part").in_text(behind)
-        around = (sentence, quantity.column, quantity.title)
-        meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around))
+        around = (sentence, quantity.column, quantity.title, _right_behind(walk, quantity))
+        meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around)) and not _is_added(walk, quantity)
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         added = added_to(walk, model.counts["parameters"], quantity.value)
@@ -148,6 +150,19 @@ def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator
         found = _held(model, quantity, is_part, meant, is_near)
         if found is not None and (is_said or found.verdict is Verdict.HOLDS):
             yield _finding(walk, model, quantity, found)
+
+
+def _is_added(walk: Walk, quantity: Quantity) -> bool:
+    """Whether words before the number say that it is a difference: ``adds 77M parameters``."""
+    start = quantity.expression.start
+    before = walk.text[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    return words("adds").in_text(before) or words("less").in_text(before)
+
+
+def _right_behind(walk: Walk, quantity: Quantity) -> str:
+    """The number with the rest of the clause or bracket that it stands in."""
+    start, end = quantity.expression.start, quantity.expression.end
+    return walk.text[start:end] + _END.split(walk.text[end : end + _CLAUSE_BEHIND], 1)[0]
 
 
 def added_to(walk: Walk, right: int | Fraction, stated: Fraction | None) -> Quantity | None:

@@ -31,6 +31,7 @@ _MOST_TRIES = 8  # Sums of rounded parts close to one total.
 _CLOSE = Fraction(1, 10)  # A total that differs more from the sum of the entries has other parts.
 _MOST_COPIES = 1_000  # Copies of a layer; a larger factor is a size.
 _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numbers below each other count different things.
+_LEAST_USED = 10  # A smaller number of a sum is no entry that is used in it.
 _LEAST_PART = 10_000  # Parameters of what is multiplied by a count; a smaller factor is a size.
 _VERY_CLOSE = Fraction(1, 100)
 _LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
@@ -235,6 +236,8 @@ class Ledger:
             values = [value for value in values if value >= _LEAST_PART or value == last]
         else:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
+            if any(value < _LEAST_USED for value in values):
+                return []  # No sum of entries, but the number of a line, such as 1-3.
         found: list[Entry] = []
         for value in values:
             match = next((each for each in reversed(self.entries[-60:]) if each.number == value and each not in found), None)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Set
 from fractions import Fraction
 from functools import partial
 
@@ -11,9 +12,11 @@ from symparam.analysis.measures.parameters import parameters
 from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
+from symparam.documents.checking.another import Another
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.said import added_to, judge_said, with_added
+from symparam.documents.checking.siblings import with_this_count, with_this_formula
 from symparam.documents.checking.sums import Entry
 from symparam.documents.checking.unjudged import fits_nothing, unjudged_totals
 from symparam.documents.checking.walk import Total, Walk
@@ -21,7 +24,7 @@ from symparam.documents.gaps.arithmetic.stated import plain
 from symparam.documents.gaps.modules.explain import Part, explain_formula, explain_total, substitution_for
 from symparam.documents.message import Message, message
 from symparam.documents.reading.expression import Expression, in_numbers
-from symparam.documents.roles.gaps import PartGap, explain_by_parts
+from symparam.documents.roles.gaps import explain_by_parts
 from symparam.documents.roles.judging import Found, judge_parts
 from symparam.documents.roles.recognising import for_positions
 from symparam.documents.roles.subjects import Setting
@@ -31,6 +34,8 @@ from symparam.models.resolution import Resolved
 
 _MOST_TERMS = 100  # Terms of a total that are looked up in the document.
 _BEHIND = 24  # Characters behind a formula, with the word that says what it counts.
+_BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
+_ABOUT = re.compile(r"[≈~≃≅∼]|\\(?:approx|sim|simeq)\b")
 _FARTHEST = 2  # A number that differs from the architecture's by more than this factor is not meant as its total.
 
 
@@ -50,7 +55,7 @@ def _totals(walk: Walk, chosen: Resolved, parts: Found, of_parameters: bool) -> 
     values = chosen.model.values
     if derivation.letters <= values.keys():
         right = Fraction(evaluate(derivation.root.formula, values))
-        number = [*_number(walk, chosen, right, parts.wrong)] if of_parameters else []
+        number = [*_number(walk, chosen, right, parts)] if of_parameters else []
         yield from number
         found = (*parts.judged, *number)
         yield from judge_said(walk, chosen, frozenset(each.finding.right_start for each in (*found, *walk.record.judged)))
@@ -63,7 +68,7 @@ def _is_wrong(judged: Judged) -> bool:
     return judged.finding.verdict is Verdict.WRONG
 
 
-def _number(walk: Walk, chosen: Resolved, right: Fraction, wrong: Sequence[PartGap]) -> Iterator[Judged]:
+def _number(walk: Walk, chosen: Resolved, right: Fraction, parts: Found) -> Iterator[Judged]:
     total = _stated_total(walk, right)
     if total is None:
         return
@@ -74,14 +79,24 @@ def _number(walk: Walk, chosen: Resolved, right: Fraction, wrong: Sequence[PartG
     added = added_to(walk, right, entry.value)
     if added is not None:
         holds, reason = True, with_added(walk, reason, added)
+    verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
+    if not holds and (doubt := _doubt(walk, chosen, total, parts)) is not None:
+        verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
     finding = Finding(
-        entry.start, entry.end, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=",
-        Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", reason,
-    )  # fmt: skip
-    of_parts = explain_by_parts(plain(entry.value), plain(right), wrong)
+        entry.start, entry.end, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=", verdict, code, reason
+    )
+    of_parts = explain_by_parts(plain(entry.value), plain(right), parts.wrong)
     yield Judged(
         finding, gap=partial(explain_total, chosen, plain(entry.value), _parts(walk, total)) if of_parts is None else lambda: of_parts
     )
+
+
+def _doubt(walk: Walk, chosen: Resolved, total: Total, parts: Found) -> Message | None:
+    """What speaks against a total that differs being meant as the model's."""
+    known = [parts.places[part.start] for part in total.parts if part.start in parts.places]
+    if known and sum(known) * 2 < len(known):
+        return message("of-other-parts", count=len(known), fits=sum(known))
+    return Another(walk, chosen).at(total.entry.start, ("model",)) or with_this_count(chosen, total.entry.value, walk.text)
 
 
 def _stated_total(walk: Walk, right: Fraction) -> Total | None:
@@ -153,16 +168,28 @@ def _formula(walk: Walk, chosen: Resolved, right: Formula, held: Set[int]) -> It
             stated = for_positions(stated, letters) if "V" in side.letters else stated
             substitute = substitution_for(chosen, stated.letters)
             holds = equal(substitute(stated.expr), substitute(right.expr))
+            doubt = None if holds else _doubt_of_formula(walk, chosen, side, stated)
         except FormulaError:
             continue  # Too large to be compared.
         name = chosen.model.architecture.class_name
+        verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
+        reason = message("has", name=name, total=right)
+        if doubt is not None:
+            verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
         finding = Finding(
             side.start, side.end, side.start,
-            walk.record.written(side), message("parameters-of", name=name), walk.record.written(side), "=",
-            Verdict.HOLDS if holds else Verdict.WRONG, "total" if holds else "wrong-total", message("has", name=name, total=right),
+            walk.record.written(side), message("parameters-of", name=name), walk.record.written(side), "=", verdict, code, reason,
         )  # fmt: skip
         yield Judged(finding, gap=partial(explain_formula, chosen, stated, _labelled(walk, side, letters)))
         return
+
+
+def _doubt_of_formula(walk: Walk, chosen: Resolved, side: Expression, stated: Formula) -> Message | None:
+    """What speaks against a formula that differs being meant as the model's in full."""
+    before = walk.text[max(0, side.start - _BEFORE) : side.start].rpartition("\n")[2]
+    if _ABOUT.search(before) or words("about").in_text(before):
+        return message("stated-about")
+    return Another(walk, chosen).at(side.start, ("model",), in_letters=True) or with_this_formula(chosen, stated)
 
 
 def _labelled(walk: Walk, total: Expression, letters: frozenset[str]) -> list[Part]:

@@ -147,7 +147,9 @@ class Walk:
             self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
         if page.kind in ("heading", "blank"):
             self.quantities.title = plain_words(page.raw) or self.quantities.title
-            self.quantities.section += page.kind == "heading"
+            if page.kind == "heading":
+                self.quantities.section += 1
+                self.quantities.starts.append(page.start)
             for chain in line.chains:
                 self._links.take_up(chain)
                 self._state(line, chain)
@@ -203,11 +205,17 @@ class Walk:
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
         if formula is not None:
             label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
-            self.quantities.state(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
+            if not self._goes_on_below(line, formula):
+                self.quantities.state(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
             self._formula(line, chain, formula, label)
             self._terms(chain, formula, label)
         self._shape(line, chain)
         self._enter(line, chain)
+
+    def _goes_on_below(self, line: ReadLine, formula: Expression) -> bool:
+        """Whether it stands in a bracket that is closed on another line."""
+        before = self.text[line.line.start : formula.start].rstrip()
+        return before.endswith("(") and ")" not in self.text[formula.end : line.line.end]
 
     @staticmethod
     def _word(side: Expression) -> str:

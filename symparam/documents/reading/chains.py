@@ -37,6 +37,7 @@ _CUT = frozenset({".", "…", "!"})  # 1 + 2 + … + 10
 _ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarrow", "\\Rightarrow", "\\implies"})
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _CLOSING_MARKS = frozenset(")]}")
+_FRACTIONS = frozenset("¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
 _HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
 
 
@@ -333,6 +334,8 @@ class _Assembler:
         written = self.text[before.start : before.end]
         if self.first_sum < first:
             return message("sum-sign-before")
+        if written[-1] in _FRACTIONS and before.end == self.tokens[first].start:
+            return message("maybe-before", sign=written[-1])
         if self._calculates_in_words(first) or (before.kind in ("word", "name") and str(before.value).lower() in FUNCTIONS):
             return message("words-before")
         if before.kind == "relation" and further.kind in ("*", "/", "+", "^") and first > 1:

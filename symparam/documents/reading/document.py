@@ -96,7 +96,7 @@ def read_document(source: Source, names: Mapping[str, str] | None = None) -> Rea
     return ReadDocument(source, vocabulary_of(text, PAGE_NAMES | dict(names or {})), text)
 
 
-_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|[*_`$]+")
+_MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|[*`$]+|(?<![^\W_])_+|_+(?![^\W_])")  # An underscore within a name is a part of it.
 
 
 def _cell(text: str, start: int, end: int, found: list[Chain]) -> ReadCell:

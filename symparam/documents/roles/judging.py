@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
+from symparam.documents.checking.another import Another
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.quantities import EVIDENT
@@ -40,13 +41,14 @@ _WHOLE = ("whole", "tables", "one-expert")
 
 @dataclass
 class Found:
-    """The judged parts of a page: ``judged`` in its order, ``wrong`` the numbers of parameters that differ from the model's, and ``fits``
-    whether the model has each of the exact numbers.
+    """The judged parts of a page: ``judged`` in its order, ``wrong`` the numbers of parameters that differ from the model's, ``fits``
+    whether the model has each of the exact numbers, and ``places`` the same by the offset of each.
     """
 
     judged: list[Judged] = field(default_factory=list)
     wrong: list[PartGap] = field(default_factory=list)
     fits: list[bool] = field(default_factory=list)
+    places: dict[int, bool] = field(default_factory=dict)
 
 
 def judge_parts(walk: Walk, chosen: Resolved, taken: frozenset[int], setting: Setting) -> Found:
@@ -61,11 +63,12 @@ def judge_parts(walk: Walk, chosen: Resolved, taken: frozenset[int], setting: Se
         groups[_group(part)].append(part)
     for group in groups.values():
         _together(walk, group)
-    about_another = _about_another(walk, chosen)
+    another = Another(walk, chosen)
     for part in known:
-        judgement = _judged(part, groups[_group(part)], known, measured, model, about_another)
+        judgement = _judged(part, groups[_group(part)], known, measured, model, another)
         if part.is_exact and part.formula is None and not part.label.rest:
             found.fits.append(bool(part.fits))
+            found.places[part.quantity.expression.start] = bool(part.fits)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
         finding = told(walk, part, judgement, model, measured)
@@ -126,15 +129,8 @@ def _set_right(part: Part, meant: Iterable[Candidate], why: str) -> None:
         part.right, part.why = chosen, why
 
 
-def _about_another(walk: Walk, chosen: Resolved) -> bool:
-    """Whether the page gives letters other values than the model's."""
-    values = chosen.model.values
-    given = walk.knowledge.assigned
-    return any(values[letter] not in given[letter] for letter in given.keys() & values.keys() & set("HNIVh"))
-
-
 def _judged(
-    part: Part, group: Sequence[Part], known: Sequence[Part], measured: Measured, model: NamedModel, about_another: bool
+    part: Part, group: Sequence[Part], known: Sequence[Part], measured: Measured, model: NamedModel, another: Another
 ) -> Verdict | None:
     """The part with its verdict and, if it is wrong, the right value in ``part.right``; None if there is nothing to say about it."""
     sure = [each for each in group if each.is_sure and each is not part]
@@ -152,8 +148,10 @@ def _judged(
         return None
     understood = read and set(part.label.numbers) <= numbers | {int(part.stated)} and len(part.label.parts) <= EVIDENT
     elsewhere = model.is_another_in(part.words) or model.is_another_in(part.quantity.column) or model.is_another_in(part.quantity.title)
+    about = another.at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
     if part.right is not None:
-        return Verdict.WRONG if understood and not elsewhere and not about_another else Verdict.UNDECIDED
+        part.doubt = about
+        return Verdict.WRONG if understood and not elsewhere and about is None else Verdict.UNDECIDED
     off = [each for each in group if not each.fits and not each.label.rest]
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
     between = any(first < each.quantity.expression.start < last for each in sure)
@@ -164,7 +162,8 @@ def _judged(
     explained = _explained(part, measured) if alone or sure else None
     beside = len(sure) >= len(off) or explained is not None or (alone and (named or _is_a_multiple(part)))
     said = part.label.scope or is_said or words("parameters").in_text(part.quantity.title) or len(sure) >= _SEVERAL or explained
-    if not (understood and beside and said) or elsewhere or (about_another if part.formula is None else _has_other_letters(part, measured)):
+    if not (understood and beside and said) or elsewhere or about is not None or _has_other_letters(part, measured):
+        part.doubt = about
         return Verdict.UNDECIDED if read else None
     part.right = explained or _nearest(part, sure)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
@@ -179,11 +178,13 @@ def _judged(
 
 def _has_other_letters(part: Part, measured: Measured) -> bool:
     """Whether a formula has letters on which nothing in the model depends, such as the L of positions."""
+    if part.formula is None:
+        return False
     own = part.quantity.expression.letters
     if part.subject.measure == "parameters" and (own & set("LBS") or ("d" in own and not own & set("hk"))):
         return True  # Heads are counted beside their size: a d alone is the author's hidden size.
     known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
-    return part.formula is not None and not {str(letter) for letter in part.formula.free_symbols} <= known
+    return not {str(letter) for letter in part.formula.free_symbols} <= known
 
 
 def _is_a_multiple(part: Part) -> bool:

@@ -166,10 +166,9 @@ class Parts:
         found: dict[Atom, Place] = {}
         for atom in self.atoms:
             for place in atom.chain[1:]:
-                path = _INDEX.sub("{}", place.path)
-                if f".{path}".endswith(f".{name}"):
+                if _is_end(_INDEX.sub("{}", place.path), name):
                     found.setdefault(atom, place)
-            if f".{_INDEX.sub('{}', join_path(atom.own.path, atom.tensor))}".endswith(f".{name}"):
+            if _is_end(_INDEX.sub("{}", join_path(atom.own.path, atom.tensor)), name):
                 found.setdefault(atom, atom.own)
         return found
 
@@ -303,6 +302,12 @@ class Parts:
 
 def _all(atom: Atom) -> bool:
     return True
+
+
+def _is_end(path: str, name: str) -> bool:
+    """Whether the name is the end of the path, or the path with the name of the part before it that another class has: ``bert.pooler``."""
+    outer, _, rest = name.partition(".")
+    return f".{path}".endswith(f".{name}") or (rest == path and outer.isidentifier() and "." in path)
 
 
 def path_in(text: str) -> str:

@@ -18,6 +18,7 @@ from symparam.documents.checking.numbers import judge
 from symparam.documents.checking.quantities import EVIDENT, Quantity, clause, digits_of
 from symparam.documents.checking.readings import Side
 from symparam.documents.checking.said import NamedModel
+from symparam.documents.message import Message
 from symparam.documents.reading.document import PAGE_NAMES
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.roles.labels import Label, read_label
@@ -46,7 +47,8 @@ _PRIMES = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093,
 class Part:
     """A number or a formula of the page whose label names a part, with the candidates for the label, and those that fit.
 
-    ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning.
+    ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt``
+    says what speaks against its being about the model.
     """
 
     quantity: Quantity
@@ -59,6 +61,7 @@ class Part:
     fits: tuple[Candidate, ...] = ()
     right: Candidate | None = None
     why: str = ""
+    doubt: Message | None = None
 
     @property
     def is_exact(self) -> bool:
@@ -96,6 +99,8 @@ def recognised(quantity: Quantity, model: NamedModel, measured: Measured) -> Par
     if len(sentence) > _LONGEST_LABEL:
         sentence = clause(sentence)
     column = read_label(quantity.column)
+    if column.parts == ("value",) and not column.rest:
+        column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
     named = path_in(sentence)
     label = _read(sentence.removeprefix(named), model)
     if label.rest and not named and not quantity.column:

@@ -23,7 +23,7 @@ def told(walk: Walk, part: Part, verdict: Verdict, model: NamedModel, measured: 
     meant = part.right if verdict is Verdict.WRONG and part.right is not None else (part.fits or part.candidates)[0]
     reason = _reason(part, meant, model, measured)
     if verdict not in _CODES:
-        reason = message("part-may-be", said=reason)
+        reason = message("part-may-be", said=reason) if part.doubt is None else message("speaks-against", why=part.doubt, said=reason)
     return Finding(
         expression.start, expression.end, expression.start, text, message("part-of", label=label, name=name), text, "=", verdict,
         _CODES.get(verdict, "open-component"), reason,

@@ -38,6 +38,7 @@ NOTIONS = {
     "demand": "before an equation: it is wanted or set, and no claim",
     "declares": "between a letter and the name of a size: the letter stands for it",
     "less": "beside a percentage or a factor: so much less than something",
+    "adds": "before a number: it is added to another",
     "more": "so much more than something",
     "times": "behind a factor",
     "from": "before a quantity that becomes another",

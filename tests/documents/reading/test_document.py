@@ -56,7 +56,7 @@ def test_words_of_the_language_are_no_sizes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "words"), [("**Sum**", "Sum"), ("<b>a</b>  `b`", "a b"), ("$H$ _x_", "H x"), ("a_b", "a b"), ("参数 **量**", "参数 量")]
+    ("written", "words"), [("**Sum**", "Sum"), ("<b>a</b>  `b`", "a b"), ("$H$ _x_", "H x"), ("a_b", "a_b"), ("参数 **量**", "参数 量")]
 )
 def test_words_without_the_marks_around_them(written: str, words: str) -> None:
     assert plain(written) == words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparam import check_text
-from symparam.documents.roles.naming import model_named
+from symparam.documents.roles.model_names import model_named
 
 NAMED = [
     ("# BERT-base's parameters", "bert-base-uncased"), ("# BERT_Base 110M", "bert-base-uncased"), ("## GPT-2 small", "gpt2"),

@@ -1,0 +1,102 @@
+"""Numbers of a page that are not about the user's model: other sizes beside them, another class, another model, a difference."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text
+from symparam.documents.checking.finding import Verdict
+
+GPT2 = "gpt2"
+PARTS = "- Token embeddings: {:,}\n- Position embeddings: 786,432\n- Final LayerNorm: 1,536\n- Total: {:,}\n"
+
+
+def verdicts(text: str, **model: str) -> list[tuple[Verdict, str]]:
+    return [(each.verdict, each.message) for each in check_text(text, **model).findings if each.code in CODES]
+
+
+CODES = ("total", "wrong-total", "unclear-subject", "component", "wrong-component", "open-component")
+
+OTHER_SIZES = [
+    "## GPT-2 small\n\n| Property | Value |\n|---|---|\n| Total Parameters | 134,601,216 |\n| Vocab Size | 32,000 |\n| Layers | 12 |\n",
+    "- n_layer = 16\n- n_embd = 768\n\nTotal parameters: 190,711,296\n",
+    "Layers      : 16\n\nTotal parameters: 150,260,736\n",
+    "层数：16\n\n总参数量：150,260,736\n",
+]
+
+
+@pytest.mark.parametrize("text", OTHER_SIZES)
+def test_a_section_with_other_sizes_is_about_another_model(text: str) -> None:
+    found = verdicts(text, config=GPT2)
+    assert Verdict.WRONG not in {verdict for verdict, _ in found}
+    assert any("this part of the page gives" in said for _, said in found)
+
+
+def test_another_section_is_held_against_the_model() -> None:
+    text = "## Ours\n\nLayers: 16\n\n## GPT-2\n\nLayers: 12\n\nGPT-2 has 124,439,809 parameters in total.\n"
+    assert [verdict for verdict, _ in verdicts(text, config=GPT2)] == [Verdict.WRONG]
+
+
+def test_a_number_of_parameters_is_no_size() -> None:
+    assert [verdict for verdict, _ in verdicts("Layers: 85,054,464\n\nTotal parameters: 124,439,809\n", config=GPT2)][-1] is Verdict.WRONG
+
+
+SIBLINGS = [
+    ("Total params: 124,441,346", "bert-base-uncased", False),
+    ("Total params: 109,483,778", "bert-base-uncased", "BertForSequenceClassification"),
+    ("BERT-base and Mistral-7B-v0.1.\n\nTotal parameters: 7,241,732,096", "llama-3-8b", "mistral-7b-v0.1"),
+]
+
+
+@pytest.mark.parametrize(("text", "model", "name"), SIBLINGS)
+def test_the_number_of_another_class_or_of_a_model_that_the_page_names(text: str, model: str, name: str | bool) -> None:
+    ((verdict, said),) = verdicts(text, config=model)
+    assert (verdict is Verdict.UNDECIDED and said.startswith(f"this is the number of {name}; ")) if name else verdict is Verdict.WRONG
+
+
+def test_the_formula_of_another_class() -> None:
+    text = "Total parameters: (V + P + T + 2)H + N(4H² + 9H + 2HI + I) + H² + H + 2V + H² + 3H"
+    assert [verdict for verdict, _ in verdicts(text, architecture="bert")] == [Verdict.WRONG]
+    text = "Total parameters: (V + P + T + 2)H + N(4H² + 9H + 2HI + I) + H² + 3H + V"
+    ((verdict, said),) = verdicts(text, architecture="bert")
+    assert verdict is Verdict.UNDECIDED
+    assert "BertForMaskedLM" in said
+
+
+def test_what_is_only_about_so_much_is_not_wrong() -> None:
+    ((verdict, said),) = verdicts("Total parameters ≈ 12 × n_layer × n_embd² + 2 × vocab_size × n_embd", config=GPT2)
+    assert verdict is Verdict.UNDECIDED
+    assert said.startswith("the page says that it is only about so much")
+
+
+OTHERS = [
+    "GPT-2 (50K) adds ~77M params vs char-level (~100) adds 0.2M",
+    "This is TOTAL params (146.7M for Mixtral).",
+    "    layer_parameters = (  (n_embd + 1) * n_embd     # q_proj\n        + n_embd * n_embd     # o_proj\n",
+    "FFN with SwiGLU, parameters of each layer: 3 × 768 × 3072 = 7,077,888\n\nTotal parameters: 152,759,808",
+]
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_what_is_not_the_models_is_not_wrong(text: str) -> None:
+    assert Verdict.WRONG not in {verdict for verdict, _ in verdicts(text, config=GPT2)}
+
+
+def test_the_head_of_a_column_of_values_is_no_projection() -> None:
+    text = "| Property | Value |\n|---|---|\n| Total Parameters | 3,221,825 |\n"
+    assert Verdict.WRONG not in {verdict for verdict, _ in verdicts(text, config=GPT2)}
+
+
+def test_names_of_tensors_in_a_table() -> None:
+    """With their underscores, and with the name that another class gives to what is around them."""
+    head = "| Name | Shape | Number of parameters |\n|---|---|---|\n"
+    rows = ["transformer.h.0.attn.c_attn.weight | (768, 2304) | 1769472", "transformer.ln_f.bias | (768,) | 768"]
+    found = verdicts(head + "".join(f"| {row} |\n" for row in rows), config=GPT2)
+    assert [verdict for verdict, _ in found] == [Verdict.HOLDS] * 2
+    found = verdicts(head + "| bert.embeddings.word_embeddings.weight | (30522, 768) | 23440896 |\n", config="bert-base-uncased")
+    assert [verdict for verdict, _ in found] == [Verdict.HOLDS]
+
+
+def test_a_word_for_adapters_beside_nothing() -> None:
+    """No adapters: zero is not their number."""
+    check_text("GPT-2 has 0 parameters, and Total parameters: 0\n", config=GPT2)
