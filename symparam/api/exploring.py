@@ -54,17 +54,19 @@ def explore(
         name = first.derivation.architecture.name
         raise FormulaError(f"the parameters of {name} are not complete; symparam count says what is missing")
     longest = evaluate(found.model.longest, first.values) if "P" in first.values else None
-    others = tuple(_others(model, config, where, set, alphabet, language, first, longest))
+    measured = tuple(_others(model, config, where, set, alphabet, language, longest))
+    others = tuple(count for count in measured if count.derivation.expr != first.derivation.expr)
+    equal = tuple(count.derivation.measure.name for count in measured if count not in others)
     counts = (first, *others)
     known = {letter: value for count in counts for letter, value in count.values.items()}
     used = {letter for count in counts for letter in count.derivation.letters}
     needed = used | {letter for formula in found.model.derived.values() for letter in formula.letters}
     values = {letter: value for letter, value in known.items() if letter in needed or letter in used}
-    absent = tuple(name for name in MEASURES if name not in {count.derivation.measure.name for count in others})
+    absent = tuple(name for name in MEASURES if name not in {count.derivation.measure.name for count in measured})
     lengths = [(Symbol(letter), found.model.longest) for letter in LENGTHS if {letter, "P"} <= values.keys()]
     bounds = (*at_most(found.model.architecture), *lengths)
     within = tuple(pair for pair in bounds if all(side.letters <= values.keys() for side in pair))
-    subject = Explorable(found.model, counts, values, dict(_presets(found.model, values)), absent, within)
+    subject = Explorable(found.model, counts, values, dict(_presets(found.model, values)), equal, absent, within)
     return ExploreResult(subject, phrases(language).language)
 
 
@@ -75,10 +77,9 @@ def _others(
     set: Changes,
     alphabet: AlphabetLike,
     language: str,
-    first: Count,
     longest: int | Fraction | None,
 ) -> Iterator[Count]:
-    """The measures that the model has, each with a formula of its own."""
+    """The measures that the model has."""
     from symparam.models.statements import listed, read_statements
     from symparam.writing.formula_tree import tree
 
@@ -89,7 +90,7 @@ def _others(
         added = [f"{letter}={_usual(letter, longest)}" for letter in letters_of(options) if letter in USUAL and letter not in stated]
         try:
             found = subject_of(model, config, [*listed(where), *added], set, alphabet, None, options, language, values_first=True).count
-            if found is None or not found.derivation.complete or found.derivation.expr in (0, first.derivation.expr):
+            if found is None or not found.derivation.complete or found.derivation.expr == 0:
                 continue
             tree(found.derivation.formula)
         except SymparamError:  # A measure that this model does not have.

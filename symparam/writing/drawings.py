@@ -34,7 +34,7 @@ def shares(count: Count, words: Phrases) -> Shares:
     levels = sorted({row.depth for row in rows})
     deepest = max((level for level in levels if sum(row.depth <= level for row in rows) <= MOST_BARS), default=0)
     measure = of_measure(count.derivation.measure, words)
-    return Shares(words.say("shares-of", measure=measure, total=number(count.total)), tuple(_bars(rows, deepest, count.total, words)))
+    return Shares(words.say("shares-of", measure=measure), tuple(_bars(rows, deepest, count.total, words)))
 
 
 def _boxes(steps: tuple[Step, ...], outer: str, words: Phrases) -> tuple[Box, ...]:

@@ -322,7 +322,6 @@ def check(subject: Subject, words: Phrases) -> Line:
             "check-values" if subject.derivation.measure.of_tensor else "check-values-of-blocks",
             count=number(found.parts),
             sum=number(found.sum),
-            total=number(found.closed_form),
             difference=number(found.difference),
         )
     architecture = subject.derivation.architecture

@@ -130,7 +130,7 @@ def test_explain_tells_the_whole_story() -> None:
         "VH = 30,522 × 768 = 23,440,896",
         "N(4H² + 2IH + 9H + I)",
         "In 32-bit floats these are 437,928,960 bytes, or 417.64 MiB (rounded to two decimals).",
-        "199 tensors with 109,482,240 elements. The closed form gives 109,482,240. The difference is 0.",
+        "199 tensors with 109,482,240 elements. Subtracting the closed form leaves 0.",
     ):
         assert expected in text
 
@@ -142,7 +142,7 @@ def test_explain_without_numbers_ends_in_a_symbolic_check() -> None:
 def test_explain_in_chinese() -> None:
     text = out("explain", "bert", "--config", "bert-base-chinese", "--language", "zh")
     assert "BERT（BertModel）的参数量" in text
-    assert "二者之差为 0。" in text
+    assert "减去闭式表达式，余下 0。" in text
     assert "得 102,267,648。" in text
 
 

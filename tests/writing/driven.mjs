@@ -75,17 +75,19 @@ const pointed = pointerType => async selector => {
 const KEYS = { Tab: ["\uE004", 9], Enter: ["\uE007", 13], ArrowRight: ["\uE014", 39], ArrowLeft: ["\uE012", 37], " ": [" ", 32], Escape: ["\uE00C", 27] };
 const does = {
   open: async (url, width, scheme = "light") => {
-    if (firefox) {
-      await send("browsingContext.setViewport", { context, viewport: { width, height: 900 } });
-      return send("browsingContext.navigate", { context, url, wait: "complete" });
-    }
-    await send("Emulation.setDeviceMetricsOverride", { width, height: 900, deviceScaleFactor: 1, mobile: width < 600 });
-    await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
+    await does.view(width, 900, scheme);
+    if (firefox) return send("browsingContext.navigate", { context, url, wait: "complete" });
     await send("Page.navigate", { url });
     for (let tries = 0; tries < 200; tries++) {
       if (await ask("[location.href, document.readyState]").then(([at, state]) => at === url && state === "complete", () => false)) return;
       await sleep(50);
     }
+  },
+  // Firefox takes neither the scheme nor the medium of an open page from outside.
+  view: async (width, height, scheme = "light", media = "screen") => {
+    if (firefox) return send("browsingContext.setViewport", { context, viewport: { width, height } });
+    await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
+    await send("Emulation.setEmulatedMedia", { media, features: [{ name: "prefers-color-scheme", value: scheme }] });
   },
   tap: pointed("touch"),
   click: pointed("mouse"),

@@ -9,7 +9,8 @@ const words = element => { const range = page.createRange(); range.selectNodeCon
 const pieces = [];
 const walker = page.createTreeWalker(page.querySelector('.symparam'), NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, node => {
   if (node.nodeType === 3) return node.data.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
-  if (node.localName === 'style') return NodeFilter.FILTER_REJECT;
+  // Words for those who listen only are clipped to nothing.
+  if (node.localName === 'style' || frame.getComputedStyle(node).clipPath === 'inset(50%)') return NodeFilter.FILTER_REJECT;
   return node.localName === 'math' ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
 });
 for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -43,7 +44,7 @@ return {
   pieces: pieces.length,
   overlaps,
   smallest: Math.min(...all('.symparam *').filter(e => e.childNodes.length && [...e.childNodes].some(c => c.nodeType === 3 && c.data.trim())
-    && !e.closest('style, math')).map(e => parseFloat(frame.getComputedStyle(e).fontSize))),
+    && !e.closest('style, math')).map(e => parseFloat(frame.getComputedStyle(e).fontSize) * (e.getScreenCTM?.().a ?? 1))),
   // Whatever sticks out of the box that it is written in.
   outside: all('.title, .chain > div, .row, li, p, h1, h2, h3, figcaption').filter(e => e.scrollWidth > e.clientWidth + 1).map(e => e.textContent.slice(0, 60)),
   chains: all('.chain').map(c => all('.sign math', c).map(s => box(s).left)).filter(signs => signs.length > 1),

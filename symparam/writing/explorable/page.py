@@ -118,9 +118,9 @@ def _measures(subject: Explorable, words: Phrases) -> Iterator[Element]:
     menu = element("select", id="measures", aria_label=said["explore-measure"])
     menu.extend(element("option", _name(count, words), value=count.derivation.measure.name) for count in subject.counts)
     yield element("p", menu, id="measure-menu", hidden="")
-    if subject.absent:
-        absent = words.sentences["comma"].join(said[f"measure-{name}"] for name in subject.absent)
-        yield element("p", words.say("explore-absent", measures=absent), class_="quiet")
+    for key, names in (("explore-equal", subject.equal), ("explore-absent", subject.absent)):
+        if names:
+            yield element("p", words.say(key, measures=said["comma"].join(said[f"measure-{name}"] for name in names)), class_="quiet")
     for index, count in enumerate(subject.counts):
         hidden = {"hidden": ""} if index else {}
         name = count.derivation.measure.name

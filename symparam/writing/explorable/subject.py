@@ -14,14 +14,15 @@ from symparam.models.configs.values import Model
 @frozen
 class Explorable:
     """``counts`` are the measures, first the number of parameters, and ``presets`` other released models with the same formulas, by name.
-    ``absent`` are measures that the model does not have, or for which it has no other numbers. ``values`` are the values of all letters,
-    including those that a measure adds, such as the length of a sequence. ``within`` are pairs of formulas, the first of which is at most
-    the second in every model.
+    ``equal`` are measures that have the same formula as the first, and ``absent`` those that the model does not have. ``values`` are the
+    values of all letters, including those that a measure adds, such as the length of a sequence. ``within`` are pairs of formulas, the
+    first of which is at most the second in every model.
     """
 
     model: Model
     counts: tuple[Count, ...]
     values: Mapping[str, int] = field(hash=False)
     presets: Mapping[str, Mapping[str, int]] = field(hash=False)
+    equal: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
     within: tuple[tuple[Formula, Formula], ...] = ()

@@ -7,6 +7,8 @@ import random
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from fractions import Fraction
+from math import floor
 from pathlib import Path
 
 import pytest
@@ -24,12 +26,12 @@ from tests.command import text
 from tests.writing.browser import View, about, seen
 from tests.writing.documents import nasty
 
-# Types each setting into the fields, and reads the total of the first measure, the numbers of its modules and those of the drawing.
+# Types each setting into the fields, and reads the total of each measure and the numbers of its modules.
 TYPED = """
 const page = frame.document, settings = SETTINGS, found = [];
 const read = () => ({
-  total: page.querySelector('.measure .total').textContent,
-  rows: [...page.querySelectorAll('.measure:not([hidden]) tbody output')].map(each => each.textContent),
+  numbers: [...page.querySelectorAll('.measure')].map(measure =>
+    [measure.dataset.measure, ...[...measure.querySelectorAll('.total, tbody output')].map(each => each.textContent)]),
   told: page.getElementById('told').textContent,
 });
 for (const setting of settings) {
@@ -65,7 +67,8 @@ def settings_of(page: ExploreResult, seed: int, number: int) -> list[dict[str, s
         if min(values.values()) < 1:  # RoBERTa has two positions that no token takes.
             continue
         with suppress(ArchitectureError):  # Such as more layers of one kind than there are layers.
-            Count(page.subject.counts[0].derivation, with_derived(page, values), "")
+            for count in page.subject.counts:
+                Count(count.derivation, with_derived(page, values), "")
             found.append({letter: str(value) for letter, value in values.items()})
     return found
 
@@ -93,10 +96,19 @@ def held(names: tuple[str, ...], folder: Path, number: int) -> None:
         for setting, answer in zip(settings[name], answers, strict=True):
             with about(f"{name}, {setting}"):
                 values = with_derived(page, {letter: int(value) for letter, value in setting.items()})
-                counted = Count(page.subject.counts[0].derivation, values, "")
                 assert answer["told"] == ""
-                assert answer["total"] == f"{counted.total:,}"
-                assert answer["rows"] == [f"{row.total:,}" for row in counted.rows]
+                for count, numbers in zip(page.subject.counts, answer["numbers"], strict=True):
+                    counted = Count(count.derivation, values, "")
+                    expected = [counted.total, *(row.total for row in counted.rows)]
+                    assert numbers == [count.derivation.measure.name, *map(rounded, expected)]
+
+
+def rounded(value: int | Fraction) -> str:
+    """With two decimals where it is not whole, halves up."""
+    if value.denominator == 1:
+        return f"{int(value):,}"
+    hundredths = floor(value * 100 + Fraction(1, 2))
+    return f"{hundredths // 100:,}.{hundredths % 100:02}"
 
 
 def test_numbers_follow_the_fields(tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_the_rectangles_keep_the_proportions_of_the_sizes(tmp_path: Path) -> Non
 
 
 def test_what_a_model_does_not_have_is_said() -> None:
-    told = "Not in the menu: parameters that one token uses, bytes of the cache."
-    assert told in symparam.explore("bert-base-uncased").write()
+    shown = symparam.explore("bert-base-uncased").write()
+    assert "Not in the menu, since they equal the number of parameters: parameters that one token uses." in shown
+    assert "Not in the menu, since the model does not have them or a size is not known: bytes of the cache." in shown
     assert "Not in the menu" not in symparam.explore("mixtral-8x7b").write()
