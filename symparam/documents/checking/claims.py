@@ -46,7 +46,7 @@ def explained(stated: Expression, knowledge: Knowledge) -> Judgement | None:
     if stated.calculation is None:
         return None
     found = judge_link(stated.calculation, stated, "=", knowledge)
-    is_clear = found.code == "exact" or not stated.calculation.doubts
+    is_clear = found.code == "exact" or all(doubt.kind == "maybe-change-of-unit" for doubt in stated.calculation.doubts)
     return replace(found, by=(*found.by, "explained-in-bracket")) if found.verdict is Verdict.HOLDS and is_clear else None
 
 

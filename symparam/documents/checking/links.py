@@ -148,7 +148,7 @@ class Links:
 
     def _by_labels(self, left: Expression, right: Expression, sign: str) -> Judgement | None:
         """The verdict on a sum of labels, ``attention + 8 experts + router = 45,113,344``, whose values other lines of the page state."""
-        found = self.quantities.composed(self.record.written(left)) if left.unknown and right.is_number else None
+        found = self.quantities.composed(self.record.written(left)) if left.letters and right.is_number else None
         if found is None:
             return None
         try:
@@ -158,7 +158,7 @@ class Links:
         values = tuple(message("value", letter=each.words_meant, value=each.value or 0) for _, each in found.parts)
         if judgement.verdict is Verdict.HOLDS:
             return replace(judgement, reason=message("holds-with-values", said=judgement.reason, values=values))
-        if found.exactly and len(found.parts) > 1 and sign == "=" and not left.doubts + right.doubts:
+        if found.exactly and left.unknown and len(found.parts) > 1 and sign == "=" and not left.doubts + right.doubts:
             return replace(judgement, code="wrong-value", reason=message("wrong-with", said=judgement.reason, values=values))
         return None
 
@@ -268,7 +268,8 @@ class Links:
         behind = text[whole.end : repeat.end - 1].strip()
         certain = certain and _counted(side) == _counted(whole) and (not behind or words("total").is_one(behind))
         if judgement.verdict is Verdict.HOLDS or certain:
-            written = text[repeat.start : percent.start].rstrip(" (（[~≈")
+            bracket = max(text.rfind(mark, repeat.start, percent.start) for mark in "(（[")
+            written = text[repeat.start : bracket if bracket > 0 else percent.start].rstrip(" ~≈")
             place = (repeat.start, repeat.end, percent.start)
             self.record.add(place, f"{written} / {self.record.written(whole)}", self.record.written(percent), "≈", judgement)
 

@@ -188,7 +188,7 @@ def _counted(part: str) -> tuple[int, str] | None:
     behind = _NAME.fullmatch(part, before.end() if before else 0)
     if behind is None:
         return None
-    name, count = behind[1].strip(), behind[2]
+    name, count = (behind[0], None) if behind[1][-1:].isalpha() else (behind[1].strip(), behind[2])  # fc1 is a name.
     if count and not name.endswith(("×", "x", "*")):
         return None
     return int(before[1] if before else count or 1), name[:-1].rstrip() if count else name

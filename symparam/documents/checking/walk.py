@@ -10,6 +10,7 @@ from time import monotonic
 
 from symparam.core.formula import Sum, Symbol, number
 from symparam.core.frozen import frozen
+from symparam.documents.checking.amounts import amounts_in_line, amounts_in_table
 from symparam.documents.checking.changes import Changed, changes, changes_in_rows
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import compared
@@ -20,6 +21,7 @@ from symparam.documents.checking.links import Links
 from symparam.documents.checking.numbers import Judgement, judge
 from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_of, written
 from symparam.documents.checking.record import Record
+from symparam.documents.checking.sentences import judge_sentence
 from symparam.documents.checking.shares import share_of
 from symparam.documents.checking.sums import Below, Entry, Ledger, SumClaim
 from symparam.documents.checking.tables import Row, RowClaim, Table, judge_rows
@@ -93,6 +95,7 @@ class Walk:
     _ledger: Ledger = field(default_factory=Ledger)
     _below: Below | None = None
     _above: Expression | None = None
+    _results: list[Expression] = field(default_factory=list)
     _rows: list[ReadLine] = field(default_factory=list)
     _paused: int = 0
     _entered: bool = False
@@ -169,6 +172,9 @@ class Walk:
         for chain in line.chains:
             self._chain(line, chain)
         self._compare(line, stated)
+        self._results = judge_sentence(self.record, line.chains, self._results)
+        if line.chains:
+            amounts_in_line(self.record, page.start, page.end)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()
@@ -352,6 +358,7 @@ class Walk:
                 self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
             else:
                 self._add_sums([claim])
+        amounts_in_table(self.record, table)
         self.stated += table.stated
         for label, side, column in table.quantities:
             self.quantities.state(label, side, column)

@@ -128,7 +128,7 @@ class _Assembler:
         self.apart = [0, *accumulate(map(_keeps_apart, tokens))] if self.closing else []
         self.by_first: dict[int, Expression] = {}
         self.failed: dict[int, int] = {}
-        ahead = Lookahead(text, tokens, self.closing, vocabulary, choices)
+        self.ahead = ahead = Lookahead(text, tokens, self.closing, vocabulary, choices)
         at = 0
         while at < len(tokens) - 1:
             if not self._begins(at):
@@ -267,10 +267,12 @@ class _Assembler:
         if self.tokens[at].kind != "(" or at not in self.closing or not side.is_number:
             return None
         begins = self.tokens[at + 1].kind == "relation"  # 49,152 (= 4 × 12,288)
-        inside = self.by_first.get(at + 2 * begins)
+        labelled = self.ahead.behind_label(at + 1)
+        is_inside = begins or labelled > at + 1
+        inside = read_expression(self.ahead, labelled)[0] if is_inside and not begins else self.by_first.get(at + 2 * begins)
         if inside is None or not isinstance(inside.formula, (Sum, Product, Quotient, Power)) or inside.letters:
             return None
-        whole = inside.end == self.tokens[self.closing[at] - begins].end
+        whole = inside.end == self.tokens[self.closing[at] - is_inside].end
         return inside if whole and applies("explained-in-bracket", self.tokens[at].start) else None
 
     def _leads_to(self, side: Expression, at: int) -> bool:

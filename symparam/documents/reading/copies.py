@@ -23,6 +23,7 @@ _SIGNS = frozenset("×·=≈→+")
 _DOUBLED = re.compile(
     r"(?<!\\)\\\\"
     r"(?=(?:times|cdot|approx|frac|dfrac|text|mathrm|mathbf|div|quad|left|right|sqrt|sum|log|mathcal|sim|leq|geq|to)(?![A-Za-z]))"
+    r"|(?<=\d)\\\\(?=%[$).,;])"  # Before other text the percent sign begins a comment of TeX.
 )
 _COLOUR = re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}")
 _ESCAPED = re.compile(r"\\(?=[()\[\]])")

@@ -12,12 +12,15 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
+from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Product, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.documents.message import Message
 from symparam.documents.reading.units import Unit
+from symparam.errors import FormulaError
 
 PLACEHOLDER = "§"  # Prefix of the placeholder for a literal; no name on a page begins so.
+_LEAST_LONG = 1_000  # A smaller number is as often a count.
 UNKNOWN = "¤"  # Prefix of the placeholder for words used as a number, such as "LN params".
 
 
@@ -103,6 +106,14 @@ class Expression(NamedTuple):
         """The number, if it is a single one without unit or rounding."""
         return self.formula.value if isinstance(self.formula, Number) else None
 
+    @property
+    def is_long(self) -> bool:
+        """Whether it is a number of several digits from a thousand on, which begins no remark: ``(8.4M, trained)``."""
+        literal = self.literal
+        if literal is None:
+            return self.exact is not None and self.exact >= _LEAST_LONG
+        return literal.digits > 1 and literal.value * (literal.unit.senses[0] if literal.unit else 1) >= _LEAST_LONG
+
 
 def in_numbers(expression: Expression) -> Formula:
     """The formula with its literals replaced by the numbers that they usually mean, for explanations."""
@@ -110,3 +121,11 @@ def in_numbers(expression: Expression) -> Formula:
         letter: number(literal.value * (literal.unit.senses[0] if literal.unit else 1)) for letter, literal in expression.literals.items()
     }
     return expression.formula.substitute(values) if values else expression.formula
+
+
+def plain_value(formula: Formula) -> int | Fraction | None:
+    """The value of an expression of numbers only, without units."""
+    try:
+        return evaluate(formula, {})
+    except FormulaError:
+        return None

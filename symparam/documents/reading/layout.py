@@ -122,7 +122,7 @@ class _Layout:
             yield PageLine("blank", start, end, 0, self.block, "")
             return
         stripped = raw.strip().lstrip("> \t")
-        if not stripped.strip(">│┃ \t\r"):
+        if not stripped.strip(">│┃ \t\r") or self._is_comment(stripped):
             yield from self._release()
             self.block += not self.fence
             yield PageLine("blank", start, end, 0, self.block, "")
@@ -138,6 +138,13 @@ class _Layout:
             yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
             return
         yield from self._content(raw, start, end)
+
+    def _is_comment(self, stripped: str) -> bool:
+        """Whether a lone asterisk is an empty line of a comment in code, whose other lines begin with one as well."""
+        if stripped != "*" or not self.fence or self.held is None:
+            return False
+        begin = self.text.rfind("\n", 0, self.held.start) + 1
+        return self.text[begin : self.held.start + 2].lstrip().startswith(("* ", "/*"))
 
     def _content(self, raw: str, start: int, end: int) -> Iterator[PageLine]:
         prefix = _PREFIX.match(raw)
@@ -237,6 +244,8 @@ def _ends_open(tokens: tuple[Token, ...] | list[Token]) -> bool:
     last = tokens[-1]
     if last.kind == "{" and len(tokens) > 1 and tokens[-2].kind in (")", "relation", "name", "word"):
         return False  # A block of code begins.
+    if last.kind == "+" and len(tokens) > 1 and tokens[-2].end == last.start and tokens[-2].kind in ("number", "word", "name"):
+        return tokens[-2].kind == "name" and (len(tokens) == 2 or tokens[-3].kind != "number")  # 10 GB+
     if (last.kind in _SIGNS and last.value not in ("?",) and len(tokens) > 1) or last.kind in _SIGNS - {"-", "relation"}:
         return True
     depth = 0

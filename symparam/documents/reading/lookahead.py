@@ -211,6 +211,13 @@ class Lookahead:
             return at
         return behind
 
+    def behind_label(self, at: int) -> int:
+        """The token after a label with its colon, ``NF4: 7B × 0.5``, or ``at`` if there is none."""
+        behind = at
+        while self.tokens[behind].kind in ("word", "name") and behind - at < MAX_NOUNS:
+            behind += 1
+        return behind + 1 if behind > at and self.tokens[behind].value in (":", "：") else at
+
     def is_note(self, at: int) -> bool:
         """Whether the bracket holds a remark in words, rather than a factor."""
         return self._is_note(at) and applies("note", self.tokens[at].start)

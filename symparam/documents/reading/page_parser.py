@@ -9,13 +9,13 @@ import re
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import pairwise
 
-from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Power, Symbol, number
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.message import Message, message
-from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.units import Unit, unit_of
@@ -117,18 +117,21 @@ class _PageParser(Parser):
     def _is_explained(self) -> bool:
         """Whether the bracket here holds the calculation of the number before it, as in ``49152 (4 × 12288)`` and ``79.3% (115/145)``."""
         end = self.closing[self.at]
-        inside = self.tokens[self.at + 1 : end]
+        begin = self.ahead.behind_label(self.at + 1)
+        inside = self.tokens[begin:end]
         calculates = any(token.kind in ("*", "/", "+", "-", "^") for token in inside)
         if not (self.measured and calculates) or self.tokens[end + 1].kind in ("*", "/", "+", "-", "^", "relation"):
             return False
         if len(inside) > _MOST_INSIDE or any(token.kind in CLOSING or token.kind == "frac" for token in inside):
             return False
-        found, behind = read_expression(self.ahead, self.at + 1)
-        result = _value(in_numbers(found)) if found is not None and behind == end and not found.letters else None
+        found, behind = read_expression(self.ahead, begin)
+        result = plain_value(in_numbers(found)) if found is not None and behind == end and not found.letters else None
         last = next(reversed(self.literals.values()), None)
-        shown = Fraction(last.value) * (last.unit.senses[0] if last.unit else 1) if last is not None else self.tokens[self.at - 1].value
-        near = result is not None and not isinstance(shown, str) and abs(result - Fraction(shown)) <= abs(Fraction(shown)) * _NEAR
-        return near and applies("explained-in-bracket", self.next.start)
+        shown = last.value if last is not None else self.tokens[self.at - 1].value
+        if result is None or isinstance(shown, str):
+            return False
+        meant = {Fraction(shown), Fraction(shown) * (last.unit.senses[0] if last is not None and last.unit else 1)}  # 39 GB (65e9 / 1e9)
+        return any(abs(result - each) <= abs(each) * _NEAR for each in meant) and applies("explained-in-bracket", self.next.start)
 
     def is_apart(self) -> bool:
         gap = self.text[self.tokens[self.at - 1].end : self.next.start]
@@ -139,7 +142,7 @@ class _PageParser(Parser):
         factors = super().juxtaposition()
         if divides and len(factors) > 1:
             self.doubts.append(message("unclear-divisor"))
-        if divides and self._measured() and _value(product_of(factors)) in _STEPS:
+        if divides and self._measured() and plain_value(product_of(factors)) in _STEPS:
             self.doubts.append(message("maybe-change-of-unit"))
         return factors
 
@@ -350,7 +353,9 @@ class _PageParser(Parser):
     def _is_mere_note(self) -> bool:
         """Whether the bracket that begins here says nothing about the value of what precedes it."""
         at = self.at
-        return at in self.closing and self.ahead.is_note(at) and not self.ahead.repeats_value(at) and not self.ahead.makes_a_claim(at)
+        if at not in self.closing or not self.ahead.is_note(at) or self.ahead.repeats_value(at) or self.ahead.makes_a_claim(at):
+            return False
+        return self.ahead.behind_label(at + 1) == at + 1 or not self._is_explained()
 
     def after_factors(self, start: int, factors: list[Formula]) -> None:
         while self.next.kind in CLOSING and self.at in self.closing and self.ahead.repeats_value(self.at):
@@ -358,41 +363,38 @@ class _PageParser(Parser):
             first = self.at + 1 + self.ahead.says_about(self.at + 1)
             inside, _ = read_expression(self.ahead, first)
             if inside is not None and inside.is_number and applies("repeated-value", self.next.start):
-                if inside.exact is not None and self.tokens[first - 1].kind != "relation" and _value(product_of(factors)) != inside.exact:
+                is_factor = inside.exact is not None and self.tokens[first - 1].kind != "relation"
+                if is_factor and plain_value(product_of(factors)) != inside.exact:
                     self.doubts.append(message("bracket-behind-number"))
                 self.repeats.append(Repeated(product_of(factors), inside, self.tokens[start].start, self.tokens[end].end))
             self.at = end + 1
             self._skip_words()
-        self._share(start, factors)
+        self._remarks(start, factors)
 
-    def _share(self, start: int, factors: list[Formula]) -> None:
-        """Read ``(31% of 124M total)`` after a number; as a remark it is skipped in any case."""
+    def _remarks(self, start: int, factors: list[Formula]) -> None:
+        """Read ``(31% of 124M total)`` and ``(~8.4M, 0.12% of 7B)`` after a number; as a remark it is skipped in any case."""
         at = self.last_operand + 1
         while self.tokens[at].kind in ("word", "name") and at - self.last_operand <= MAX_NOUNS:
             at += 1
-        if self.tokens[at].kind != "(" or at not in self.closing or self.closing[at] - at < 5:
+        if self.tokens[at].kind != "(" or not 2 < self.closing.get(at, at) - at <= _MOST_INSIDE:
             return
-        first = at + 1 + (self.tokens[at + 1].kind == "relation")
-        number, percent, of, whole = self.tokens[first : first + 4]
-        if (number.kind, percent.value, whole.kind) != ("number", "%", "number") or not words("share_of").is_one(str(of.value)):
-            return
-        share, _ = read_expression(self.ahead, first)
-        total, _ = read_expression(self.ahead, first + 3)
-        if share is None or total is None or not (share.is_number and total.is_number):
-            return
-        if applies("share-of-number", self.tokens[at].start):
-            place = self.tokens[start].start, self.tokens[self.closing[at]].end
-            self.repeats.append(Repeated(product_of(factors), share, *place, total))
+        end = self.closing[at]
+        parts = [at, *(each for each in range(at + 1, end) if self.tokens[each].value in (",", ";", "，", "；"))]
+        for begin, behind in pairwise([*parts, end]):
+            first = begin + 1 + self.ahead.says_about(begin + 1)
+            found, last = read_expression(self.ahead, first) if self.tokens[first].kind == "number" else (None, first)
+            if found is None or not found.is_number:
+                continue
+            place = self.tokens[start].start, self.tokens[end].end
+            (of, whole), total = self.tokens[last : last + 2], None
+            if self.text[found.end - 1] == "%" and whole.kind == "number" and words("share_of").is_one(str(of.value)):
+                total, _ = read_expression(self.ahead, last + 1)
+            if total is not None and total.is_number and applies("share-of-number", self.tokens[at].start):
+                self.repeats.append(Repeated(product_of(factors), found, *place, total))
+            elif len(parts) > 1 and last == behind and begin == at and found.is_long and applies("repeated-value", self.tokens[at].start):
+                self.repeats.append(Repeated(product_of(factors), found, *place))
 
 
 @lru_cache(1_000)
 def _letter(letter: str) -> Symbol:
     return Symbol(letter)  # Cached, as a page has few letters and many formulas in them.
-
-
-def _value(formula: Formula) -> int | Fraction | None:
-    """The value of an expression of numbers only, without units."""
-    try:
-        return evaluate(formula, {})
-    except FormulaError:
-        return None

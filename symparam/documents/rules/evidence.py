@@ -243,4 +243,22 @@ EVIDENCE = (
         "131 GB → 102 GB (−22 %)", "holds", "nothing",
         "131 GB → 102 GB → 22 % left", "nothing",
     ),
+    Rule(
+        "amount-in-format",
+        "An amount of memory may be a number of parameters times the bytes of the format that words beside it name.",
+        "A 70B model at FP16 needs 140 GB of memory.", "holds", "nothing",
+        "A 70B model at FP16 needs 150 GB of memory.", "nothing",
+    ),
+    Rule(
+        "total-in-sentence",
+        "A number that a sentence calls a total may be the sum of the results before it.",
+        "One has 442,368 parameters, the other 147,456; in total 589,824 parameters.", "holds", "nothing",
+        "One has 442,368 parameters, the other 147,456; in total 589,825 parameters.", "nothing",
+    ),
+    Rule(
+        "count-of-last",
+        "A count of things set equal to a number may mean so many times the result before it.",
+        "A block has 1,770,240 parameters; 6 blocks = 10,621,440", "holds", "nothing",
+        "A block has 1,770,240 parameters; 6 blocks = 10,621,441", "nothing",
+    ),
 )  # fmt: skip

@@ -42,6 +42,7 @@ NOTIONS = {
     "more": "so much more than something",
     "times": "behind a factor",
     "from": "before a quantity that becomes another",
+    "device": "behind an amount of memory: what has so much",
     "becomes": "between two quantities: one becomes the other, or is held against it",
     "short": "short words that are no letters side by side",
 }

@@ -1,0 +1,68 @@
+"""Amounts of memory, totals and counts that sentences and tables derive, numbers explained in brackets, and what only looks so."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import claims
+
+FORMATS = """| model | fp16 | int4 |
+|---|---|---|
+| small 7B | ~14 GB | ~3.5 GB |
+| large 70B | ~140 GB | ~40 GB |
+"""
+BYTES = """| format | bytes | 12B parameters |
+|---|---|---|
+| FP32 | 4 | 48 GB |
+| BF16 | 2 | 25 GB |
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("A 70B model in FP16 needs 140 GB. In INT8 it needs 70 GB.", ["70B × 2 bytes = 140 GB: exact", "70B × 1 bytes = 70 GB: exact"]),
+        ("- 13 billion parameters, 2 bytes each: 26 GB", ["13 billion × 2 bytes = 26 GB: exact"]),
+        ("半精度（FP16）的 LLaMA-7B 约 14 GB", ["7B × 2 bytes = 14 GB: exact"]),
+        ("About 26 GB for 13B parameters in bfloat16", ["13B × 2 bytes = 26 GB: exact"]),
+        (FORMATS, ["7B × 2 bytes = 14 GB: exact", "7B × 1/2 bytes = 3.5 GB: exact", "70B × 2 bytes = 140 GB: exact"]),
+        (BYTES, ["12B × 4 bytes = 48 GB: exact"]),
+        # What a device has, what has no format, and what another model takes.
+        ("12B in FP16 on a 24 GB card", []),
+        ("A 7B model needs 14 GB", []),
+        ("In FP16 it needs 16 GB; a 7B model less.", []),
+    ],
+)
+def test_an_amount_is_a_count_in_a_format(text: str, found: list[str]) -> None:
+    assert claims(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("one has 442,368, the other 147,456; in total 589,824 parameters", ["442,368 + 147,456 = 589,824: sum"]),
+        ("weights 12.5 GB and gradients 12.5 GB, a total of 25.0 GB", ["12.5 GB + 12.5 GB = 25.0 GB: sum"]),
+        ("12.5 GB of weights in 5 files, a total of 17.5 GB", []),
+        ("a block has 1,770,240 parameters; 6 blocks = 10,621,440", ["6 × 1,770,240 = 10,621,440: exact"]),
+        ("a block has 1,770,240 parameters; 6 blocks = 10,621,441", []),
+        ("- fc1: 4,194,304\n- fc2: 2,097,152\n\nSo fc1 + fc2 = 6,291,456.", ["fc1 + fc2 = 6,291,456: exact"]),
+    ],
+)
+def test_a_sentence_adds_up_and_multiplies_its_results(text: str, found: list[str]) -> None:
+    assert claims(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("weights: ~39.1 GB (70 * 1e9 * 0.6 / 1024^3)", ["(70 * 1e9 * 0.6 / 1024^3) = 39.1 GB: unit"]),
+        ("base: ~3.26 GB (NF4: 7B * 0.5 / 1024^3)", ["7B * 0.5 / 1024^3 = 3.26 GB: unit"]),
+        ("adapters: 8,388,608 (~8.4M, 0.12% of 7B)", ["8,388,608 ≈ 8.4M: rounded", "8,388,608 / 7B ≈ 0.12%: rounded"]),
+        ("ranks = 4 (4, 16 and 64 were tried)", []),
+        ("```c\n/**\n * both: 10 GB × 0.4 = 4 GB\n *\n * Next: 3\n */\n```", ["10 GB × 0.4 = 4 GB: exact"]),
+        ("```\nkv: 2 × 5 GB ≈ 10 GB+\nmore\n```", ["2 × 5 GB ≈ 10 GB: exact"]),
+        ("a saving of $\\\\frac{32}{36} \\\\approx 89\\\\%$", ["\\frac{32}{36} ≈ 89\\\\%: rounded"]),
+    ],
+)
+def test_a_number_is_explained_beside_it(text: str, found: list[str]) -> None:
+    assert claims(text) == found
