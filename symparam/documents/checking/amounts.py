@@ -40,7 +40,7 @@ _FORMAT = re.compile(
 
 
 @frozen
-class _Found:
+class Counted:
     """A quantity in the text: a number of parameters, of bytes for each, or of bytes for all."""
 
     expression: Expression
@@ -61,13 +61,21 @@ class _Found:
 class _Stretch:
     """A stretch of the page with the ``counts`` of parameters, the bytes ``each`` takes, and the ``amounts`` of memory in it."""
 
-    counts: tuple[_Found, ...]
-    each: tuple[_Found, ...]
-    amounts: tuple[_Found, ...]
+    counts: tuple[Counted, ...]
+    each: tuple[Counted, ...]
+    amounts: tuple[Counted, ...]
 
 
-def amounts_in_line(record: Record, start: int, end: int) -> None:
-    """Record the amounts of memory that the sentences of a line derive from a count and a format before or behind them."""
+def counts_in(text: str, start: int, end: int) -> tuple[Counted, ...]:
+    """The number of parameters that a heading names, ``Fine-tuning a 7B model``, if there is exactly one."""
+    found = _quantities(text, start, end).counts
+    return found if len({each.value for each in found}) == 1 else ()
+
+
+def amounts_in_line(record: Record, start: int, end: int, subject: Sequence[Counted]) -> None:
+    """Record the amounts of memory that the sentences of a line derive from a count and a format before or behind them. If the sentence
+    of an amount names only one of the two, the other may stand earlier on the line, or in the heading: ``subject``.
+    """
     if not _UNIT.search(record.text, start, end):
         return
     here = _quantities(record.text, start, end)
@@ -80,7 +88,9 @@ def amounts_in_line(record: Record, start: int, end: int) -> None:
         known += [each for each in here.each if amount.end <= each.start < min(last, behind)][:1]
         counts = [each for each in here.counts if each.start < amount.start][-1:]
         counts = counts or [each for each in here.counts if amount.end <= each.start < min(last, behind)][:1]
-        _record(record, counts, known[: _MOST_TRIED + 1], amount)
+        if not known and counts and begin <= counts[0].start < last:
+            known = [each for each in here.each if each.start < amount.start][-1:]
+        _record(record, counts or subject[:1], known[: _MOST_TRIED + 1], amount)
 
 
 def amounts_in_table(record: Record, table: Table) -> None:
@@ -99,7 +109,7 @@ def amounts_in_table(record: Record, table: Table) -> None:
             _record(record, counts, known[:1], cell.amounts[0])
 
 
-def _record(record: Record, counts: Sequence[_Found], known: Sequence[_Found], amount: _Found) -> None:
+def _record(record: Record, counts: Sequence[Counted], known: Sequence[Counted], amount: Counted) -> None:
     """Record the amount as the product of a count and bytes for each, if it is one and is not judged already."""
     right = amount.expression
     if not counts or not known or any(each.finding.right_start == right.start for each in record.judged[-_RECENT:]):
@@ -129,12 +139,12 @@ def _quantities(text: str, start: int, end: int) -> _Stretch:
         if not unit.counted and unit.written != "%" and value * unit.senses[0] >= _LEAST:
             counts.append(_found(match, value, replace(unit, senses=unit.senses[:1])))
         elif unit.written in units()["byte"] and value <= _MOST_BYTES:
-            each.append(_Found(_expression(match, value, None), value))
+            each.append(Counted(_expression(match, value, None), value))
         elif unit.counted == "bytes" and value * unit.senses[0] >= _LEAST and not _is_device(text, match.end(), end):
             amounts.append(_found(match, value, unit))
     for match in _FORMAT.finditer(text, start, end):
         bits = Fraction(int(match["bits"] or match["wide"]), 8)
-        each.append(_Found(_expression(match, bits, None), bits))
+        each.append(Counted(_expression(match, bits, None), bits))
     return _Stretch(tuple(counts), tuple(sorted(each, key=lambda one: one.start)), tuple(amounts))
 
 
@@ -148,8 +158,8 @@ def _is_device(text: str, at: int, end: int) -> bool:
     return words("device").begins(text[at : min(at + _BEHIND, end)].lstrip(" -*"))
 
 
-def _found(match: re.Match[str], value: Fraction, unit: Unit) -> _Found:
-    return _Found(_expression(match, value, unit), value * unit.senses[0])
+def _found(match: re.Match[str], value: Fraction, unit: Unit) -> Counted:
+    return Counted(_expression(match, value, unit), value * unit.senses[0])
 
 
 def _expression(match: re.Match[str], value: Fraction, unit: Unit | None) -> Expression:
