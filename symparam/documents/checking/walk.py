@@ -47,6 +47,7 @@ _SHAPE = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{0,6}?[\[(]++\s*+(\d[\d,\s]*+)[
 _SIZES = re.compile(r"\d+")
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_RESULT = 1_000  # The least result of a formula on the line above; smaller numbers are below formulas by chance.
+_LEAST_DIGITS = 4  # Its least digits, if it has decimals or a unit.
 _ABOVE = 2  # Quantities above a line that its words may refer to.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
@@ -206,11 +207,11 @@ class Walk:
         if first is None:
             return
         number = first.sides[0]
-        alone = len(line.chains) == 1 and not first.relations and not first.clipped and number.is_number and number.exact is not None
-        is_result = above is not None and alone and number.exact is not None and number.exact >= _LEAST_RESULT
-        if above is not None and is_result and applies("result-below", number.start):
+        alone = len(line.chains) == 1 and not first.relations and not first.clipped and number.is_number
+        is_long = digits_of(number) >= _LEAST_DIGITS if number.literal else number.exact is not None and number.exact >= _LEAST_RESULT
+        if above is not None and alone and is_long and applies("result-below", number.start):
             found = judge_link(above, number, "=", self.knowledge)
-            if found.verdict is Verdict.HOLDS and found.code == "exact":
+            if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded"):
                 self.record.add_link(above, number, "=", found)
         last = line.chains[-1]
         if not last.sides[-1].is_number and not last.sides[-1].letters and not last.trailing:

@@ -60,6 +60,8 @@ def test_a_sentence_adds_up_and_multiplies_its_results(text: str, found: list[st
         ("weights: ~39.1 GB (70 * 1e9 * 0.6 / 1024^3)", ["(70 * 1e9 * 0.6 / 1024^3) = 39.1 GB: unit"]),
         ("base: ~3.26 GB (NF4: 7B * 0.5 / 1024^3)", ["7B * 0.5 / 1024^3 = 3.26 GB: unit"]),
         ("adapters: 8,388,608 (~8.4M, 0.12% of 7B)", ["8,388,608 ≈ 8.4M: rounded", "8,388,608 / 7B ≈ 0.12%: rounded"]),
+        ("```python\n16000 * 131072 / 1024**3\n# 1.953125\n```", ["16000 * 131072 / 1024**3 = 1.953125: exact"]),
+        ("```python\n16000 * 131072 / 1024**3\n# 2.0\n```", []),
         ("ranks = 4 (4, 16 and 64 were tried)", []),
         ("```c\n/**\n * both: 10 GB × 0.4 = 4 GB\n *\n * Next: 3\n */\n```", ["10 GB × 0.4 = 4 GB: exact"]),
         ("```\nkv: 2 × 5 GB ≈ 10 GB+\nmore\n```", ["2 × 5 GB ≈ 10 GB: exact"]),
