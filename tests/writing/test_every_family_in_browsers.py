@@ -16,7 +16,7 @@ from tests.writing.driven import Step, driven
 pytestmark = pytest.mark.slow
 
 NAMES = {family.name: next(iter(presets_of(family.model_type))) for family in families()}
-LONG = ("Qwen2MoeForCausalLM", "LayoutLMv3ForTokenClassification")
+LONG = ("Qwen2MoeForCausalLM", "BigBirdPegasusForConditionalGeneration")
 """Traced classes, with long names of modules and sizes."""
 LANGUAGES = ("en", "zh")
 SCREENS = tuple((width, scheme, "screen") for width in (1440, 1280, 768, 360) for scheme in ("light", "dark"))
