@@ -5,16 +5,16 @@ const all = (selector, inside = page) => [...inside.querySelectorAll(selector)];
 const box = e => { const b = e.getBoundingClientRect(); return {left: b.left, top: b.top, right: b.right, bottom: b.bottom}; };
 const words = element => { const range = page.createRange(); range.selectNodeContents(element); return range.getBoundingClientRect(); };
 
-// Pieces of text with the boxes of their lines; a formula is one piece.
+// Pieces of text with the boxes of their lines; a formula is one piece, and so is a line in a drawing.
 const pieces = [];
 const walker = page.createTreeWalker(page.querySelector('.symparam'), NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, node => {
   if (node.nodeType === 3) return node.data.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_REJECT;
   // Words for those who listen only are clipped to nothing.
   if (node.localName === 'style' || frame.getComputedStyle(node).clipPath === 'inset(50%)') return NodeFilter.FILTER_REJECT;
-  return node.localName === 'math' ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
+  return ['math', 'text'].includes(node.localName) ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
 });
 for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-  if (node.nodeType === 3 && node.parentElement.closest('math')) continue;
+  if (node.nodeType === 3 && node.parentElement.closest('math, text')) continue;
   const range = page.createRange();
   range.selectNode(node);
   // Of a formula that can be scrolled only what shows is on the page.

@@ -38,7 +38,11 @@ def png(picture: Picture, dark: bool = False) -> bytes:
 
     colours = THEMES["dark" if dark else "light"]
     known = {*get_font_names()}
-    with matplotlib.rc_context({"font.family": [name for name in _FAMILIES if name in known], "mathtext.fontset": "dejavusans"}):
+    families = [name for name in _FAMILIES if name in known]
+    if picture.language.startswith("zh"):
+        # Lines with formulas take no second font for what the first one lacks.
+        families.sort(key=_FAMILIES[0].__eq__)
+    with matplotlib.rc_context({"font.family": families, "mathtext.fontset": "stix"}):
         figure = Figure(figsize=(picture.width / 72, picture.height / 72), facecolor=colours["paper"])
         axes = figure.add_axes((0, 0, 1, 1), xlim=(0, picture.width), ylim=(picture.height, 0))
         axes.set_axis_off()
@@ -95,4 +99,4 @@ def _run(run: Run) -> str:
         return f"$_{{\\mathit{{{run.text}}}}}$" if run.text.isalnum() and run.text.isascii() else run.text.replace("$", "\\$")
     if run.italic and run.text.isascii():
         return f"$\\mathit{{{run.text}}}$"
-    return run.text.replace("$", "\\$")
+    return run.text.replace("$", "\\$").replace("\N{THIN SPACE}", "$\\,$")  # Not every font has a thin space.

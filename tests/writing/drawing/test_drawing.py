@@ -140,6 +140,14 @@ def test_png_is_drawn_by_matplotlib(tmp_path: Path) -> None:
     assert (width, height) == (int(3 * drawn.picture.width), int(3 * drawn.picture.height))
 
 
+def test_png_has_signs_for_chinese_beside_formulas(caplog: pytest.LogCaptureFixture) -> None:
+    names = pytest.importorskip("matplotlib.font_manager").get_font_names()
+    if not any("CJK" in name for name in names):
+        pytest.skip("no font with Chinese is installed")
+    symparam.draw("deepseek-v3", language="zh").png()
+    assert [record.message for record in caplog.records if "glyph" in record.message] == []
+
+
 def test_png_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     with pytest.raises(SymparamError, match=r"symparam\[charts\]"):
