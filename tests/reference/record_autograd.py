@@ -22,7 +22,7 @@ import transformers
 from torch import Tensor
 
 from tests.reference.configs.drawing import Config
-from tests.reference.configs.kept import ALONE, kept
+from tests.reference.configs.kept import ALONE, CHUNKS, kept
 from tests.reference.record_tools import Inputs, Sizes, cases, inputs_of
 
 AUTOGRAD = Path(__file__).parent / "autograd.json"
@@ -72,6 +72,7 @@ def all_cases() -> Iterator[tuple[str, str, Config, Sizes, str]]:
             batch, length = (
                 1 if label.startswith(alone) else size for alone, size in zip(ALONE, (index % 3 + 1, 5 + 2 * (index % 4)), strict=True)
             )
+            length = next((tokens for chunks, tokens in CHUNKS.items() if label.startswith(chunks)), length)
             for implementation in IMPLEMENTATIONS:
                 yield name, label, config, (batch, length, 3 + index % 7), implementation
 

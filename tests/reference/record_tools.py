@@ -144,8 +144,8 @@ def built(config: Config, implementation: str) -> transformers.PreTrainedModel:
 
 
 def inputs_of(model: transformers.PreTrainedModel, sizes: Sizes) -> Inputs:
-    """Tokens, images or sound for a model: B of them, of L tokens, and of L_e in an encoder beside a decoder; the places of an image in
-    a text are in front of the L tokens.
+    """Tokens, images or sound for a model: B of them, of L tokens, and of L_e in an encoder beside a decoder; the first of the L tokens
+    are the places of an image, if a text has one.
     """
     config, (batch, length, source) = model.config, sizes
 
@@ -162,13 +162,20 @@ def inputs_of(model: transformers.PreTrainedModel, sizes: Sizes) -> Inputs:
     if config.model_type == "clip":
         return {"input_ids": tokens(length), "pixel_values": _images(config.vision_config, batch)}
     if config.model_type == "llava":
-        image = config.vision_config
-        patches = (image.image_size // image.patch_size) ** 2 + (config.vision_feature_select_strategy == "full")
-        places = torch.full((batch, patches), config.image_token_index)
-        return {"input_ids": torch.cat((places, tokens(length)), 1), "pixel_values": _images(image, batch)}
+        places = torch.full((batch, places_of_an_image(config)), config.image_token_index)
+        rest = tokens(length - places_of_an_image(config))
+        return {"input_ids": torch.cat((places, rest), 1), "pixel_values": _images(config.vision_config, batch)}
     cross = any(name.endswith("crossattention") for name, _ in model.named_modules())
     encoded = {"encoder_hidden_states": torch.zeros(batch, source, config.hidden_size)} if cross else {}
     return {"input_ids": tokens(length), **encoded}
+
+
+def places_of_an_image(config: transformers.PreTrainedConfig) -> int:
+    """How many tokens of a text an image takes."""
+    if config.model_type != "llava":
+        return 0
+    image = config.vision_config
+    return (image.image_size // image.patch_size) ** 2 + (config.vision_feature_select_strategy == "full")
 
 
 def _images(config: transformers.PreTrainedConfig, batch: int) -> Tensor:
@@ -213,6 +220,8 @@ def cases() -> Iterator[tuple[str, str, Config, Sizes, str]]:
                 if _has_heads_of_one_number(config):
                     continue
                 length = 1 if label == "one-token" else min(5 + 2 * (index % 4), _most(config))
+                if name == "LlavaForConditionalGeneration":
+                    length += places_of_an_image(transformers.LlavaConfig.from_dict(deepcopy(config)))
                 sizes = index % 3 + 1, length, 3 + index % 7
                 for implementation in IMPLEMENTATIONS:
                     yield name, label, config, sizes, implementation

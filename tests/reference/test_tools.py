@@ -37,9 +37,10 @@ def cases() -> Iterator[Any]:
 
 
 def is_refused(tool: str, name: str) -> bool:
-    """Whether symparam refuses to say what the tool counts: rounded numbers of products, or a model with which the tool fails."""
+    """Whether symparam refuses to say what the tool counts: rounded numbers, a bias that it sees or not, or a model with which it fails."""
     return (tool, name) in {(tool, "Mamba2ForCausalLM") for tool in ("fvcore", "calflops", "deepspeed")} | {
-        ("fvcore", "DeepseekV32ForCausalLM")
+        ("fvcore", "DeepseekV32ForCausalLM"),
+        ("ptflops-aten", "LlavaForConditionalGeneration"),
     }
 
 
@@ -74,7 +75,7 @@ def test_all_families_are_recorded_and_both_ways_of_writing_attention(tool: str)
     numbers = [each for each in recordings(tool) if "error" not in each]
     recorded = {each["config"]["model_type"] for each in numbers}
     failing = CONVENTIONS[tool].cannot_run
-    assert recorded >= {family.model_type for family in families() if family.measured and family.name not in failing}
+    assert recorded >= {family.model_type for family in families() if family.name not in failing}
     assert not recorded & {family.model_type for family in families() if family.name in failing}
     assert {each["implementation"] for each in numbers} == {"eager", "sdpa"}
     assert len(numbers) >= 200
@@ -90,6 +91,7 @@ def test_where_a_tool_cannot_run_a_model_the_recording_says_how_it_fails() -> No
     [
         *((tool, "mamba2", "to four digits") for tool in ("fvcore", "calflops", "deepspeed")),
         ("fvcore", "deepseek-v32", "fails with DeepseekV32ForCausalLM"),
+        ("fvcore", "llava", "fails with LlavaForConditionalGeneration"),
     ],
 )
 def test_what_a_tool_rounds_and_models_with_which_it_fails_are_refused(tool: str, name: str, message: str) -> None:

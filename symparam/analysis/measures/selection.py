@@ -202,7 +202,6 @@ def _autograd_measure(
     from symparam.analysis.measures.autograd.measure import autograd
     from symparam.analysis.measures.conventions.convention import IMPLEMENTATIONS
 
-    require_measured(architecture)
     if options.measure not in ("parameters", "activations"):
         raise FormulaError(f"the convention {AUTOGRAD} is about activations, not {options.measure}; state --measure activations")
     usual = Options()
@@ -237,7 +236,6 @@ def _tool_measure(architecture: Architecture, options: Options, activation: str,
     require_formula(found.convention, architecture)
     tool = convention(found.convention)
     if isinstance(tool, Convention):
-        require_measured(architecture)
         if architecture.name in tool.cannot_run:
             raise ArchitectureError(
                 f"{tool.tool} fails with {architecture.class_name}; name a tool such as torch, or leave out --convention"
@@ -263,15 +261,6 @@ def _require_adapters_apart(architecture: Architecture, options: Options) -> Non
         )
     if options.measure == "adapter-parameters" and not adapted:
         raise ArchitectureError(f"{architecture.class_name} has no adapters; state --lora r=16 --lora-on with the names of its matrices")
-
-
-def require_measured(architecture: Architecture) -> None:
-    """Raise an `ArchitectureError` for a family of the reference without recordings of tools."""
-    if any(family.name == architecture.name and not family.measured for family in families()):
-        raise ArchitectureError(
-            f"what tools count of {architecture.class_name}, and what autograd keeps of it, was not recorded from the reference; "
-            "leave out --convention"
-        )
 
 
 def _require_sdpa(architecture: Architecture, options: Options) -> None:

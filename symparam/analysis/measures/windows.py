@@ -40,7 +40,7 @@ def _apart(module: Module) -> Module:
         return Layers(*(each for run in module.groups for each in _split(run)), role=module.role)
     if isinstance(module, Repeat) and module.windowed is not None:
         return Layers(*_split(module), role=module.role)
-    return _with_parts(module, _apart)
+    return with_parts(module, _apart)
 
 
 def _split(run: Repeat) -> tuple[Repeat, ...]:
@@ -53,10 +53,10 @@ def _split(run: Repeat) -> tuple[Repeat, ...]:
 
 
 def _global(module: Module) -> Module:
-    return replace(module, window=NONE) if isinstance(module, DotProduct) else _with_parts(module, _global)
+    return replace(module, window=NONE) if isinstance(module, DotProduct) else with_parts(module, _global)
 
 
-def _with_parts(module: Module, change: Callable[[Module], Module]) -> Module:
+def with_parts(module: Module, change: Callable[[Module], Module]) -> Module:
     """The block with a function applied to each child."""
     if isinstance(module, Block):
         return module.with_parts({name: change(part) for name, part in module.parts})

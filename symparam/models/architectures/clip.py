@@ -74,9 +74,10 @@ def text_encoder(flags: Flags) -> Block:
     )
 
 
-def image_encoder(flags: Flags) -> Block:
+def image_encoder(flags: Flags, unread: Size | None = None) -> Block:
     """``H_v + n_cs_hs_wH_v + (n_p + 1)H_v + 2H_v + N_v(4H_v² + 2H_vI_v + 9H_v + I_v) + 2H_v``: the class token, patches without a
-    bias, positions, a norm before the layers, the layers, and a norm of the class token behind them.
+    bias, positions, a norm before the layers, the layers, and a norm of the class token behind them. Nothing reads the output of the last
+    ``unread`` layers.
     """
     return Block(
         "CLIPVisionModel",
@@ -92,7 +93,9 @@ def image_encoder(flags: Flags) -> Block:
         ),
         pre_layrnorm=LayerNorm(H_v, role="embedding-norm"),
         encoder=Block(
-            "CLIPEncoder", role="backbone", layers=Repeat(N_v, layer(H_v, I_v, h_i, n_p + 1, flags["image_act"]), role="layers")
+            "CLIPEncoder",
+            role="backbone",
+            layers=Repeat(N_v, layer(H_v, I_v, h_i, n_p + 1, flags["image_act"]), unread=unread, role="layers"),
         ),
         post_layernorm=LayerNorm(H_v, role="final-norm", rows=B),
     )
@@ -166,5 +169,4 @@ CLIP = Family(
     default_activation="quick_gelu",
     settings=settings,
     inner=(Inner("text_config", "text_config_dict"), Inner("vision_config", "vision_config_dict")),
-    measured=False,
 )

@@ -89,9 +89,8 @@ class Family:
     flags that are arguments of the class rather than config keys, ``activation_key`` is the key that names the activation function,
     ``default_activation`` the reference's default, and ``remark`` the key of a phrase on what is not counted. ``settings`` reads the keys
     that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this family. ``padding`` is the default
-    of the padding token where positions are counted from behind its row in the position table. ``wrapper`` is the model type of configs
-    that hold one of this family in their ``text_config``, and ``measured`` says that the counts of tools and what autograd saves were
-    recorded from the reference.
+    of the padding token where positions are counted from behind its row in the position table, and ``wrapper`` is the model type of
+    configs that hold one of this family in their ``text_config``.
     """
 
     name: str
@@ -112,7 +111,6 @@ class Family:
     inner: tuple[Inner, ...] = ()
     padding: int | None = None
     wrapper: str = ""
-    measured: bool = True
 
     def activation_function(self, keys: JsonMapping) -> str:
         """The activation function that the keys of a config name, or the reference's default."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import sympy
+
 from symparam.core.dimensions import B, H, V, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
@@ -51,7 +53,7 @@ def llava_model(flags: Flags) -> Block:
     return Block(
         "LlavaModel",
         role="transformer",
-        vision_tower=clip.image_encoder(flags),
+        vision_tower=clip.image_encoder(flags, sympy.Integer(flags["unread_layers"]) or None),
         multi_modal_projector=projector(flags),
         language_model=body(chosen, dense_layers(chosen), role="decoder"),
     )
@@ -87,9 +89,16 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
         **flags,
         "n_f": 1 if whole else len(layers),
         "class_token_is_mapped": strategy == "full",
+        "unread_layers": _unread(layers if isinstance(layers, list) else [layers], values["N_v"]),
         "image_act": clip.function(keys, "vision_config.hidden_act", "quick_gelu"),
         "projector_act": clip.function(keys, "projector_hidden_act", "gelu"),
     }
+
+
+def _unread(layers: list[object], depth: int) -> int:
+    """How many of the last layers of the image encoder are behind those whose outputs are mapped; 0 is the input of the first layer."""
+    places = [each if each >= 0 else depth + 1 + each for each in layers if isinstance(each, int)]
+    return min(max(depth - max(places, default=depth), 0), depth)
 
 
 def _flag(keys: JsonMapping, key: str) -> bool:
@@ -117,6 +126,7 @@ LLAVA = Family(
         "mlp_bias": False,
         "multimodal_projector_bias": True,
         "class_token_is_mapped": False,
+        "unread_layers": 1,
         "image_act": "quick_gelu",
         "projector_act": "gelu",
     },
@@ -127,5 +137,4 @@ LLAVA = Family(
     default_activation="silu",
     settings=settings,
     inner=(Inner("text_config"), Inner("vision_config", absent=VISION)),
-    measured=False,
 )

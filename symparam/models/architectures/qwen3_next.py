@@ -1,6 +1,7 @@
 """Qwen3-Next: three of every four layers update a state by the gated delta rule, the others have gated attention; all have experts.
 
-The operations are those of the recurrence, token by token; the reference processes tokens in chunks, which takes more multiplications.
+The operations are those of the recurrence, token by token. The reference processes tokens in chunks of 64 and fills up the last chunk,
+which takes more multiplications: conventions of tools count these.
 
 Source: Qwen Team 2025, Qwen3-Next; Yang et al. 2024, arXiv 2412.06464; transformers, models/qwen3_next/modeling_qwen3_next.py.
 """
@@ -20,9 +21,12 @@ from symparam.models.architectures.gated_decoder import GROUPED_HEADS, STATE_NOR
 from symparam.models.architectures.layer_kinds import Kind, Pairs, check_depth, crossed, layers_of, sizes_of, whole_number
 from symparam.models.architectures.qwen3_moe import layers_without_experts
 from symparam.models.blocks import Activation, Block, Conv1d, DotProduct, Experts, Linear, Parameter, RMSNorm
-from symparam.models.blocks.state_space import StateReadout
+from symparam.models.blocks.state_space import ChunkedDeltaRule
 
 I_m, I_x, N_a, N_x, h_k, h_v, d_q, d_v, w_c = map(symbol, ("I_m", "I_x", "N_a", "N_x", "h_k", "h_v", "d_q", "d_v", "w_c"))
+
+CHUNK = sympy.Integer(64)
+"""The tokens of a chunk, a number of the reference's code."""
 
 
 def gated_attention(bias: bool) -> Block:
@@ -49,16 +53,19 @@ def delta_net() -> Block:
     return Block(
         "Qwen3NextGatedDeltaNet",
         role="linear-attention",
-        execution_order=(*("in_proj_qkvz", "in_proj_ba", "conv1d", "act", "A_log", "dt_bias", "recall", "readout", "norm", "out_proj"),),
+        execution_order=(
+            *("in_proj_qkvz", "in_proj_ba", "conv1d", "act", "A_log", "dt_bias", "recall", "readout", "norm", "gate", "out_proj"),
+        ),
         dt_bias=Parameter(h_v, role="time-step-bias"),
         A_log=Parameter(h_v, role="state-decay"),
         conv1d=Conv1d(mixed, mixed, w_c, padding=w_c - 1, groups=mixed, bias=False, role="convolution", cut_off=w_c - 1),
         act=Activation(mixed, is_module=False, role="activation"),
         in_proj_qkvz=Linear(H, 2 * keys + 2 * values, bias=False, role="query-key-value-and-gate"),
         in_proj_ba=Linear(H, 2 * h_v, bias=False, role="strength-and-decay"),
-        recall=StateReadout(values, d_q, carries=False, role="state-recall"),
-        readout=StateReadout(values, d_q, role="state-readout"),
+        recall=ChunkedDeltaRule(values, d_q, carries=False, num_heads=h_v, chunk=CHUNK, role="state-recall"),
+        readout=ChunkedDeltaRule(values, d_q, num_heads=h_v, chunk=CHUNK, role="state-readout"),
         norm=RMSNorm(d_v, role="gated-norm"),
+        gate=Activation(values, "silu", is_module=False, role="gate"),
         out_proj=Linear(values, H, bias=False, role="output-projection"),
     )
 
@@ -68,8 +75,9 @@ def expert_layer() -> Block:
     return Block(
         "Qwen3NextSparseMoeBlock",
         role="expert-layer",
-        execution_order=("shared_expert", "gate", "experts", "shared_expert_gate"),
+        execution_order=("shared_expert", "gate", "scores", "experts", "shared_expert_gate"),
         gate=Linear(H, E, bias=False, role="router"),
+        scores=Activation(E, "softmax", is_module=False, role="router-scores"),
         experts=Experts(E, K, H, I_m, role="experts"),
         shared_expert=gated("Qwen3NextMLP", I_x, "shared-experts"),
         shared_expert_gate=Linear(H, sympy.S.One, bias=False, role="shared-expert-gate"),
@@ -137,5 +145,4 @@ QWEN3_NEXT = Family(
     classes={"Qwen3NextForCausalLM": qwen3_next_for_causal_lm},
     divisible_to_run=(*GROUPED_HEADS, ("h_v", "h_k")),
     settings=settings,
-    measured=False,
 )

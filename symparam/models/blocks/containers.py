@@ -19,7 +19,8 @@ class Repeat(Module):
     """``count`` blocks of the same shape in a list (``torch.nn.ModuleList``). Their number stays symbolic: 200 layers cost no more than 2.
 
     Inside `Layers`, ``label`` marks in the tensor names which layers these are (``{i<3}``), and ``indices`` lists their numbers unless
-    these simply follow the previous group's. ``windowed`` is the number of layers with a sliding window, where only some have one.
+    these simply follow the previous group's. ``windowed`` is the number of layers with a sliding window, where only some have one, and
+    ``unread`` that of the last ones, if nothing reads their output.
     """
 
     count: Size = field(metadata=SIZE)
@@ -27,6 +28,7 @@ class Repeat(Module):
     label: str = ""
     indices: tuple[int, ...] | None = None
     windowed: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
+    unread: Size | None = field(default=None, metadata=OPTIONAL_SIZE)
 
     def __post_init__(self) -> None:
         super().__post_init__()

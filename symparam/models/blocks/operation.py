@@ -19,7 +19,8 @@ class MatrixProduct:
     is the number of additional rows of each sequence that the reference computes at the ends and cuts off: they are not part of the model,
     but tools see them. ``groups`` are those of a convolution. ``inside`` says that the block itself computes the first factor, except for
     ``constant`` rows of each sequence, such as the state before the first token. ``times`` is how often as much the reference multiplies,
-    most of it with zeros, as tools see.
+    most of it with zeros, as tools see; nothing reads what it multiplies for ``unread`` rows of each sequence, and ``in_backward`` rows
+    are multiplied in the backward pass alone.
     """
 
     in_features: Size
@@ -29,8 +30,10 @@ class MatrixProduct:
     call: str = ""
     groups: Size = sympy.S.One
     inside: bool = False
-    constant: int = 0
+    constant: Size | int = 0
     times: Size = sympy.S.One
+    unread: Size = sympy.S.Zero
+    in_backward: Size = sympy.S.Zero
 
 
 BACK, AROUND, CHUNK, NONE = "back", "around", "chunk", "none"

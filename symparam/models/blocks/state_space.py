@@ -35,13 +35,8 @@ class StateReadout(Module):
 
 
 @frozen
-class ChunkedScan(StateReadout):
-    """A `StateReadout` that the reference computes in chunks of ``chunk`` tokens for each of ``num_heads`` heads.
-
-    With C = ⌈L / chunk⌉ chunks of c tokens, the last one filled up, it multiplies C·c²·(num_heads·state_size + channels) times inside the
-    chunks, 2·C·c·channels·state_size times to enter and leave the states, and (C + 1)²·channels·state_size times to carry them from chunk
-    to chunk. Source: Dao and Gu 2024, arXiv 2405.21060, section 6; transformers, models/mamba2/modeling_mamba2.py.
-    """
+class InChunks(StateReadout):
+    """A `StateReadout` that the reference computes in chunks of ``chunk`` tokens for each of ``num_heads`` heads."""
 
     num_heads: Size = field(default=sympy.S.One, metadata=SIZE)
     chunk: Size = field(default=sympy.S.One, metadata=SIZE)
@@ -49,6 +44,16 @@ class ChunkedScan(StateReadout):
     def chunks(self, tokens: sympy.Expr) -> sympy.Expr:
         """The number of chunks of a sequence."""
         return sympy.floor((tokens + self.chunk - 1) / self.chunk)
+
+
+@frozen
+class ChunkedScan(InChunks):
+    """A scan with one decay for each head, as in Mamba-2.
+
+    With C = ⌈L / chunk⌉ chunks of c tokens, the last one filled up, it multiplies C·c²·(num_heads·state_size + channels) times inside the
+    chunks, 2·C·c·channels·state_size times to enter and leave the states, and (C + 1)²·channels·state_size times to carry them from chunk
+    to chunk. Source: Dao and Gu 2024, arXiv 2405.21060, section 6; transformers, models/mamba2/modeling_mamba2.py.
+    """
 
     def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
         tokens, numbers = taken[0].positions, self.channels * self.state_size
@@ -59,3 +64,32 @@ class ChunkedScan(StateReadout):
             + (chunks + 1) ** 2 * numbers
         )
         return (MatrixProduct(self.state_size, self.channels, call="einsum", times=multiplied / (tokens * numbers)),)
+
+
+@frozen
+class ChunkedDeltaRule(InChunks):
+    """A gated delta rule: what keys find in the states, with ``carries`` false, or the update of the states and their readout.
+
+    With C = ⌈L / chunk⌉ chunks of c tokens, the last one filled up, the reference multiplies C·c²·num_heads·state_size times to compare
+    the keys of a chunk with each other and C·c·channels·state_size times with the state before it. The readout takes as much for the
+    queries, C·c²·channels for the pairs of a chunk, and C·c·channels·state_size for the new state, the last of which nothing reads. The
+    systems of equations that correct values and keys are solved in calls that no tool sees, and C·c²·(num_heads·state_size + channels)
+    multiplications give the gradient of their coefficients. Source: Yang et al. 2024, arXiv 2412.06464, section 3; transformers,
+    models/qwen3_next/modeling_qwen3_next.py.
+    """
+
+    def operations_on(self, *taken: FeatureMap) -> tuple[Operation, ...]:
+        tokens, numbers, carries = taken[0].positions, self.channels * self.state_size, self.carries
+        chunk, filled, keys = self.chunk, self.chunks(tokens) * self.chunk, self.num_heads * self.state_size
+        multiplied = filled * (chunk * (keys + (self.channels if carries else 0)) + (2 if carries else 1) * numbers)
+        product = MatrixProduct(
+            self.state_size,
+            self.channels,
+            call="operator",
+            inside=True,
+            constant=chunk,
+            times=multiplied / (tokens * numbers),
+            unread=chunk if carries else sympy.S.Zero,
+            in_backward=sympy.S.Zero if carries else filled * chunk * (keys + self.channels) / numbers,
+        )
+        return (product,)

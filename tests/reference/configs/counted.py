@@ -43,12 +43,22 @@ _LLAMA4 = {**_EXPERTS, "model_type": "llama4_text", "intermediate_size_mlp": 33,
 _LLAMA4 |= {"num_experts_per_tok": 2, "interleave_moe_layer_step": 2, "attention_chunk_size": 5}
 _GPT_OSS = {**_EXPERTS, "model_type": "gpt_oss", "intermediate_size": 12, "num_local_experts": 5, "num_experts_per_tok": 3}
 _GPT_OSS |= {"sliding_window": 4}
+_QWEN3_NEXT = {**_EXPERTS, "model_type": "qwen3_next", "num_hidden_layers": 3, "full_attention_interval": 2, "head_dim": 8}
+_QWEN3_NEXT |= {"moe_intermediate_size": 12, "shared_expert_intermediate_size": 16, "num_experts": 7, "num_experts_per_tok": 3}
+_QWEN3_NEXT |= {"linear_num_key_heads": 3, "linear_num_value_heads": 6, "linear_key_head_dim": 5, "linear_value_head_dim": 7}
+_QWEN3_NEXT |= {"linear_conv_kernel_dim": 3}
 _MODERNBERT = {"model_type": "modernbert", "vocab_size": 61, "pad_token_id": 3, "hidden_size": 24, "num_attention_heads": 4}
 _MODERNBERT |= {"num_hidden_layers": 4, "intermediate_size": 35, "local_attention": 6}
 _JAMBA = {**_EXPERTS, "model_type": "jamba", "intermediate_size": 28, "attn_layer_period": 2, "attn_layer_offset": 1, "pad_token_id": 0}
 _JAMBA |= {"expert_layer_period": 2, "expert_layer_offset": 1, "num_experts": 4, "num_experts_per_tok": 2, "mamba_d_state": 5}
 _JAMBA |= {"mamba_d_conv": 3, "mamba_dt_rank": 7}
 del _JAMBA["head_dim"]
+_TEXT = {"vocab_size": 71, "hidden_size": 20, "intermediate_size": 33, "num_hidden_layers": 2, "num_attention_heads": 5}
+_TEXT |= {"max_position_embeddings": 19, "bos_token_id": 0, "eos_token_id": 2}
+_IMAGE = {"hidden_size": 18, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 23, "num_channels": 2}
+_IMAGE |= {"image_size": 21, "patch_size": 6}
+_CLIP = {"model_type": "clip", "text_config": _TEXT, "vision_config": _IMAGE, "projection_dim": 13}
+_LLAVA = {"model_type": "llava", "text_config": {**_LLAMA, "model_type": "llama"}, "vision_config": _IMAGE, "image_token_index": 7}
 
 COUNTED: dict[str, dict[str, Config]] = {
     "BertModel": {
@@ -134,6 +144,23 @@ COUNTED: dict[str, dict[str, Config]] = {
         "dense": {**_JAMBA, "num_experts": 1, "mamba_d_conv": 4, "mamba_d_state": 3, "tie_word_embeddings": False},
         "relu": {**_JAMBA, "hidden_act": "relu", "mamba_conv_bias": False, "mamba_proj_bias": True, "expert_layer_offset": 0},
     },
+    "Qwen3NextForCausalLM": {
+        "experts": _QWEN3_NEXT,
+        "as-many-heads": {**_QWEN3_NEXT, "linear_num_value_heads": 3, "num_key_value_heads": 4, "hidden_act": "relu"},
+        "some-dense": {**_QWEN3_NEXT, "mlp_only_layers": [1], "norm_topk_prob": False, "attention_bias": True},
+        "one-head": {**_QWEN3_NEXT, "linear_num_key_heads": 1, "linear_num_value_heads": 1, "linear_conv_kernel_dim": 5},
+    },
+    "CLIPModel": {
+        "quick-gelu": _CLIP,
+        "relu-and-gelu": {**_CLIP, "text_config": {**_TEXT, "hidden_act": "relu"}, "vision_config": {**_IMAGE, "hidden_act": "gelu"}},
+        "one-patch": {**_CLIP, "vision_config": {**_IMAGE, "patch_size": 21, "num_attention_heads": 1}},
+    },
+    "LlavaForConditionalGeneration": {
+        "last-but-one": _LLAVA,
+        "full": {**_LLAVA, "vision_feature_layer": -1, "vision_feature_select_strategy": "full", "projector_hidden_act": "relu"},
+        "several": {**_LLAVA, "vision_feature_layer": [-2, 0], "multimodal_projector_bias": False},
+        "one-patch": {**_LLAVA, "vision_config": {**_IMAGE, "patch_size": 21}},
+    },
     "ModernBertForMaskedLM": {
         "gelu": _MODERNBERT,
         "biases": {**_MODERNBERT, "attention_bias": True, "mlp_bias": True, "norm_bias": True, "classifier_bias": True},
@@ -150,6 +177,7 @@ _ONE_TOKEN = (
     "DeepseekV3ForCausalLM",
     "MambaForCausalLM",
     "Mamba2ForCausalLM",
+    "Qwen3NextForCausalLM",
     "T5ForConditionalGeneration",
 )
 for _name in _ONE_TOKEN:

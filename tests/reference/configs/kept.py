@@ -29,6 +29,9 @@ WINDOWED = (
 ALONE = ("of-one-sequence", "of-one-token")
 """The beginnings of labels of configs for one sequence, or for one token: what lies apart in memory otherwise is then one stretch."""
 
+CHUNKS = {"one-whole-chunk": 64, "two-whole-chunks": 128, "two-chunks": 100}
+"""The beginnings of labels of configs for sequences of so many tokens, which are chunks that need not be filled up, or several."""
+
 
 def kept() -> dict[str, dict[str, Config]]:
     """The configs of each class by label."""
@@ -51,10 +54,14 @@ def kept() -> dict[str, dict[str, Config]]:
     found["GPT2LMHeadModel"] |= _alone({**found["GPT2LMHeadModel"]["every-dropout"], "add_cross_attention": True})
     found["Phi3ForCausalLM"] |= _alone({**found["Phi3ForCausalLM"]["no-dropout"], "num_key_value_heads": 4})
     found["WhisperForConditionalGeneration"] |= _alone(found["WhisperForConditionalGeneration"]["no-dropout"])
-    experts = "Mixtral", "Qwen3Moe", "DeepseekV3", "DeepseekV32", "Glm4Moe", "GptOss", "Jamba"
+    experts = "Mixtral", "Qwen3Moe", "DeepseekV3", "DeepseekV32", "Glm4Moe", "GptOss", "Jamba", "Qwen3Next"
     for name in (f"{each}ForCausalLM" for each in experts):
         found[name] |= _of_eights(found[name]["no-dropout"])
     found["DeepseekV32ForCausalLM"] |= _alone(found["DeepseekV32ForCausalLM"]["every-dropout"])
+    for name in ("CLIPModel", "LlavaForConditionalGeneration"):
+        found[name] |= _of_parts(found[name]["no-dropout"])
+    delta = found["Qwen3NextForCausalLM"]
+    delta |= _alone(delta["every-dropout"]) | _of_chunks(delta["no-dropout"])
     found["JambaForCausalLM"] |= _alone(found["JambaForCausalLM"]["every-dropout"])
     found["Mamba2ForCausalLM"] |= _alone(found["Mamba2ForCausalLM"]["every-dropout"])
     found["Mamba2ForCausalLM"]["of-one-sequence-in-one-chunk"] = {**found["Mamba2ForCausalLM"]["no-dropout"], "chunk_size": 32}
@@ -63,6 +70,26 @@ def kept() -> dict[str, dict[str, Config]]:
         found[name]["linear"] = {**found[name]["no-dropout"], "hidden_act": "linear"}
     found["MambaForCausalLM"]["sums-in-16-bits"] = {**found["MambaForCausalLM"]["no-dropout"], "residual_in_fp32": False}
     return found
+
+
+def _of_parts(config: Config) -> dict[str, Config]:
+    """A dropout in one of two parts alone, and one sequence."""
+    text, image = ({**config[key], "attention_dropout": 0.2} for key in ("text_config", "vision_config"))
+    dropping = {"dropout-in-the-text": {**config, "text_config": text}, "dropout-in-the-image": {**config, "vision_config": image}}
+    return {**dropping, **_alone(config)}
+
+
+def _of_chunks(config: Config) -> dict[str, Config]:
+    """A gated delta rule whose queries and keys are not repeated, or have one head or one number; convolutions of one and of six tokens."""
+    sizes = ("linear_num_key_heads", "linear_num_value_heads")
+    heads = {"as-many": (3, 3), "one-key-head": (1, 3), "one-head": (1, 1)}
+    found = {label: {**config, **dict(zip(sizes, each, strict=True))} for label, each in heads.items()}
+    found |= {f"{label}-{name}": {**each, "hidden_act": name} for label, each in found.items() for name in ("relu", "linear")}
+    found |= {f"convolution-of-{width}": {**config, "linear_conv_kernel_dim": width} for width in (1, 6)}
+    found["of-one-number"] = {**found["as-many"], "linear_key_head_dim": 1, "linear_value_head_dim": 1}
+    labels = ("as-many", "one-head", "of-one-number")
+    long = {f"{chunks}-{label}": found[label] for chunks in CHUNKS for label in labels}
+    return {**found, **long, **dict.fromkeys(CHUNKS, config)}
 
 
 def _of_eights(config: Config) -> dict[str, Config]:

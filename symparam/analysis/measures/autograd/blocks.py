@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 import sympy
 
 from symparam.analysis.measures.autograd.attention import is_of_a_source, product_of, saved_by_attention
+from symparam.analysis.measures.autograd.delta_rule import saved_by_delta_convolved, saved_by_delta_norm, saved_by_delta_rule
 from symparam.analysis.measures.autograd.experts import saved_by_experts, saved_by_router
-from symparam.analysis.measures.autograd.run import INDEX, WIDE, Run, Saved, rotated_numbers
+from symparam.analysis.measures.autograd.run import FLAG, INDEX, WIDE, Run, Saved, rotated_numbers
 from symparam.analysis.measures.autograd.state_space import (
     convolved_steps,
     saved_by_chunks,
@@ -26,20 +27,40 @@ from symparam.analysis.measures.autograd.state_space import (
 from symparam.analysis.measures.conventions.dispatch import WITHOUT_GRADIENT
 from symparam.analysis.measures.recomputation import is_in_a_layer
 from symparam.core.dimensions import B, H, L, d, h, k
-from symparam.models.blocks import Activation, Conv1D, DotProduct, Embedding, Experts, LayerNorm, Linear, Module, Parameter, RMSNorm, Tied
+from symparam.models.blocks import (
+    Activation,
+    Conv1D,
+    DotProduct,
+    Embedding,
+    Experts,
+    LayerNorm,
+    Linear,
+    Module,
+    Parameter,
+    RMSNorm,
+    Similarity,
+    Tied,
+)
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.convolution import Convolution
-from symparam.models.blocks.state_space import ChunkedScan, StateReadout
+from symparam.models.blocks.state_space import ChunkedDeltaRule, ChunkedScan, InChunks, StateReadout
 
 HEADS = ("pooler", "classifier-transform", "classifier")
 """Blocks with a dropout before them. Their input is the first token of each sequence, a view that keeps the whole sequence."""
 
+PARTS = {"latent-key-value-norm": "key-value-down", "query-norm": "query-and-gate"}
+"""Norms of a part of what a matrix computes, by their roles, with that of the matrix."""
+READ_BESIDE = ("key", "value", "key-value", "key-value-down", "strength-and-decay", "shared-expert-gate")
+"""Roles of matrices whose input another matrix saves."""
+
 
 def saved(run: Run, place: Place) -> Iterator[Saved]:
     """The tensors that a block itself saves; for a layer under activation checkpointing, only the layer's input."""
+    run = run.within(place.path)
     if run.recomputed and is_in_a_layer(place):
         if place.module.role == "layer":
-            yield Saved(place.rows * H)
+            widths = (each.module.normalized_shape for each in place.inside if isinstance(each.module, LayerNorm))
+            yield Saved(place.rows * next(widths, H))
         return
     if place.parent in WITHOUT_GRADIENT:
         return
@@ -95,9 +116,10 @@ def _parameter(run: Run, place: Place) -> Iterator[Saved]:
 def _layer_norm(run: Run, place: Place) -> Iterator[Saved]:
     module = place.module
     assert isinstance(module, LayerNorm)
+    around = run.around[place.path].parent
     yield Saved(2 * place.rows)
-    if not _reads_the_same(run, place):
-        yield Saved(place.rows * module.normalized_shape)
+    if not _reads_the_same(run, place):  # A norm of the class token reads a slice of the sequence.
+        yield Saved((around.rows if around.module.role == "image-encoder" else place.rows) * module.normalized_shape)
     if run.drops(module.role):
         yield Saved(place.rows * module.normalized_shape)
     yield from _leaving_the_encoder(run, place)
@@ -119,13 +141,18 @@ def _reads_the_same(run: Run, place: Place) -> bool:
 def _rms_norm(run: Run, place: Place) -> Iterator[Saved]:
     module = place.module
     assert isinstance(module, RMSNorm)
-    if (scan := _scan(run, place)) is not None and module.role == "gated-norm":
-        yield from saved_by_gated_norm(run, place, module.normalized_shape, scan)
+    if module.role == "gated-norm":
+        scan = _scan(run, place)
+        if isinstance(scan, ChunkedScan):
+            yield from saved_by_gated_norm(run, place, module.normalized_shape, scan)
+        elif isinstance(scan, ChunkedDeltaRule):
+            yield from saved_by_delta_norm(run, place, scan)
         return
     whole = {"query-norm": h * d, "key-norm": k * d}.get(module.role or "", module.normalized_shape)
     width = whole
-    if module.role == "latent-key-value-norm" and not run.half:  # Its input is a part of the previous matrix's output.
-        width = _leaving(run, place, "key-value-down")
+    before = PARTS.get(module.role or "")
+    if before in run.sibling_roles(place) and not run.half:  # Its input is a part of the previous matrix's output.
+        width = _leaving(run, place, before or "")
     yield Saved(place.rows * width, WIDE)  # A copy of the input in a 16-bit model.
     if run.half and run.code.masks:
         yield Saved(place.rows * width)  # T5 multiplies by the tensor before the copy.
@@ -150,6 +177,12 @@ def _linear(run: Run, place: Place) -> Iterator[Saved]:
     yield Saved(_entering(run, place, role) * width)
     if role == "router":
         yield from saved_by_router(run, place, product.out_features)
+    elif role == "image-projector-out":  # The places in the text that the images take.
+        yield Saved(B * L, FLAG)
+    elif role == "text-projection":  # The places of the last tokens: the text, and the token of each.
+        yield Saved(2 * place.rows, INDEX)
+    elif role == "shared-expert-gate":  # Its sigmoid, and what that weighs.
+        yield Saved(place.rows * (product.out_features + product.in_features))
     elif role == "pooler" and "activation" not in run.around[place.path].roles and not run.roles & {"classifier", "next-sentence"}:
         yield Saved(place.rows * product.out_features)  # The output of its tanh.
     elif (role not in HEADS and run.drops(role) and not _is_added_first(run, place)) or run.enters_function(role):
@@ -162,9 +195,10 @@ def _is_added_first(run: Run, place: Place) -> bool:
     return falcon and bool(run.keys.get("parallel_attn", True) or run.keys.get("new_decoder_architecture"))
 
 
-def _scan(run: Run, place: Place) -> ChunkedScan | None:
-    """The scan in chunks beside a block."""
-    return next((each.module for each in run.around[place.path].parent.inside if isinstance(each.module, ChunkedScan)), None)
+def _scan(run: Run, place: Place) -> InChunks | None:
+    """The scan in chunks beside a block, which carries states."""
+    beside = (each.module for each in run.around[place.path].parent.inside)
+    return next((each for each in beside if isinstance(each, InChunks) and each.carries), None)
 
 
 def _leaving(run: Run, place: Place, role: str) -> sympy.Expr:
@@ -176,10 +210,12 @@ def _leaving(run: Run, place: Place, role: str) -> sympy.Expr:
 def _entering(run: Run, place: Place, role: str) -> sympy.Expr:
     """The input rows of a matrix that no other block saves, together with the mask of a dropout before a head."""
     around = run.around[place.path]
-    if role in ("key", "value", "key-value", "key-value-down") or (role == "feed-forward-in" and "feed-forward-gate" in around.roles):
+    if role in READ_BESIDE or (role == "feed-forward-in" and "feed-forward-gate" in around.roles):
         return sympy.S.Zero
     if role == "selection" and run.any_is_one(B, L):
         return sympy.S.Zero  # It reads the activation's output as it lies in memory; with several sequences, a copy of it.
+    if role == "image-projector-in" and not _copies_an_output(run, place):
+        return sympy.S.Zero
     if role == "feed-forward-gate" and "router" in run.sibling_roles(around.parent):
         return sympy.S.Zero
     if role == "feed-forward-in" and "shared-norm" in run.sibling_roles(around.parent):
@@ -195,6 +231,12 @@ def _entering(run: Run, place: Place, role: str) -> sympy.Expr:
     return place.rows * (3 if run.drops(role) else 1)  # The output of the function before it, the mask, and the product of both.
 
 
+def _copies_an_output(run: Run, place: Place) -> bool:
+    """Whether the projector reads a copy of an image encoder's output: several layers' joined, or that of the patches alone."""
+    whole = run.keys.get("vision_feature_select_strategy") == "full" or run.any_is_one(B, place.rows / B)
+    return isinstance(run.keys.get("vision_feature_layer"), list) or not whole
+
+
 def _convolution(run: Run, place: Place) -> Iterator[Saved]:
     module = place.module
     assert isinstance(module, Convolution)
@@ -202,8 +244,10 @@ def _convolution(run: Run, place: Place) -> Iterator[Saved]:
         image = run.image
         yield Saved(B * module.in_channels * image if image else place.rows * module.in_channels * sympy.Mul(*module.kernel))
     elif module.role == "convolution":
-        yield Saved(B * L * _leaving(run, place, "input-and-gate"))
-        if (steps := convolved_steps(run)) != L:
+        steps, a_part = convolved_steps(run), "input-and-gate" in run.sibling_roles(place)
+        if a_part:
+            yield Saved(B * L * _leaving(run, place, "input-and-gate"))
+        if steps != L or not a_part:
             yield Saved(B * steps * module.in_channels)
     else:
         yield Saved(place.rows * module.in_channels * (2 if module.role == "second-convolution" else 1))
@@ -214,7 +258,9 @@ def _activation(run: Run, place: Place) -> Iterator[Saved]:
     assert isinstance(module, Activation)
     around, numbers = run.around[place.path], place.rows * module.num_features
     if module.role == "gate":  # The gate of a state-space layer: a product of readout and gate; the convolution saves the gate's input.
-        if _scan(run, place) is None:  # A norm behind the gate saves what it reads.
+        if "dot-product" in around.roles:  # That of attention.
+            yield Saved(2 * numbers)
+        elif _scan(run, place) is None:  # A norm beside the gate saves what it reads.
             yield from saved_by_gate(run, numbers)
         return
     if module.function == "softmax":
@@ -225,6 +271,8 @@ def _activation(run: Run, place: Place) -> Iterator[Saved]:
         yield Saved((2 + own.between + (not own.same)) * numbers)
     elif "feed-forward-gate" in around.roles:
         yield Saved((own.input + own.between + 2) * numbers)
+    elif "state-recall" in around.roles:
+        yield from saved_by_delta_convolved(run, place)
     elif "state-readout" in around.roles:
         yield from saved_by_convolved(run, place)
     else:
@@ -234,6 +282,13 @@ def _activation(run: Run, place: Place) -> Iterator[Saved]:
         yield Saved(numbers)
 
 
+def _similarity(run: Run, place: Place) -> Iterator[Saved]:
+    """Both vectors before and after they are divided by their lengths, those and their squares, the scores and their scale."""
+    module = place.module
+    assert isinstance(module, Similarity)
+    yield Saved(4 * place.rows * (module.features + 1) + place.rows * module.others + 1)
+
+
 def _experts(run: Run, place: Place) -> Iterator[Saved]:
     yield from saved_by_experts(run, place)
 
@@ -241,6 +296,9 @@ def _experts(run: Run, place: Place) -> Iterator[Saved]:
 def _readout(run: Run, place: Place) -> Iterator[Saved]:
     if isinstance(place.module, ChunkedScan):
         yield from saved_by_chunks(run, place, place.module)
+    elif isinstance(place.module, ChunkedDeltaRule):
+        if place.module.carries:
+            yield from saved_by_delta_rule(run, place, place.module)
     else:
         yield from saved_by_readout(run, place)
 
@@ -256,5 +314,6 @@ RULES: dict[type[Module], Callable[[Run, Place], Iterator[Saved]]] = {
     Activation: _activation,
     DotProduct: saved_by_attention,
     Experts: _experts,
+    Similarity: _similarity,
     StateReadout: _readout,
 }

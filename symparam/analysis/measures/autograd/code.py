@@ -38,7 +38,8 @@ class Code:
     for how many of them a token uses. ``chunks`` says that layers with chunked attention rotate queries and keys and normalise each head of
     them, and that the others scale the queries by their position. ``sums`` is the key that puts the residual stream in 32 bits, with its
     default, ``chunked_scan`` says that a state-space layer scans copies in 32 bits, and ``functions`` maps names of activations to the ones
-    they mean.
+    they mean. ``inner`` lists the parts that have a config of their own: the beginnings of their paths, the key of that config, and the
+    family whose code they are.
     """
 
     dropouts: Mapping[str, Dropout] = field(default_factory=dict, hash=False)
@@ -65,6 +66,7 @@ class Code:
     sums: tuple[str, bool] | None = None
     chunked_scan: bool = False
     functions: Mapping[str, str] = field(default_factory=dict, hash=False)
+    inner: tuple[tuple[str, str, str], ...] = ()
 
 
 _HIDDEN, _WEIGHTS = ("hidden_dropout_prob", 0.1), ("attention_probs_dropout_prob", 0.1)
@@ -84,6 +86,7 @@ _OPT, _DISTILBERT, _WHISPER, _PHI3 = ("dropout", 0.1), ("dropout", 0.1), ("dropo
 _ALL = ("query", "key", "value")
 _LLAMA = Code(_ATTENTION, rotary=d, upcast=True)
 _GEMMA = Code(_ATTENTION, rotary=d, gain=True, upcast=True, wide_norm=True)
+_CLIP = Code(_ATTENTION, caches=False, upcast=True, hands_masks=True)
 _CAPS = (("attn_logit_softcapping", 50.0), ("final_logit_softcapping", 30.0))
 
 CODES: Mapping[str, Code] = MappingProxyType(
@@ -144,6 +147,7 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "deepseek-v3": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True, upcast=True, groups=(8, 4)),
         "deepseek-v32": Code(_ATTENTION, rotary=symbol("d_r"), contiguous=True, upcast=True, groups=(8, 4)),
         "glm4-moe": replace(_LLAMA, rotary_part=("partial_rotary_factor", 0.5), contiguous=True, groups=(1, 1)),
+        "qwen3-next": replace(_GEMMA, rotary_part=("partial_rotary_factor", 0.25), contiguous=True),
         "gpt-oss": Code(_ATTENTION, rotary=d, tables=1, wide_norm=True),
         "llama4": Code(_ATTENTION, rotary=d, tables=1, wide_tables=True, chunks=True),
         "modernbert": Code(
@@ -176,6 +180,8 @@ CODES: Mapping[str, Code] = MappingProxyType(
             caches=False,
             upcast=True,
         ),
+        "clip": replace(_CLIP, inner=(("text_model", "text_config", "clip"), ("vision_model", "vision_config", "clip"))),
+        "llava": Code(inner=(("model.language_model", "text_config", "llama"), ("model.vision_tower", "vision_config", "clip"))),
         "mamba": Code(caches=False, sums=("residual_in_fp32", True)),
         "mamba2": Code(caches=False, sums=("residual_in_fp32", True), chunked_scan=True),
         "jamba": Code(_ATTENTION, upcast=True),

@@ -55,7 +55,8 @@ def saved_by_router(run: Run, place: Place, experts: sympy.Expr) -> Iterator[Sav
         width = place.module.tensors[0].elements / experts
         yield Saved((place.rows + experts) * width, WIDE)
     kind = _around(run, place)
-    if kind.startswith("Mixtral") or (not kind.startswith("Jamba") and run.keys.get("norm_topk_prob", grouped)):
+    usual = grouped or kind.startswith("Qwen3Next")
+    if kind.startswith("Mixtral") or (not kind.startswith("Jamba") and run.keys.get("norm_topk_prob", usual)):
         yield Saved(place.rows * (K + 1), WIDE)
 
 

@@ -143,8 +143,7 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
         raise ArchitectureError(
             "what autograd keeps in 16 bits where reorder_and_upcast_attn is true is not known; state --number-format float32, or false"
         )
-    head = None if run.code.rotary is None else run.known(run.code.rotary)
-    rotated = None if head is None else run.known(rotated_numbers(run))
+    head, rotated = _rotated_head(run)
     if head is not None and rotated is not None and rotated + rotated % 2 > head:
         raise ArchitectureError(
             f"rotations take numbers in pairs, and {architecture.class_name} has {head:,} of them in each head: the reference makes two of "
@@ -155,11 +154,25 @@ def _require_a_usual_pass(architecture: Architecture, run: Run) -> None:
             "what autograd keeps of a scan in chunks with states of one number was not recorded; state a larger d_s (state_size), or leave "
             "out --convention autograd"
         )
+    if architecture.name == "qwen3-next" and run.caches and "dot-product" not in run.roles:
+        raise ArchitectureError(
+            "the reference fails to fill a cache of which no layer has attention; state use_cache: false, or leave out "
+            "--convention autograd"
+        )
     if architecture.name == "t5" and run.keys.get("is_encoder_decoder") is False and run.caches:
         raise ArchitectureError(
             "with is_encoder_decoder: false the reference puts the keys of the source into the cache of the decoder's own, behind them; "
             "state true, or use_cache: false, or leave out --convention autograd"
         )
+
+
+def _rotated_head(run: Run) -> tuple[int | None, int | None]:
+    """The size of a head and how many of its numbers are rotated, as far as they are known, of the model or of a part of it."""
+    parts = (run, *(run.within(beginning) for beginning, _, _ in run.code.inner))
+    rotating = next((each for each in parts if each.code.rotary is not None), None)
+    if rotating is None or rotating.code.rotary is None:
+        return None, None
+    return rotating.known(rotating.code.rotary), rotating.known(rotated_numbers(rotating))
 
 
 def _own(held: Callable[[Place], Held], place: Place) -> sympy.Expr:

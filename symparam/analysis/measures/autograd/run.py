@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 import sympy
 
@@ -64,6 +64,14 @@ class Run:
     half: bool = False
     recomputed: bool = False
     causal: bool = False
+
+    def within(self, path: str) -> Run:
+        """The pass as the block of that path sees it: with the keys and the code of the part of the model that it is in."""
+        for beginning, key, family in self.code.inner:
+            if path.startswith(beginning):
+                keys = {name.removeprefix(f"{key}."): value for name, value in self.keys.items() if name.startswith(f"{key}.")}
+                return replace(self, code=replace(CODES[family], inner=()), keys=keys)
+        return self
 
     def drops(self, role: str | None) -> bool:
         """Whether an active dropout follows blocks of that role."""

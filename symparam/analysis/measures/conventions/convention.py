@@ -25,7 +25,8 @@ class Convention:
     position of the output, although other positions are multiplied; those in ``flops_alone`` enter the first unit only. For the calls in
     ``refused``, what the tool counts is not known or does not follow from sizes; those in ``rounded`` it rounds to four digits. It fails
     with the families in ``cannot_run``. ``sees_backward`` says that it counts a backward pass too, and ``decomposes_sdpa`` that fused
-    attention is counted where torch decomposes it. ``quirks`` are the keys of phrases on the tool's oddities.
+    attention is counted where torch decomposes it, and ``follows_outputs`` that products are left out whose result nothing reads.
+    ``quirks`` are the keys of phrases on the tool's oddities.
     """
 
     name: str
@@ -47,3 +48,4 @@ class Convention:
     cannot_run: frozenset[str] = frozenset()
     sees_backward: bool = False
     decomposes_sdpa: bool = False
+    follows_outputs: bool = False

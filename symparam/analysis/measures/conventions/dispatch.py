@@ -4,12 +4,13 @@
 ``convolution-function`` and ``grouped`` (``grouped_mm``, for experts) its functions. ``subclass`` is a class derived from ``Linear``.
 ``einsum`` are the products of a scan in chunks.
 ``operator`` is Python's ``@``, ``weight-first`` an ``@`` with the matrix on the left, ``readout`` the ``matmul`` of states, and
-``linear-of-columns`` the module applied to rows that are not contiguous in memory, where torch adds the bias separately.
+``linear-of-columns`` the module applied to rows that are not contiguous in memory, where torch adds the bias separately, and
+``linear-of-outputs`` one of which that depends on the config and the number of sequences.
 """
 
 from __future__ import annotations
 
-from symparam.models.blocks import Bilinear, Conv1D, ConvTranspose1d, DotProduct, Experts, MultiheadAttention, Tied
+from symparam.models.blocks import Bilinear, Conv1D, ConvTranspose1d, DotProduct, Experts, MultiheadAttention, Similarity, Tied
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.convolution import Convolution
 from symparam.models.blocks.state_space import StateReadout
@@ -23,6 +24,7 @@ BY_KIND = {
     DotProduct: "matmul",
     MultiheadAttention: "bmm",
     Bilinear: "bilinear",
+    Similarity: "matmul",
 }
 """The call of a block by its class; any other block calls torch's module ``Linear``."""
 
@@ -33,6 +35,7 @@ EXCEPTIONS = {
     ("FalconAttention", "output-projection"): "operator",
     ("FalconMLP", "feed-forward-in"): "operator",
     ("FalconMLP", "feed-forward-out"): "operator",
+    ("LlavaMultiModalProjector", "image-projector-in"): "linear-of-outputs",
     ("MixtralSparseMoeBlock", "router"): "function",
     ("Qwen3MoeSparseMoeBlock", "router"): "function",
     ("DeepseekV3MoE", "router"): "function",
@@ -49,6 +52,8 @@ EXCEPTIONS = {
     ("JambaMambaMixer", "time-step"): "weight-first",
     ("JambaMambaMixer", "output-projection"): "linear-of-columns",
     ("JambaSparseMoeBlock", "router"): "function",
+    ("Qwen3NextGatedDeltaNet", "convolution"): "convolution-function",
+    ("Qwen3NextSparseMoeBlock", "router"): "function",
 }
 """The calls that differ, by the class of the enclosing block and the role of the block. Source: transformers 5.23.0, modeling files."""
 

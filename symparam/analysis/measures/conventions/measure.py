@@ -13,6 +13,7 @@ from symparam.analysis.measures.conventions.convention import IMPLEMENTATIONS, C
 from symparam.analysis.measures.conventions.dispatch import WITHOUT_GRADIENT, dispatch, dispatch_of_values
 from symparam.analysis.measures.conventions.papers import PAPERS, Paper, paper_measure
 from symparam.analysis.measures.conventions.tools import CONVENTIONS
+from symparam.analysis.measures.unread import is_unread, split_unread
 from symparam.core.dimensions import B, symbol
 from symparam.errors import ArchitectureError, FormulaError, UnknownNameError
 from symparam.models.blocks import Architecture
@@ -79,6 +80,7 @@ def tool_measure(
         partial(PASSES[passes], own, tool) if passes else own,
         reason="tool",
         convention=tool.name,
+        transform=split_unread if passes else None,
         of_operations=True,
     )
 
@@ -107,25 +109,27 @@ def _own(tool: Convention, unit: str, fused: bool, trained: bool, activation: st
 
 def _product(tool: Convention, call: str, product: MatrixProduct, place: Place) -> sympy.Expr:
     rows = place.rows / B if call in tool.broadcast else _rows(tool, call, product, place)
-    return rows * product.in_features * product.out_features * product.times
+    left_out = B * product.unread if tool.follows_outputs else 0
+    return (rows * product.times - left_out) * product.in_features * product.out_features
 
 
 def _backward(own: Callable[[Place], sympy.Expr], tool: Convention, place: Place) -> sympy.Expr:
     """The FLOPs of the backward pass: each product counts twice, for the gradients of the inputs and of the weights.
 
-    There is no gradient for inputs that do not depend on parameters, such as an image. For the weights of a grouped convolution, the tool
-    counts as if there were one group. Both products of attention have activations for both factors, so they count twice too.
+    There is no gradient for inputs that do not depend on parameters, such as an image, nor for what nothing reads. For the weights of a
+    grouped convolution, the tool counts as if there were one group. Both products of attention have activations for both factors, so they
+    count twice too.
     """
-    if place.parent in WITHOUT_GRADIENT:
+    if place.parent in WITHOUT_GRADIENT or is_unread(place):
         return sympy.S.Zero
     parts = [2 * own(place)]
     for product in place.operations:
         if isinstance(product, AttentionProducts) or (call := product.call or dispatch(place)) not in tool.dispatches:
             continue
-        forward = 2 * _product(tool, call, product, place)
-        constant = 2 * B * product.constant * product.in_features * product.out_features
+        forward, of_a_row = 2 * _product(tool, call, product, place), 2 * B * product.in_features * product.out_features
         goes_on = product.inside or any(each.computed for each in place.inputs)
-        parts.append((product.groups - 1) * forward - (constant if goes_on else forward))
+        parts.append((product.groups - 1) * forward - (product.constant * of_a_row if goes_on else forward))
+        parts.append((product.in_backward - 2 * product.unread) * of_a_row)
     return sympy.Add(*parts)
 
 

@@ -9,6 +9,7 @@ from symparam.analysis.measures.conventions.convention import Convention
 _CALLS = {
     "linear",
     "linear-of-columns",
+    "linear-of-outputs",
     "subclass",
     "function",
     "operator",
@@ -28,7 +29,7 @@ _CALLS = {
 }
 
 _TRANSPOSED = {"transposed-convolution", "grouped-transposed-convolution"}
-_MODULES = {"linear", "linear-of-columns", "convolution", "convolution-same", *_TRANSPOSED}
+_MODULES = {"linear", "linear-of-columns", "linear-of-outputs", "convolution", "convolution-same", *_TRANSPOSED}
 _RECURRENT = {"recurrent", "lstm"}
 """The products of recurrent layers with their inputs and states; ``lstm`` is an LSTM without projections, a single call on the CPU."""
 _STATES = {"states-of-RNN": 1, "states-of-GRU": 7, "recurrent-bias": 1}
@@ -107,7 +108,7 @@ PTFLOPS_ATEN = Convention(
     bias_per_row=frozenset({"linear", "function", "addmm", "convolution", "convolution-same", "convolution-function", "attention-output"}),
     elementwise={"transposed-bias": 1},
     decomposes_sdpa=True,
-    refused=frozenset({"recurrent", "lstm", "attention-projection"}),
+    refused=frozenset({"recurrent", "lstm", "attention-projection", "linear-of-outputs"}),
 )
 
 FVCORE = Convention(
@@ -119,7 +120,8 @@ FVCORE = Convention(
     elementwise={"layer-norm": 5, "plain-layer-norm": 4, **_NORMS, "adaptive-avg-pool-of": 1},
     broadcast=frozenset({"weight-first"}),
     rounded=frozenset({"einsum"}),
-    cannot_run=frozenset({"deepseek-v32"}),
+    cannot_run=frozenset({"deepseek-v32", "llava"}),
+    follows_outputs=True,
 )
 
 TORCH = Convention(
