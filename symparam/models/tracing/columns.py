@@ -6,7 +6,7 @@ import operator
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symparam.models.traced.expressions import FAILURES, LOGICAL, OPERATIONS, Computed, Expression, compiled
+from symparam.models.traced.expressions import FAILURES, LOGICAL, OPERATIONS, Expression, compiled
 
 NONE = object()
 """Stands where an expression has no value."""
@@ -17,48 +17,48 @@ class Columns:
 
     def __init__(self, settings: Sequence[Mapping[str, Any]], numbers: Sequence[Sequence[int]]) -> None:
         self._settings, self._numbers = settings, numbers
-        self._known: dict[Expression, tuple[Sequence[Any], bool]] = {}
+        self._whole: dict[Expression, Sequence[Any] | None] = {}
+        self._known: dict[Expression, Sequence[Any]] = {}
 
     def of(self, expression: Expression) -> Sequence[Any]:
         """The values, and ``NONE`` where there is none."""
-        return self._column(expression)[0]
+        values = self.whole(expression)
+        if values is None and expression not in self._known:
+            self._known[expression] = self._each(expression)
+        return self._known[expression] if values is None else values
 
     def mask(self, expression: Expression) -> int | None:
         """A bit for each instance where the condition holds; None if it has no value in one of them."""
-        values, whole = self._column(expression)
-        return bits(values) if whole else None
+        values = self.whole(expression)
+        return None if values is None else bits(values)
 
-    def _column(self, expression: Expression) -> tuple[Sequence[Any], bool]:
-        """The values, and whether each instance has one."""
+    def whole(self, expression: Expression) -> Sequence[Any] | None:
+        """The values, if there is one in each instance."""
         if not isinstance(expression, tuple):
-            return (expression,) * len(self._settings), True
-        if expression not in self._known:
-            values = self._computed(expression)
-            self._known[expression] = values, not any(each is NONE for each in values)
-        return self._known[expression]
+            return (expression,) * len(self._settings)
+        if expression not in self._whole:
+            self._whole[expression] = self._computed(expression)
+        return self._whole[expression]
 
-    def _computed(self, expression: Expression) -> Sequence[Any]:
+    def _computed(self, expression: Expression) -> Sequence[Any] | None:
         name, *operands = expression
-        if name == "key":
-            return [each.get(operands[0], NONE) for each in self._settings]
-        if name in LOGICAL or name in ("at", "loop"):
-            return self._each(compiled(expression))
-        columns = [self._column(each) for each in operands]
-        operation = OPERATIONS[name]
-        if all(whole for _, whole in columns):
-            try:
-                return list(map(operation, *(values for values, _ in columns)))
-            except FAILURES:
-                pass
-        found: list[Any] = []
-        for values in zip(*(values for values, _ in columns), strict=True):
-            try:
-                found.append(NONE if any(each is NONE for each in values) else operation(*values))
-            except FAILURES:
-                found.append(NONE)
-        return found
+        try:
+            if name == "key":
+                return [each[operands[0]] for each in self._settings]
+            if name in LOGICAL or name in ("at", "loop"):
+                return list(map(compiled(expression), self._settings, self._numbers))
+            columns: list[Sequence[Any]] = []
+            for each in operands:
+                values = self.whole(each)
+                if values is None:
+                    return None
+                columns.append(values)
+            return list(map(OPERATIONS[name], *columns))
+        except FAILURES:
+            return None
 
-    def _each(self, computed: Computed) -> Sequence[Any]:
+    def _each(self, expression: Expression) -> Sequence[Any]:
+        computed = compiled(expression)
         found: list[Any] = []
         for settings, numbers in zip(self._settings, self._numbers, strict=True):
             try:

@@ -27,6 +27,7 @@ class Exploration:
         self.observer = observer
         self.drawing = Drawing(observer.subject.name)
         self.deadline = time.process_time() + seconds
+        self.halftime = self.deadline - seconds / 2
         self.observations: list[Observation] = []
         self.required: dict[Expression, bool | None] = {}
         self.small: dict[str, object] = {}
@@ -89,6 +90,18 @@ class Exploration:
                 self._smaller({path: 3})
         return base
 
+    def fix(self, path: str, reason: str) -> list[str]:
+        """Leave this key at its default in all further builds, with the number of layers that a list has an item for. Returns what is fixed
+        now and was not before.
+        """
+        counts = [count for count, lists in self.lengths.items() if path in lists and path in self.small]
+        fixed = [each for each in dict.fromkeys((path, *counts)) if each not in self.held]
+        for each in fixed:
+            self.held[each] = reason
+            for small in (each, *self.lengths.get(each, ())):
+                self.small.pop(small, None)
+        return fixed
+
     def _smaller(self, counts: Mapping[str, int]) -> bool:
         for cut in (False, True):
             moved = {**self.small, **counts}
@@ -103,7 +116,7 @@ class Exploration:
 
     def singles(self) -> None:
         """Each key changed by itself if it may matter, and the others in groups."""
-        base = self.observations[-1]
+        base = self.shallow = self.observations[-1]
         compound = {path for found in (*base.met, *base.asked) for path in keys_of(found) if found != ("key", path)}
         sides = {size for _, shape, _ in base.tensors for size in shape}
         loud: list[str] = []

@@ -19,8 +19,8 @@ from symparam.models.tracing.observing import Observation, Observer
 from symparam.models.tracing.rules import OverdueError, UnfitError
 from symparam.models.tracing.subjects import CannotBuildError
 
-MOST_HELD = 8
-MOST_TRIED = 8
+MOST_HELD = 16
+MOST_TRIED = 4
 """How many keys are tried before one is held."""
 ROUNDS = 4
 FRESH_CONFIGS = 150
@@ -46,7 +46,6 @@ class Search:
         self.builds, self.fresh, self.draws = Exploration(observer(subject), seconds), fresh, draws
         self.passed: list[Observation] = []
         self.held_for_fit = list(held)
-        self.builds.held |= dict.fromkeys(self.held_for_fit, "no rule was found for a class like this one")
         self.tested = 0
 
     def fitted(self) -> ModuleRule:
@@ -66,37 +65,42 @@ class Search:
         return [each for each in self.builds.observations if all(each.settings.get(path) == default.get(path) for path in held)]
 
     def _hold(self, error: UnfitError, observations: Sequence[Observation], tried: int = MOST_TRIED) -> None:
-        """Hold a key that changes the place where no rule fits, if possible by itself: that which is changed in most of the builds that do
-        not fit, and in fewest of the others, and without which most is fitted. Builds with other values of it are made up for.
+        """Hold a key that changes the place where no rule fits, or all such keys if half of the time is over. Builds with other values are
+        made up for.
         """
         if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
             raise CannotTraceError(f"no rule was found for {error.place}")
         scores = self._scores(error, observations)
-        best: tuple[float, str] | None = None
-        for path in sorted(scores, key=lambda path: -scores[path])[:tried]:
-            usable = self._usable([*self.held_for_fit, path])
-            try:
-                Fitting(usable, deadline=self.builds.deadline).network()
-                best = (1000.0, path)
-                break
-            except OverdueError:
-                break
-            except UnfitError as other:
-                rank = scores[path] if other.place == error.place else 10.0 + scores[path]
-            rank += len(usable) / len(observations)
-            if best is None or rank > best[0]:
-                best = (rank, path)
-        if best is None:
+        if not scores:
             raise CannotTraceError(f"no rule was found for {error.place}")
-        self.builds.held[best[1]] = f"no rule was found for {error.place}"
-        self.held_for_fit.append(best[1])
+        in_a_hurry = time.process_time() > self.builds.halftime
+        for path in scores if in_a_hurry else (self._best(error, observations, scores, tried),):
+            for each in self.builds.fix(path, f"no rule was found for {error.place}"):
+                self.held_for_fit.append(each)
         for _ in range(self.draws):
             if len(self._usable(self.held_for_fit)) >= 2 * self.draws:
                 break
             self.builds.drawn()
 
+    def _best(self, error: UnfitError, observations: Sequence[Observation], scores: Mapping[str, float], tried: int) -> str:
+        """The key without which everything is fitted, or else other places than this one, or else that of the highest score."""
+        ordered = sorted(scores, key=lambda path: -scores[path])
+        ranks: dict[str, float] = {}
+        for path in ordered[:tried] if tried > 1 else ():
+            usable = self._usable([*self.held_for_fit, path])
+            try:
+                Fitting(usable, deadline=self.builds.deadline).network()
+                return path
+            except OverdueError:
+                break
+            except UnfitError as other:
+                ranks[path] = 10.0 * (other.place != error.place) + scores[path] + len(usable) / len(observations)
+        return max(ranks, key=lambda path: ranks[path], default=ordered[0])
+
     def _scores(self, error: UnfitError, observations: Sequence[Observation]) -> dict[str, float]:
-        """How much each key that may be held has to do with the place: whether it changes it, and in which builds it was changed."""
+        """How much each key that may be held has to do with the place, by the builds in which it was changed: only of those that change the
+        place by themselves, if there are any.
+        """
         default = self.builds.observations[0].settings
         scores: dict[str, float] = {}
         for at, each in enumerate(observations):
@@ -106,23 +110,24 @@ class Search:
                         1 / max(1, len(error.builds)) if at in error.builds else -1 / max(1, len(observations) - len(error.builds))
                     )
         changing = self._changing(error.place)
-        return {path: score + 2 * (path in changing) for path, score in scores.items()}
+        return {path: score for path, score in scores.items() if path in changing} or scores
 
     def _changing(self, place: str) -> set[str]:
         """The keys that change the tensors at this place when they are changed by themselves."""
         before = place.removeprefix("the length of ").partition("{")[0]
-        small = self.builds.small
+        shallow = self.builds.shallow
 
         def there(each: Observation) -> list[tuple[str, tuple[int, ...]]]:
             return [(name, shape) for name, shape, _ in each.tensors if name.startswith(before)]
 
-        base = next((there(each) for each in self.builds.observations if each.moved == small), None)
-        singly = [(each, each.moved.keys() - small.keys()) for each in self.builds.observations]
-        return {path for each, paths in singly for path in paths if len(paths) == 1 and there(each) != base}
+        singly = [(each, each.moved.keys() - shallow.moved.keys()) for each in self.builds.observations]
+        return {path for each, paths in singly for path in paths if len(paths) == 1 and there(each) != there(shallow)}
 
     def explore(self) -> None:
         """Make the builds from which rules are derived."""
         self.builds.start()
+        for path in self.held_for_fit:
+            self.builds.fix(path, "no rule was found for a class like this one")
         self.builds.singles()
         for _ in range(self.draws):
             self.builds.drawn()
