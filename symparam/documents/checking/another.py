@@ -23,7 +23,7 @@ _OF_PAGE = frozenset("HNIVh")
 _GATE = re.compile(r"\b(?:swiglu|geglu|reglu|gated (?:mlp|ffn|feed[- ]?forward))\b|门控", re.IGNORECASE)
 _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
 """The parts whose size depends on whether the feed-forward part has a gate."""
-_PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary"), "H": ("embedding", "hidden")}
+_PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
 """Words that name a size only where a sign and a number follow: ``Layers: 16``, ``| Vocab | 65 |``."""
 
 
@@ -80,7 +80,7 @@ def _pattern() -> re.Pattern[str]:
             named[letter].append(name)
     size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
     sign = r"[ \t*`_\"'$]{0,16}+(?:[:=|：]|is\b|of\b|为|是|は)[ \t*`_\"'$|]{0,16}+"
-    value = r"(?P<value>\d{1,3}(?:,\d{3})++|\d{1,7}+)(?![\w.,]*+\d|\s?[KMB%]|\w)"
+    value = r"(?P<value>(?>\d{1,3}(?:,\d{3})++|\d{1,7}+))(?![.,]?\d|\s{0,3}[KMB%×x*·\\+]|\w)"  # Nor the first factor of a product.
     return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)
 
 

@@ -43,6 +43,7 @@ _LEAST_ADDED = 1_000  # A smaller number is the difference of two others by chan
 _NEAR = 40  # Characters between a number and the word that says what it counts.
 _CLAUSE_BEHIND = 60  # Characters behind a number that may say of which model it is.
 _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
+_RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _JOINTS = re.compile(r"[\W_]+")
 _VARIANT = re.compile(
@@ -139,6 +140,7 @@ def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator
         is_part = words("part").in_text(sentence) or words("part").in_text(behind)
         around = (sentence, quantity.column, quantity.title, _right_behind(walk, quantity))
         meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around)) and not _is_added(walk, quantity)
+        meant = meant and not _RANGE.match(walk.text, quantity.expression.end)
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         added = added_to(walk, model.counts["parameters"], quantity.value)

@@ -15,7 +15,7 @@ from functools import partial
 from symparam.documents.checking.another import Another
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.quantities import EVIDENT
+from symparam.documents.checking.quantities import EVIDENT, digits_of
 from symparam.documents.checking.said import NamedModel
 from symparam.documents.checking.walk import Walk
 from symparam.documents.gaps.arithmetic.stated import plain
@@ -168,6 +168,9 @@ def _judged(
     part.right = explained or _nearest(part, sure)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
     if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # In too few digits to hold.
+        part.right = None
+        return Verdict.UNDECIDED
+    if part.formula is None and digits_of(part.quantity.expression) <= EVIDENT and abs(ratio - 1) <= ROUNDED:  # 855,000,000 is rounded.
         part.right = None
         return Verdict.UNDECIDED
     if part.right is None or not Fraction(1, _TRY) <= ratio <= _TRY or (not part.is_exact and (abs(ratio - 1) <= ROUNDED or len(sure) < 2)):

@@ -322,7 +322,7 @@ def _sums(part: str, scope: str, atoms: Sequence[Atom], blocks: Mapping[Atom, Pl
     wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
     if "in-all" in wanted or not layers:
         yield "in-all" if layers else "", list(atoms), sympy.Add(*(atom.size * atom.copies for atom in atoms))
-        for kind_of in (_stack, _layer, lambda atom: blocks[atom].path):
+        for kind_of in (_stack, _layer, lambda atom: blocks[atom].path) if part != "model" else ():
             kinds = list(dict.fromkeys(map(kind_of, atoms)))
             for kind in kinds if len(kinds) > 1 else ():
                 found = [atom for atom in atoms if kind_of(atom) == kind]

@@ -42,7 +42,8 @@ def _reason(part: Part, candidate: Candidate, model: NamedModel, measured: Measu
 def _ways(candidate: Candidate) -> tuple[Message, ...]:
     """The remarks on how it is counted, if not in whole or not in the usual way."""
     variant = candidate.variant
-    ways = [f"way-{candidate.way}"] if candidate.way != "whole" else []
+    way = f"{candidate.way}-{variant.work}" if (candidate.way, variant.work) == ("by-parameters", "training") else candidate.way
+    ways = [f"way-{way}"] if way != "whole" else []
     ways += ["way-macs"] if variant.unit == "MACs" else []
     ways += [f"way-{variant.attention}"] if variant.attention not in ("", "full") else []
     return tuple(map(message, ways))

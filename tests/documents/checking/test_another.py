@@ -37,6 +37,11 @@ def test_another_section_is_held_against_the_model() -> None:
     assert [verdict for verdict, _ in verdicts(text, config=GPT2)] == [Verdict.WRONG]
 
 
+def test_the_first_factor_of_a_product_is_no_size() -> None:
+    text = "- vocabulary: 50,258 × 768 = 38,598,144\n- layers: 13 * 7,087,872\n\nTotal parameters: 124,439,809\n"
+    assert Verdict.WRONG in {verdict for verdict, _ in verdicts(text, config=GPT2)}
+
+
 def test_a_number_of_parameters_is_no_size() -> None:
     assert [verdict for verdict, _ in verdicts("Layers: 85,054,464\n\nTotal parameters: 124,439,809\n", config=GPT2)][-1] is Verdict.WRONG
 
@@ -70,6 +75,9 @@ def test_what_is_only_about_so_much_is_not_wrong() -> None:
 
 
 OTHERS = [
+    "GPT-2 有 4 个版本，参数量从 117M 到 1.5B：",
+    "Training takes 855,000,000 FLOPs per token.",
+    "Training needs 746,638,848 FLOPs per token.",
     "GPT-2 (50K) adds ~77M params vs char-level (~100) adds 0.2M",
     "This is TOTAL params (146.7M for Mixtral).",
     "    layer_parameters = (  (n_embd + 1) * n_embd     # q_proj\n        + n_embd * n_embd     # o_proj\n",

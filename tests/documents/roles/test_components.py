@@ -29,7 +29,8 @@ HOLDS = [
     ("each expert: 176,160,768", "mixtral-8x7b"), ("router in a layer: 32,768", "mixtral-8x7b"),
     ("active feed-forward parameters per layer: 352,354,304", "mixtral-8x7b"),
     ("Embeddings (in + out): 1,050,673,152", LLAMA), ("MoE 层: 1,409,318,912", "mixtral-8x7b"), ("MoE 层: 1,451,270,144", "mixtral-8x7b"),
-    ("MoE 层: 11,507,286,016", "deepseek-v3"), ("稠密层: 583,483,392", "deepseek-v3"),
+    ("MoE 层: 11,507,286,016", "deepseek-v3"), ("MoE 层 (58 层): 每层 11,507,286,016", "deepseek-v3"),
+    ("稠密层: 583,483,392", "deepseek-v3"),
     ("KV cache per token: 188,416 bytes", "glm-4.5-air"), ("KV cache per token: 4,997,120 bytes", "deepseek-v3"),
     ("encoder attention: 6,291,456", "t5-small"), ("cross-attention in all layers: 6,291,456", "t5-small"),
 ]  # fmt: skip
