@@ -24,7 +24,7 @@ PAPER = (680, "light", "print")
 """As wide as A4 within usual margins."""
 SMALLEST = 7.4
 """Pixels of the smallest letters, which are those of a drawing on a telephone."""
-TALL = 40_000
+TALL = 90_000
 """Pixels; nothing that stays at the edge of a screen then lies on anything."""
 
 LOOKED_AT = (Path(__file__).parent / "looked_at.js").read_text(encoding="utf-8")
