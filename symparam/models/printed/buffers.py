@@ -12,12 +12,10 @@ from symparam.models.printed.tree import Shape
 RECORDED = Path(__file__).with_name("recorded") / "buffers.txt"
 CERTAIN = re.compile(
     r"(^|\.)(running_(mean|var)|num_batches_tracked|(position|token_type|audio_feature)_ids|inv_freq|original_inv_freq|masked_bias"
-    r"|relative_position_index|relative_coords_table|final_logits_bias|(cos|sin)_cached|causal_mask|(?<!moe_statics\.)e_score_correction_bias"
+    r"|relative_position_index|relative_coords_table|final_logits_bias|(cos|sin)_cached|causal_mask"
     r"|(sqrt_)?(one_minus_|log_one_minus_|recip_|recipm1_)?alphas_cumprod(_prev)?|posterior_(variance|mean_coef[12]|log_variance_clipped))$"
 )
-"""Names of buffers in every library; routers' correction biases are buffers in transformers, except in ``moe_statics``, and parameters in
-DeepSeek's code.
-"""
+"""Names of buffers in every library."""
 BESIDE = re.compile(r"_[uv]$|_mask$")
 """What the older spectral norm and pruning keep beside a tensor ``weight_orig``."""
 
@@ -34,7 +32,7 @@ def is_buffer(name: str, shape: Shape, names: Collection[str]) -> bool:
 
 
 def may_be_buffer(name: str) -> bool:
-    """Whether more of the recorded libraries register a buffer of that name than a parameter."""
+    """Whether more of the recorded libraries register a buffer than a parameter under the last part of the name."""
     return name.rpartition(".")[2] in _mostly_buffers()
 
 

@@ -133,8 +133,12 @@ def _unknown(node: Node) -> Iterator[Node]:
 
 def _evidence(text: str) -> Evidence:
     plain = frozenset(name for found in PLAIN.finditer(text) for name in re.findall(r"\w+", found[1]))
-    totals = tuple(int(re.sub(r"\D", "", found[1])) for found in TOTAL.finditer(text))
-    return Evidence(plain, _classes(text) if CLASS.search(text) else {}, totals)
+    return Evidence(plain, _classes(text) if CLASS.search(text) else {}, totals(text))
+
+
+def totals(text: str) -> tuple[int, ...]:
+    """The numbers of parameters that lines of the text state."""
+    return tuple(int(re.sub(r"\D", "", found[1])) for found in TOTAL.finditer(text))
 
 
 def _classes(text: str) -> Mapping[str, tuple[Described, ...]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 
 from symparam.core.frozen import frozen
@@ -23,6 +23,8 @@ _WORD = re.compile(r"[^\W\d][\w-]*(?:[./](?:~/)?[\w-]+)*|\d+(?:[./]\d+)*[./][^\W
 _NUMBER = re.compile(r"\d[\d.]*")
 _OTHER = re.compile(r"[^\w\s(\[]+")
 _LIKELY = re.compile(r"[(\[{][\d\s,]*[)\]}]|\d ?[x×✕*] ?\d")  # At least one line of a listing has such a shape.
+SCALAR = "scalar"
+"""The word that stands for the shape of a single number."""
 STYLES = frozenset({"sized", "square", "round", "curly"})
 NO_SIGNS = STYLES | {"W", "N", "call"}
 """The kinds of tokens that are no signs."""
@@ -122,10 +124,11 @@ def _tensor(tokens: list[Token], places: tuple[int, int], number: int, file: str
 
 def _unwrapped(tokens: list[Token]) -> list[Token]:
     """The tokens without what opens or closes a list or a dictionary in the first or the last line of a listing."""
-    first, last = tokens[0], tokens[-1]
-    if first.kind not in NO_SIGNS:
-        tokens = [replace(first, kind=first.kind.lstrip("{[(")), *tokens[1:]]
-    if last.kind not in NO_SIGNS:
+    last = tokens[-1]
+    while tokens and tokens[0].kind not in NO_SIGNS and tokens[0].kind[0] in "{[(":
+        rest = tokens[0].kind.lstrip("{[(")
+        tokens = [*([replace(tokens[0], kind=rest)] if rest else []), *tokens[1:]]
+    if tokens and last.kind not in NO_SIGNS:
         tokens = [*tokens[:-1], replace(last, kind=last.kind.rstrip("}]),;"))]
     return [each for each in tokens if each.kind]
 
@@ -136,11 +139,18 @@ def _framed(tokens: list[Token]) -> tuple[str, ...]:
     return kinds if kinds[1:2] == ("W",) and kinds[0] not in NO_SIGNS and not kinds[0].startswith(BULLETS) else ()
 
 
-def _named_alike(tokens: list[Token], beginnings: Beginnings) -> Token | None:
-    """The name in a line that agrees with those of the listing up to the shape."""
-    kinds = tuple(each.kind for each in tokens)
-    alike = (name for known, (name, shape) in beginnings.items() if name < shape and kinds[:shape] == known[:shape])
-    return next((tokens[at] for at in alike if _LIKE_A_NAME.search(tokens[at].text) or LONE_NAMES.search(tokens[at].text)), None)
+def _named_alike(tokens: list[Token], beginnings: Beginnings, common: Set[str]) -> Token | None:
+    """The name in a line that agrees with those of the listing up to the shape, or in all words before the name and in the last sign."""
+    unwrapped = _unwrapped(tokens)
+    kinds = tuple(each.kind for each in unwrapped)
+    closed = tokens[-1].kind not in NO_SIGNS and tokens[-1].text in common
+    for known, (at, shape) in beginnings.items():
+        name = unwrapped[at] if kinds[: at + 1] == known[: at + 1] else None
+        if name and closed and at and common >= {each.text for each in unwrapped[:at]}:
+            return name
+        if name and at < shape and kinds[:shape] == known[:shape] and (_LIKE_A_NAME.search(name.text) or LONE_NAMES.search(name.text)):
+            return name
+    return None
 
 
 def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
@@ -153,9 +163,10 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
     frames = {_framed(tokens) for tokens, name in starts if dotted(tokens[1].text) == name} - {()}
     beside = {near for number in found for near in (number - 1, number + 1)} & lines.keys() - found.keys()
     modules = {name[:at] for _, name in starts for at, sign in enumerate(name) if sign == "."}
+    common = set.intersection(*({each.text for each in read[number]} for number in found)) if found else set()
     for number in sorted(beside):
-        tokens = _unwrapped([*_tokens(lines[number])] or [Token("", "", 0)])
-        framed = tokens[1] if _framed(tokens) in frames else _named_alike(tokens, beginnings)
+        tokens = [*_tokens(lines[number])] or [Token("", "", 0)]
+        framed = _unwrapped(tokens)[1] if _framed(_unwrapped(tokens)) in frames else _named_alike(tokens, beginnings, common)
         if framed is not None and dotted(framed.text) not in modules:
             raise DocumentError(
                 f"{file}, line {number}, column {framed.column}: {shorten(framed.text)} is written as the tensors beside it, but "
@@ -163,7 +174,6 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
             )
     kinds = {each.kind for number in found for each in read[number] if _may_be_shape(each)}
     styles = kinds & STYLES or kinds
-    common = set.intersection(*({each.text for each in read[number]} for number in found)) if found else set()
     for number, tokens in read.items():
         named = next((each for each in tokens if each.kind == "W" and _NAMED.search(each.text) and each.text not in common), None)
         if number not in found and named is not None and styles & {each.kind for each in tokens}:
@@ -175,7 +185,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
 
 
 def _may_be_shape(token: Token) -> bool:
-    return token.kind in STYLES or bool(token.shape)
+    return token.kind in STYLES or bool(token.shape) or token.text == SCALAR
 
 
 def _tokens(line: str) -> Iterator[Token]:
@@ -194,6 +204,9 @@ def _tokens(line: str) -> Iterator[Token]:
             kind = "N" if sizes.style in ("crossed", "number") else sizes.style
             yield Token(kind, line[place : sizes.end], place + 1, sizes.shape)
             place = sizes.end
+        elif word is not None and word[0] == SCALAR:
+            yield Token("N", word[0], place + 1)
+            place = word.end()
         elif word is not None:
             yield Token("call" if line[word.end() : word.end() + 1] == "(" else "W", word[0], place + 1)
             place = word.end() + 2 * ("." in word[0] and line.startswith("()", word.end()))  # The brackets of a call are no shape.

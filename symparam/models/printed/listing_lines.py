@@ -25,6 +25,8 @@ _INDEXED = re.compile(r"\[(\d{1,25})\]")
 _SCALAR = re.compile(r"\{SCALAR\}")
 _BETWEEN = re.compile(r"[ \t]*[,x×✕*]?[ \t]*")
 _CROSS = re.compile(r"[ \t]*[x×✕*][ \t]*")
+_TYPED = re.compile(r"x(?:bf|f|ui|si|i)\d{1,3}(?![\w.])")
+"""The type behind the sizes as MLIR writes them: ``64x3xf32``."""
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
 KNOWN_WORD = re.compile(
     r"(?:torch\.)?(?:bfloat16|float\d*(?:_e\dm\d\w*)?|double|half|int\d+|uint\d+|long|bool|complex\d+)|[BFIUfiu]{1,2}\d{1,2}(?:_E\dM\d)?|BOOL|bf16|fp\d+"
@@ -113,6 +115,8 @@ def read_sizes(text: str, place: int) -> Sizes | None:
     while (cross := _CROSS.match(text, end)) and (found := _DIGITS.match(text, cross.end())):
         shape.append(_number(found[0]))
         end = found.end()
+    if typed := _TYPED.match(text, end):
+        return Sizes(tuple(shape), "crossed", typed.end())
     if text[end : end + 1].isalnum() or len(shape) > 10:
         return None
     return Sizes(tuple(shape), "crossed" if len(shape) > 1 else "number", end)

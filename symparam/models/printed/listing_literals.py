@@ -64,6 +64,8 @@ def _key(node: ast.expr | None) -> str:
             return str(value)
         case ast.Name(name):
             return name
+        case ast.Tuple(parts) if parts:
+            return ".".join(map(_key, parts))
     raise ValueError("no literal")
 
 

@@ -23,6 +23,8 @@ MANIFEST = "weightsManifest"
 NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
 ASIDE = "__metadata__"
+MESSAGES = ("log", "message", "msg", "text", "line", "textPayload")
+"""Keys of a log in JSON under which the printed lines stand."""
 
 
 def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
@@ -50,6 +52,19 @@ def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
             )
         found.append(NamedTensor(dotted(name), shape, f"{text.name}: {shorten(name)}"))
     return found
+
+
+def without_log(text: Text) -> Text:
+    """The lines that a log in JSON holds, an object in each line; the text itself if it is no such log."""
+    read = list[object]()
+    try:
+        read = [json.loads(line, object_pairs_hook=Pairs) if line.strip() else Pairs() for line in text.all.split("\n")]
+    except (ValueError, RecursionError):
+        return text
+    lines = [[value for key, value in each if key in MESSAGES] if isinstance(each, Pairs) else [None] for each in read]
+    if not any(lines) or not all(len(each) <= 1 and all(isinstance(line, str) for line in each) for each in lines):
+        return text
+    return Text(text.name, "\n".join(str(each[0]).rstrip("\n").replace("\n", " ") if each else "" for each in lines))
 
 
 def tensors_of_literals(text: Text) -> list[NamedTensor]:
@@ -103,14 +118,33 @@ def _inside(read: object) -> object:
 
 def _entries(read: object) -> Iterator[tuple[str, object]]:
     """Each name with its description."""
-    if isinstance(read, Pairs):
+    if (columns := _columns(read)) is not None:
+        yield from columns
+    elif isinstance(read, Pairs):
         yield from (pair for pair in read if pair[0] != ASIDE)
     elif isinstance(read, list) and read and all(_is_pair(each) for each in read):
         yield from ((each[0], each[1]) for each in read)
     elif isinstance(read, list) and all(isinstance(each, Pairs) for each in read):
         for each in read:
-            name = next((value for key, value in each if key in NAMES), None)
+            name = next((value for key, value in each if key.lower() in NAMES), None)
             yield (name if isinstance(name, str) else "", each)
+
+
+def _columns(read: object) -> list[tuple[str, object]] | None:
+    """The names and shapes of an object that holds a list or an object of all names, and one of all shapes; None for anything else."""
+    if not isinstance(read, Pairs):
+        return None
+    within = {key.lower().removesuffix("s"): _values(value) for key, value in read}
+    names = next((within[key] for key in NAMES if within.get(key)), [])
+    shapes = next((within[key] for key in SHAPES if within.get(key)), [])
+    told = [each for each in names if isinstance(each, str)]
+    return [*zip(told, shapes, strict=True)] if told and len(told) == len(names) == len(shapes) else None
+
+
+def _values(value: object) -> list[object]:
+    if isinstance(value, Pairs):
+        return [inner for _, inner in value]
+    return value if isinstance(value, list) else []
 
 
 def _is_pair(value: object) -> TypeGuard[list[object]]:
@@ -122,7 +156,8 @@ def _shape(value: object) -> Shape | None:
     """The shape that a value is or contains; it may be written as text."""
     named = isinstance(value, Pairs)
     if isinstance(value, Pairs):
-        value = next((inner for key, inner in value if key in SHAPES), None)
+        described = next((inner for key, inner in value if key == "value" and isinstance(inner, Pairs)), value)
+        value = next((inner for key, inner in described if key.lower() in SHAPES), None)
     if isinstance(value, str):
         read = read_sizes(value, 0)
         return read.shape if read and (named or read.style != "number") and read.end == len(value) else None

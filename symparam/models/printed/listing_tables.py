@@ -40,10 +40,10 @@ class Row:
 
 @frozen
 class Columns:
-    """How the cells of a table are separated, and the content of each column."""
+    """How the cells of a table are separated, and what is in which column; there may be several with names."""
 
     divided_by: str
-    name: int
+    names: tuple[int, ...]
     shape: int
     count: int | None
     cells: int
@@ -65,14 +65,16 @@ def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
         if columns is None or at + 1 >= len(lines):
             at += 1
             continue
-        end, rows = at + 1, list[Row]()
+        end, read = at + 1, dict[int, list[str]]()
         while end < len(lines) and lines[end].strip():
             cells = [] if _RULE.fullmatch(lines[end]) else _cells(lines[end], columns.divided_by)
-            if cells and len(cells) <= columns.name:
+            if cells and len(cells) <= columns.names[0]:
                 break
-            if cells and (row := _row(cells, columns, end + 1, file)):
-                rows.append(row)
+            if cells:
+                read[end + 1] = cells
             end += 1
+        names = _named([*read.values()], columns)
+        rows = [row for (line, cells), name in zip(read.items(), names, strict=True) if (row := _row(cells, name, columns, line, file))]
         if rows:
             yield range(at + 1, end + 1)
             yield from rows
@@ -96,8 +98,19 @@ def _heads(line: str) -> Columns | None:
         shapes = [at for at, cell in enumerate(cells) if _SHAPES.fullmatch(cell)]
         if names and shapes and names[0] != shapes[0]:
             counts = [at for at, cell in enumerate(cells) if _COUNTS.fullmatch(cell) and at not in (names[0], shapes[0])]
-            return Columns(sign, names[0], shapes[0], counts[0] if counts else None, len(cells))
+            return Columns(sign, tuple(names), shapes[0], counts[0] if counts else None, len(cells))
     return None
+
+
+def _named(rows: list[list[str]], columns: Columns) -> list[str]:
+    """The names in the rows: those of the first column that differ in every row, else those of all columns together, as of the layer and
+    its parameter.
+    """
+    texts = [[row[at].strip(_STRIPPED) if at < len(row) else "" for row in rows] for at in columns.names]
+    meant = [at for at, each in enumerate(zip(*texts, strict=True)) if any(each) and not any(map(_SUMS.fullmatch, each))]
+    others = [each for each in texts[1:] if all(_NAME.fullmatch(each[at]) and not each[at].isdecimal() for at in meant)]
+    told = [texts[0], *others, [".".join(filter(None, each)) for each in zip(texts[0], *others, strict=True)]]
+    return next((each for each in told if len({each[at] for at in meant} - {""}) == len(meant)), texts[0])
 
 
 def _cells(line: str, sign: str) -> list[str]:
@@ -122,12 +135,13 @@ def _at_commas(line: str) -> list[str]:
     return [*cells, line[start:]]
 
 
-def _row(cells: list[str], columns: Columns, line: int, file: str) -> Row | None:
-    name = cells[columns.name].strip(_STRIPPED)
-    if not name or _SUMS.fullmatch(name):
-        return None
+def _row(cells: list[str], name: str, columns: Columns, line: int, file: str) -> Row | None:
     written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
     where = f"{file}, line {line}: {shorten(name)}"
+    if not name and read_sizes(written, 0):
+        raise DocumentError(f"{where}a row has the shape {shorten(written, 40)}, but no name; give each tensor its own")
+    if not name or _SUMS.fullmatch(name):
+        return None
     if not _NAME.fullmatch(name) or name.isdecimal():
         return None
     sizes = read_sizes(written, 0)

@@ -1,4 +1,4 @@
-"""A listing of tensors as a tree that is drawn with lines: ``├── encoder`` above ``│   └── weight [64, 64]``."""
+"""A listing of tensors as a tree: ``├── encoder`` above ``│   └── weight [64, 64]``, drawn with lines or by indentation alone."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ MAX_LINE = 2_000
 _BRANCH = re.compile(r"([ \t│┃|]{0,200}(?:[├└┣┗╰][─━]{1,4}|[|`+\\]-{1,3})) ?([\w./~-]{1,400})[:=]?(?= |\(|$)(.{0,400})")
 _NODE = re.compile(r" {0,40}(?:\(\w{0,60}\)|\{|)")
 """What may stand behind the name of a module: its class."""
+_INDENTED = re.compile(r"([ \t]{0,200}(?:[-*+•] {1,3})?)([\w./~-]{1,400})(?:[:=]|(?= |$))(.{0,400})")
 _SIZES = re.compile(r"torch\.Size\(|[(\[{]|\d")
 
 
@@ -33,6 +34,23 @@ def tensors_of_tree(lines: Mapping[int, str], file: str) -> dict[int, list[Named
         raise DocumentError(
             f"{file}, {error}, nor anything below it in the tree that has one; one such as [64, 64] is expected, or [] for a single number"
         ) from None
+
+
+def tensors_of_indents(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
+    """The tensors of a tree that indentation alone shows, by line number; empty if any line is no part of it, or nothing is nested."""
+    root = Entry(0, -1, "")
+    above, nested = [root], False
+    for number, line in lines.items():
+        found = _INDENTED.fullmatch(line.rstrip()) if len(line) <= MAX_LINE else None
+        shape = _shape(found[3]) if found else ""
+        if found is None or not (shape or _NODE.fullmatch(found[3])):
+            return {}
+        opened(above, Entry(number, len(found[1].expandtabs()), found[2], shape))
+        nested |= len(above) > 2
+    try:
+        return {each.line: [each] for each in leaves(root, "", file)} if nested else {}
+    except ValueError:
+        return {}
 
 
 def _shape(text: str) -> str:

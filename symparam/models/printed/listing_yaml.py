@@ -113,7 +113,7 @@ def leaves(entry: Entry, before: str, file: str) -> Iterator[NamedTensor]:
     for each in entry.inner:
         name, shape = f"{before}{each.name}", each.shape
         below = [inner.shape for inner in each.inner if inner.name in SHAPES]
-        if shape is None and len(below) == 1 and not any(inner.inner for inner in each.inner):
+        if shape is None and not each.value and len(below) == 1 and not any(inner.inner for inner in each.inner):
             shape = below[0]
         elif shape is None and each.inner and not each.value and not each.sizes and not below:
             yield from leaves(each, f"{name}.", file)

@@ -19,7 +19,7 @@ from symparam.models.configs.values import Model
 from symparam.models.printed import evidence, gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
-from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects
+from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import Text
@@ -33,7 +33,7 @@ MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred t
 class Found:
     """The tree that a file shows, with notes. ``printed`` is true for a printed module; then ``tying`` is what its class ties according to
     its source, if that is given, and ``totals`` are those next to the print. ``of_state`` is true for the listing of a ``state_dict()``,
-    in which tied tensors stand twice, and false for one of parameters alone.
+    tied tensors stand twice, and false for one of parameters alone; ``classes`` are those of the reference whose state it may be.
     """
 
     root: Node
@@ -42,6 +42,7 @@ class Found:
     tying: Tying | None = None
     totals: tuple[int, ...] = ()
     of_state: bool | None = None
+    classes: tuple[str, ...] = ()
 
 
 def printed_model(named: object, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -109,7 +110,7 @@ def _from_gguf(stream: BinaryIO, path: str) -> Found:
 
 def _of_tensors(tensors: Iterable[NamedTensor], notes: tuple[str, ...], path: str) -> Found:
     root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
-    return Found(root, (*notes, *more))
+    return Found(root, (*notes, *more), of_state=False)  # A file holds tied tensors once.
 
 
 def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -135,7 +136,9 @@ def _listed(text: Text) -> Found | None:
     """The listing in a text; None if there is none."""
     objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
     if objects == []:
-        return None
+        if (lines := without_log(text)) is text:
+            return None
+        text, objects = lines, None
     objects = objects or tensors_of_literals(text) or None
     filling = named_tensors.Filling(text.name, objects is None, parameters_only="named_parameters" in text.all)
     if objects:
@@ -145,11 +148,16 @@ def _listed(text: Text) -> Found | None:
         if not tensor_listing.is_listing(tensors):
             return None
         root, notes = tensor_listing.read(tensors, filling)
-    return Found(root, notes, of_state=_of_state(text.all, filling))
+    kinds = filling.state.kinds if filling.state else ()
+    return Found(root, notes, totals=evidence.totals(text.all), of_state=_of_state(text.all, filling), classes=kinds)
 
 
 def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:
-    """Whether it is the listing of a ``state_dict()`` or of parameters alone; None if that is not known."""
+    """Whether it is the listing of a ``state_dict()``, or one of parameters alone or of a file, in which tied tensors stand once; None if
+    that is not known.
+    """
+    if "data_offsets" in text:
+        return False  # The header of a safetensors file, which may not hold one tensor under two names.
     if filling.buffers or "state_dict" in text:
         return True
     return False if filling.parameters_only else None
@@ -225,7 +233,8 @@ def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flag
             )
         raise DocumentError(f"{origin} shows no tensor, so there is nothing to count; a model with parameters is expected")
     check_size(found.root)
-    shared = _by_total(found, lambda given: ties(found.root, given, config, found.printed, found.tying, found.of_state), flags)
+    about = (found.printed, found.tying, found.of_state, found.classes)
+    shared = _by_total(found, lambda given: ties(found.root, given, config, *about), flags)
     letters = recognise(shared.root, config)
     missing = tuple(missing_from(shared.root))
     name = found.root.kind if found.printed else "the listed model"

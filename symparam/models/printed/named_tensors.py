@@ -12,6 +12,7 @@ from symparam.core.dimensions import MAX_SIZE
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.buffers import is_buffer, may_be_buffer, norms_without_count
+from symparam.models.printed.known_states import KnownState, known_state
 from symparam.models.printed.tree import BUFFER, MAX_LAYERS, Missed, Node, Shape, grouped
 
 MAX_TENSORS = 200_000
@@ -43,7 +44,8 @@ class Branch:
 @dataclass
 class Filling:
     """Whether omitted layers are filled in, where an ellipsis announces such layers, and whether it is said that only parameters are
-    listed. ``buffers`` are the tensors left out as such, and ``perhaps_frozen`` the modules whose tensors may all be buffers.
+    listed. ``buffers`` are the tensors left out as such, ``perhaps_frozen`` the modules whose tensors may all be buffers, and ``state`` is
+    the state of the reference that the names are those of.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Filling:
     notes: list[str] = field(default_factory=list)
     buffers: list[str] = field(default_factory=list)
     perhaps_frozen: frozenset[str] = frozenset()
+    state: KnownState | None = None
 
 
 def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[Node, tuple[str, ...]]:
@@ -64,15 +67,18 @@ def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[N
     root, empty, count = Branch(0), list[str](), 0
     tensors = [*tensors]
     names = {tensor.name for tensor in tensors}
-    filling.perhaps_frozen = norms_without_count(names)
     _require_whole_tensors(tensors)
+    _require_sizes(tensors)
     _require_full_names(tensors)
+    certain = {tensor.name for tensor in tensors if is_buffer(tensor.name, tensor.shape, names)}
+    state = filling.state = None if filling.parameters_only else known_state(names - certain)
+    filling.perhaps_frozen = norms_without_count(names) if state is None else frozenset()
     for tensor in tensors:
         _check(tensor)
         if 0 in tensor.shape:
             empty.append(tensor.name)
             continue
-        if is_buffer(tensor.name, tensor.shape, names):
+        if tensor.name in certain or (state and state.is_buffer(tensor.name)):
             filling.buffers.append(tensor.name)
             continue
         count += _placed(root, tensor)
@@ -99,6 +105,12 @@ def _require_whole_tensors(tensors: list[NamedTensor]) -> None:
             f"{spread[0].place}: {shorten(spread[0].name)} has a size of 0, as tensors have that are spread over several machines; "
             "list the shapes of the whole tensors"
         )
+
+
+def _require_sizes(tensors: list[NamedTensor]) -> None:
+    """Raise a `DocumentError` where no tensor has a size, as in a graph whose nodes have no arguments: ``get_attr weight ()``."""
+    if len(tensors) > 2 and not any(tensor.shape for tensor in tensors):
+        raise DocumentError(f"{tensors[0].place}: {shorten(tensors[0].name)} and all others have no sizes; list them with their shapes")
 
 
 def _require_full_names(tensors: list[NamedTensor]) -> None:
@@ -153,8 +165,9 @@ def _node(branch: Branch, path: str, kind: str, filling: Filling) -> Node:
     if filling.allowed:
         spans = _filled(spans, path, filling)
     missed = tuple(_not_listed(spans, path, filling)) if filling.allowed else ()
-    open_ = not filling.parameters_only
-    missed += tuple((name, BUFFER) for name in branch.tensors if open_ and (may_be_buffer(name) or path in filling.perhaps_frozen))
+    open_ = not filling.parameters_only and filling.state is None
+    frozen = path in filling.perhaps_frozen
+    missed += tuple((name, BUFFER) for name in branch.tensors if open_ and (frozen or may_be_buffer(before + name)))
     children = tuple((name, node) for name, node in nodes.items() if name not in numbered)
     tensors = tuple((name, tensor.shape) for name, tensor in branch.tensors.items())
     return Node(kind or _kind(path.rpartition(".")[2], tensors, branch), tensors, children, grouped(spans), missed, line=branch.line)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import require_none, tensors_in_columns
 from symparam.models.printed.listing_lines import LONE_NAMES, Line, read_line
+from symparam.models.printed.listing_records import tensors_of_records
 from symparam.models.printed.listing_tables import Row, rows_of_tables
-from symparam.models.printed.listing_trees import tensors_of_tree
+from symparam.models.printed.listing_trees import tensors_of_indents, tensors_of_tree
 from symparam.models.printed.listing_yaml import tensors_of_yaml
 from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
 from symparam.models.printed.source_text import Text
@@ -30,14 +30,18 @@ _NUMBERED = re.compile(r"[ │|]{0,200}[├└][─━]\w{1,60}(?: \(\w{1,60}\))
 """A row of such a table: the class of a layer with its depth and its number."""
 MAX_LINE = 2_000
 _KEYS = re.compile(r"(?:\['[\w-]{1,80}'\])+")
+_PATH = re.compile(r"\((?:(?:'[\w-]{1,80}'|\w{1,20}Key\(\w{1,20}=(?:'[\w-]{1,80}'|\d{1,6})\)),? ?){1,60}\)")
+"""A name as JAX flattens its trees: ``('layer', 'weight')`` or ``(DictKey(key='layer'), DictKey(key='weight'))``."""
 _TEX = re.compile(r"\\(?:texttt|verb|text|mathtt|code)\b|\\times\b|\\_|\$")
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
+_ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$")
 _WITH_BLANKS = re.compile(r"\[\d{1,18}(?: {1,9}\d{1,18}){1,9}\]")
 _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
 _MAY_BE_SHAPE = re.compile(r"Size\(|(?:(?<!\w)\(|\[)[\d, ]{0,60}[)\]]")
 _CALL = re.compile(r" {0,40}(?:\w{1,60} ?= ?)?[\w.]{1,60}\([\[({]{1,3}(?=['\"])")  # The opening of a list or a dictionary of some class.
-_ITEM = re.compile(r"(?<=[)\]]),[ \t]+(?=[('\"])")  # Between the tensors of a list or a dictionary that is printed on one line.
+_ITEM = re.compile(r"(?<=[)\]]),[ \t]+(?=[('\"]|(?!(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation)\b)[\w.-]{1,200}: ?[(\[])")
+"""Between the tensors of a list or a dictionary that is printed on one line."""
 
 Found = NamedTensor | int
 
@@ -47,7 +51,7 @@ def tensors_in(text: Text) -> list[Found]:
 
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
     """
-    lines = [_without_tex(_KEYS.sub(_dotted, line)) for line in text.all.split("\n")]
+    lines = [_without_tex(_with_dots(line)) for line in text.all.split("\n")]
     for number, line in enumerate(lines, 1):
         head = OUTPUTS.search(line[:MAX_LINE]) and re.search(r"layer|type|param", line[:MAX_LINE], re.IGNORECASE)
         if head or _NUMBERED.match(line[:MAX_LINE]):
@@ -62,8 +66,9 @@ def tensors_in(text: Text) -> list[Found]:
         else:
             tables |= set(each)
     plain = {number: line for number, line in enumerate(lines, 1) if number not in tables and line.strip()}
-    if not listed and (spread := tensors_of_yaml(plain, text.name) or tensors_of_tree(plain, text.name)):
-        return [each for _, several in sorted(spread.items()) for each in several]
+    for spread in (tensors_of_yaml, tensors_of_tree, tensors_of_indents, tensors_of_records) if not listed else ():
+        if found := spread(plain, text.name):
+            return [each for _, several in sorted(found.items()) for each in several]
     listed |= {number: [number] for number, line in plain.items() if _is_ellipsis(line)}
     listed |= {number: [*found] for number, found in _plain(plain, text.name).items()}
     if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
@@ -75,7 +80,7 @@ def tensors_in(text: Text) -> list[Found]:
             listed |= {number: [*found] for number, found in in_columns.items()}
         rest = {number: line for number, line in plain.items() if number not in listed}
         require_none(rest, text.name)
-        if number := min(_beside(plain, listed, _SHAPE), default=0):
+        if number := min(_beside(plain, listed, _ANY_SHAPE), default=0):
             raise DocumentError(
                 f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written as the tensors beside "
                 "it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
@@ -95,9 +100,15 @@ def _require_one_sign(lines: dict[int, str], file: str) -> None:
         )
 
 
+def _with_dots(line: str) -> str:
+    """A line in which ``['layer']['weight']``, as JAX prints its trees, is a dotted name."""
+    if len(line) > MAX_LINE or "'" not in line:
+        return line
+    return _PATH.sub(_dotted, _KEYS.sub(_dotted, line))
+
+
 def _dotted(keys: re.Match[str]) -> str:
-    """``['layer']['weight']``, as JAX prints its trees, as a dotted name."""
-    return ".".join(re.findall(r"'([^']*)'", keys[0]))
+    return ".".join(name or number for name, number in re.findall(r"'([^']*)'|=(\d+)", keys[0]))
 
 
 def _without_tex(line: str) -> str:
@@ -231,7 +242,8 @@ def read(found: list[Found], filling: Filling) -> tuple[Node, tuple[str, ...]]:
                     "list the last layer too, or all of them"
                 )
             ellipses[path] = f"{filling.name}, line {line}"
-    return tree((each for each in found if isinstance(each, NamedTensor)), "Model", replace(filling, ellipses=ellipses))
+    filling.ellipses = ellipses
+    return tree((each for each in found if isinstance(each, NamedTensor)), "Model", filling)
 
 
 def _list_of(found: list[Found], at: int) -> str | None:

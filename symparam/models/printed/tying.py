@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import prod
@@ -34,24 +34,32 @@ class Ties:
 
 
 def ties(
-    root: Node, flags: Flags, config: ConfigDocument | None, printed: bool, by_source: Tying | None = None, of_state: bool | None = None
+    root: Node,
+    flags: Flags,
+    config: ConfigDocument | None,
+    printed: bool,
+    by_source: Tying | None = None,
+    of_state: bool | None = None,
+    classes: Sequence[str] = (),
 ) -> Ties:
     """The ties of the model: by the flag or by the config. Without these it remains open whether a printed head is tied: it is counted as
     its class has it by default or, if that is unknown, as tied, so that the number is a lower bound.
 
     ``printed`` is false for a listing; everything listed is counted unless the flag says otherwise. One of a state (``of_state``) lists
     tied tensors twice, so that a tie remains open there, and so does one that lists what its class ties by default, unless it
-    lists parameters alone (``of_state`` is False), each of which stands there once. ``by_source`` is what the source of its class says.
+    lists parameters alone (``of_state`` is False), each of which stands there once. ``by_source`` is what the source of its class says,
+    and ``classes`` are those of the reference whose state the listing may be.
     """
     known = (tying(root.kind) or _of_family(root.kind) or by_source) if printed else None
-    usual = None if printed or of_state is False else tied_by_default(root)
+    usual = None if printed or of_state is False else tied_by_default(root, classes)
     given = flags.get(FLAG, _given(config))
     if given is None and known and config:
         given = known.by_default  # A config leaves out what its class has by default.
     always = dict(_pairs(root, known.always)) if known else {}
     flagged = dict(_pairs(root, known.flagged)) if known else {}
     if usual is not None:
-        flagged = {name: target for name, target in _pairs(root, usual.flagged) if _shape(root, name) == _shape(root, target)}
+        always, flagged = _alike_pairs(root, usual.always), _alike_pairs(root, usual.flagged)
+    perhaps_twice = usual is not None and bool(flagged)
     if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
         flagged = _alike(root)
     # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5.
@@ -60,7 +68,7 @@ def ties(
     if not flagged:
         notes = (f"nothing in it can be tied, so {FLAG} changes nothing",) if FLAG in flags else ()
         return Ties(_with_ties(root, always), (*_of_shared(always), *notes))
-    is_open = given is None and (printed or of_state or usual is not None)
+    is_open = given is None and (printed or of_state or perhaps_twice)
     tied = given if given is not None else known.by_default if known else printed
     totals = {both: root.elements - _elements(root, (*always, *(flagged if both else ()))) for both in (True, False)}
     chosen = {**always, **flagged} if tied else always
@@ -147,6 +155,11 @@ def _elements(root: Node, names: Iterable[str]) -> int:
 
 def _is_shared_table(name: str, target: str) -> bool:
     return f".{target}".endswith(".shared.weight") and ".embed_tokens." in name
+
+
+def _alike_pairs(root: Node, patterns: Pairs) -> dict[str, str]:
+    """The tensors that match the patterns and have the shape of their targets, each with its target."""
+    return {name: target for name, target in _pairs(root, patterns) if _shape(root, name) == _shape(root, target)}
 
 
 def _alike(root: Node) -> dict[str, str]:

@@ -225,7 +225,7 @@ def test_a_listing_beside_others_in_an_object_is_no_listing_inside() -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("%scale[FLOAT, scalar]\n%a.weight[FLOAT, 3x4]\n%b.weight[FLOAT, 5x6]\n", "line 1, column 2: scale is written as the tensors"),
+        ("%scale[FLOAT]\n%a.weight[FLOAT, 3x4]\n%b.weight[FLOAT, 5x6]\n", "line 1, column 2: scale is written as the tensors"),
         ("a.weight: [3, 4]\n12 [5, 6]\nc.weight: [1, 2]\n", "line 2"),
         ("   1:  13 |  4, 3, 1, 1 | F32 | a.weight\n", "13 elements"),
     ],
@@ -302,7 +302,9 @@ def test_names_inside_names(written: str) -> None:
 @pytest.mark.parametrize(
     ("written", "why"),
     [
-        ("mlp\n  weight [4, 4]\nhead\n  weight [4, 4]\n", "line 4, column 3: weight is listed in l.txt, line 2, column 3 too"),
+        ("mlp?\n  weight [4, 4]\nhead\n  weight [4, 4]\n", "line 4, column 3: weight is listed in l.txt, line 2, column 3 too"),
+        ("get_attr a.weight ()\nget_attr a.bias ()\nget_attr b.weight ()\n", "a.weight and all others have no sizes"),
+        ("static float alpha;\nstatic float w[3][4];\nstatic float v[4][4];\n", "line 1, column 14: alpha is written as the tensors"),
         ("model\n├── a\n│   └── weight [4, 4]\n└── b ?\n", "line 4: b has no shape"),
         ("├─Conv2d: 1-1   [1, 8, 30, 30]   224\n├─Linear: 1-2   [1, 10]   90\n", "line 1: this is a table of layers"),
         ("a.weight\t[4 096, 128]\nb.weight\t[128]\n", "line 1, column 1: a.weight has the shape '\\[4 096, 128\\]'"),
@@ -325,3 +327,49 @@ def test_a_name_may_stand_twice_in_its_line() -> None:
 
 def test_a_listing_that_two_processes_write_is_counted_once() -> None:
     assert total("".join(f"[rank{rank}]: {line}\n" for line in lines("{name}: {square}").splitlines() for rank in (0, 1))) == TOTAL
+
+
+def nested(form: str, below: str, depth: int = 0, tensors: tuple[tuple[str, tuple[int, ...]], ...] = TENSORS) -> str:
+    """The tree of modules that the names imply, with a line of that form for each name and that of its shape behind it."""
+    found = ""
+    for first in dict.fromkeys(name.partition(".")[0] for name, _ in tensors):
+        inside = tuple((name.partition(".")[2], shape) for name, shape in tensors if name.partition(".")[0] == first)
+        own = next((f"{below}{shape}" for name, shape in inside if not name), "")
+        found += f"{'  ' * depth}{form.format(first)}{own}\n"
+        found += nested(form, below, depth + 1, tuple(each for each in inside if each[0]))
+    return found
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        nested("{}", " "),
+        nested("- {}:", " "),
+        nested("* {}", " float32 "),
+        lines("Name: {name}\nShape: {round}\nDtype: float32\n"),
+        lines("name = {name}\nsize = {square}\n---"),
+        lines("tensor: {name}\n  shape: {square}\n  dtype: F32"),
+        "".join(
+            "initializer {\n" + "".join(f"  dims: {size}\n" for size in shape) + f'  data_type: 1\n  name: "{name}"\n}}\n'
+            for name, shape in TENSORS
+        ),
+        "".join(f"{tuple(name.split('.'))} {shape}\n" for name, shape in TENSORS),
+        "{" + ", ".join(f"{tuple(name.split('.'))}: {shape}" for name, shape in TENSORS) + "}",
+        "".join(f"({', '.join(f'DictKey(key={part!r})' for part in name.split('.'))},) {shape}\n" for name, shape in TENSORS),
+        "{" + ", ".join(f"{name}: {shape}" for name, shape in TENSORS) + "}",
+        "{" + ",\n ".join(f"'{name[:3]}' '{name[3:]}': torch.Size({list(shape)})" for name, shape in TENSORS) + "}",
+        "".join(json.dumps({"log": f"{name} torch.Size({list(shape)})\n", "stream": "stdout"}) + "\n" for name, shape in TENSORS),
+        "".join(json.dumps({"key": name, "value": {"dtype": "F32", "shape": shape}}) + "\n" for name, shape in TENSORS),
+        "".join(json.dumps({"Tensor": name, "Shape": shape}) + "\n" for name, shape in TENSORS),
+        json.dumps({"name": dict(enumerate(name for name, _ in TENSORS)), "shape": dict(enumerate(shape for _, shape in TENSORS))}),
+        "%scale[FLOAT, scalar]\n" + lines("%{name}[FLOAT, {crossed}]", SHAPED),
+        "| Layer | Tensor | Shape |\n|---|---|---|\n"
+        + "".join(f"| {name.rpartition('.')[0]} | {name.rpartition('.')[2]} | {list(shape)} |\n" for name, shape in TENSORS),
+    ],
+)  # fmt: skip
+def test_trees_records_paths_and_logs_are_read_to_the_last_tensor(written: str) -> None:
+    assert total(written) == TOTAL
+
+
+def test_sizes_with_their_type_as_compilers_write_them() -> None:
+    assert total("%a : tensor<7x12xf32>\n%b : tensor<4x3xbf16>\n%c : tensor<12xf32>\n") == 84 + 12 + 12

@@ -1,0 +1,88 @@
+"""Listings of what models of the reference hold: each is exact, or says what it depends on, and never more than there is."""
+
+from __future__ import annotations
+
+import json
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import symparam
+from symparam.results.count import CountResult
+
+RECORDED: dict[str, Any] = json.loads(Path(__file__).with_name("states.json").read_text(encoding="utf-8"))
+KINDS = [kind for kind in RECORDED if kind != "recorded from"]
+Tensors = list[tuple[str, list[int]]]
+
+
+def counted(text: str, folder: Path) -> CountResult:
+    path = folder / "listing.txt"
+    path.write_text(text, encoding="utf-8")
+    return symparam.count(str(path))
+
+
+def lines(tensors: Tensors) -> str:
+    return "".join(f"{name}: {tuple(shape)}\n" for name, shape in tensors)
+
+
+def header(tensors: Tensors) -> str:
+    """The header of a safetensors file."""
+    ends = [0]
+    for _, shape in tensors:
+        ends.append(ends[-1] + 4 * prod(shape))
+    told = zip(tensors, ends, ends[1:], strict=False)
+    return json.dumps({name: {"dtype": "F32", "shape": shape, "data_offsets": [start, end]} for (name, shape), start, end in told})
+
+
+def assert_exact_or_said(found: CountResult, total: int) -> None:
+    least = found.json.get("least_parameters")
+    assert (found.total == total) if found.complete else (least <= total <= found.total)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_state_is_exact_or_says_what_it_depends_on(kind: str, tmp_path: Path) -> None:
+    told = RECORDED[kind]
+    found = counted(lines(told["state"]), tmp_path)
+    assert_exact_or_said(found, told["total"])
+    assert found.complete == (kind in ("SpeechT5HifiGan", "RTDetrV2Decoder"))  # Whose buffers are known, and which tie nothing.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parameters_are_exact_unless_others_with_these_names_tie_some(kind: str, tmp_path: Path) -> None:
+    told = RECORDED[kind]
+    found = counted(lines(told["parameters"]), tmp_path)
+    assert found.total == told["total"]
+    assert found.complete == (kind != "LlamaForCausalLM")  # Gemma's state has these names, too.
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_header_of_a_file_lists_each_tensor_once(kind: str, tmp_path: Path) -> None:
+    told = RECORDED[kind]
+    found = counted(header(told["file"]), tmp_path)
+    assert (found.total, found.complete) == (told["total"], True)
+
+
+def test_a_stated_total_settles_a_tie_that_is_open(tmp_path: Path) -> None:
+    told = RECORDED["GemmaForCausalLM"]
+    found = counted(f"{lines(told['state'])}\nTotal params: {told['total']:,}\n", tmp_path)
+    assert (found.total, found.complete) == (told["total"], True)
+
+
+@pytest.mark.slow
+def test_states_of_the_reference_are_never_silently_wrong(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("transformers")
+    from tests.models.printed import record_states
+
+    record_states.import_everything()
+    for kind in record_states.models()[::60]:
+        try:
+            model = record_states.built(kind)
+        except Exception:
+            continue  # Its default config cannot be built.
+        total = sum(each.numel() for each in model.parameters())
+        for _, tensors in record_states.listed(model):
+            if total:
+                assert_exact_or_said(counted(lines([(name, [*each.shape]) for name, each in tensors]), tmp_path), total)
