@@ -139,7 +139,7 @@ def _expected(key: Key, value: object) -> str:
         return "" if whole else "whole numbers in it"
     if isinstance(value, str) or isinstance(key.default, str):
         return " or ".join(map(_shown, (key.default, *key.values)))
-    if isinstance(value, float) and not isinstance(key.default, float):
+    if isinstance(value, float) and not isinstance(key.default, float) and not (key.default is None and isinstance(key.least, float)):
         return "whole numbers"
     if isinstance(value, (int, float)):
         return "" if key.least is None or value >= key.least else f"{key.least} or more"

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+from symparam.models.traced.expressions import Expression
 from symparam.models.traced.network import LAYERS, NUMBER
 from symparam.models.tracing.observing import Observation
 
@@ -16,12 +17,16 @@ RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr)_l)(\d+)(_reverse)?")
 """The tensor names of recurrent layers: one module holds the tensors of all layers, with the layer number in their names."""
 
 
+Leaf = tuple[tuple[int, ...], "str | None", tuple[Expression, ...]]
+"""A tensor: its shape, the name of the tensor whose memory it shares, and the expressions of its sides, if they are known."""
+
+
 @dataclass
 class Branch:
     """The tensors of one build by the parts of their names."""
 
     kind: str = ""
-    children: dict[str, Branch | tuple[tuple[int, ...], str | None]] = field(default_factory=dict)
+    children: dict[str, Branch | Leaf] = field(default_factory=dict)
 
 
 @lru_cache(maxsize=512)
@@ -41,7 +46,7 @@ def branch_of(observation: Observation) -> Branch:
             found = inner.children.setdefault(part, Branch(kind))
             assert isinstance(found, Branch)
             inner = found
-        inner.children[last] = (shape, tied)
+        inner.children[last] = (shape, tied, observation.origins.get(name, ()))
     return root
 
 

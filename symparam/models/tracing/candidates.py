@@ -65,6 +65,12 @@ class Candidates:
         self.asked = sorted((each for each in asked if not _loops(each)), key=_order)
         self.asked_in_loops = sorted((each for each in asked if _loops(each)), key=_order)
 
+    def is_whole(self, path: str) -> bool:
+        """Whether a setting, or each item of one that is a list, is an integer in every build."""
+        values = [each.settings.get(path) for each in self.observations]
+        items = [one for each in values for one in (each if isinstance(each, list) else [each])]
+        return all(isinstance(each, int) and not isinstance(each, bool) for each in items if each is not None)
+
     @staticmethod
     def _differ(values: Iterable[object]) -> bool:
         return len(set(values)) > 1

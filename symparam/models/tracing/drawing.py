@@ -55,6 +55,7 @@ class Drawing:
 
     def __init__(self, seed: str) -> None:
         self.random = random.Random(seed)
+        self.zeros: set[str] = set()
 
     def value(self, path: str, value: object, fresh: bool) -> object:
         """Another value of the same kind."""
@@ -64,6 +65,8 @@ class Drawing:
         if isinstance(value, bool):
             return not value
         if isinstance(value, int):
+            if path in self.zeros and chosen.random() < 0.2:
+                return 0
             if COUNT.search(path) and value < 400:
                 return chosen.randint(1, 7)
             if TOKEN.search(path) or value < 0:
@@ -75,22 +78,38 @@ class Drawing:
             step = next(step for step in (64, 32, 16, 8, 4, 2, 1) if value % step == 0)
             return step * chosen.randint(1, max(2, 3 * value // step)) if fresh or step < value else value * chosen.choice((2, 3, 4, 5))
         if isinstance(value, float):
-            near = round(value * chosen.uniform(0.2, 2), 2)
-            return chosen.choice((value, value / 4, value / 2, value * 2, near, 0.25 if value < 1 else 1.5))
+            near = round(value * chosen.uniform(0.2, 3), 2)
+            return chosen.choice((value, value / 4, value / 2, value * 2, near, near, near, 0.25 if value < 1 else 1.5))
         return value
+
+    def instead_of_null(self, settings: Mapping[str, object], seen: list[Any]) -> object:
+        """A value for a setting that may be null: of the kind that was accepted, and mostly as large as another setting."""
+        chosen = self.random
+        known = chosen.choice(seen)
+        if isinstance(known, bool) or not isinstance(known, (int, float)):
+            return known
+        if isinstance(known, float):
+            return round(chosen.uniform(0.3, 4), 2)
+        sizes = [each for each in settings.values() if isinstance(each, int) and not isinstance(each, bool) and 0 < each < 10**5]
+        like = max(1, chosen.choice(sizes or [8]) // chosen.choice((1, 2, 4)))
+        return chosen.choice((chosen.randint(1, 9), known * chosen.randint(1, 12), like, like))
 
     def items(self, values: list[Any], kinds: list[Any], fresh: bool) -> list[Any]:
         """A list of the same length with other items."""
+        if values and all(isinstance(each, bool) for each in values):
+            return [self.random.random() < 0.5 for _ in values]
         if values and all(isinstance(each, str) for each in values):
             return [self.random.choice(kinds) for _ in values]
         if all(isinstance(each, int) and not isinstance(each, bool) for each in values):
-            return [self.value("", each, fresh) if each > 6 else self.random.randint(1, max(3, each)) for each in values]
+            most = 7 if fresh or self.random.random() < 0.4 else 3
+            return [self.value("", each, fresh) if each > 6 else self.random.randint(1, max(most, each)) for each in values]
         return list(values)
 
 
 def repaired(moved: dict[str, object], settings: Mapping[str, object], required: Mapping[Expression, bool]) -> Iterator[dict[str, object]]:
-    """The changed settings, with one more adjusted so that a required divisibility holds."""
-    for condition, outcome in required.items():
+    """The changed settings, with one after the other adjusted so that a required divisibility holds."""
+    settings = dict(settings)
+    for condition, outcome in (*required.items(), *required.items()):  # What is adjusted may be a divisor of something else.
         inner = condition[1] if condition[0] in ("==", "!=", "truth") else None
         wanted = outcome if condition[0] == "==" else not outcome
         if not (wanted and isinstance(inner, tuple) and inner[0] == "%" and isinstance(inner[1], tuple) and inner[1][0] == "key"):
@@ -100,9 +119,32 @@ def repaired(moved: dict[str, object], settings: Mapping[str, object], required:
         try:
             divisor, value = evaluate(inner[2], settings), settings[inner[1][1]]
             if isinstance(divisor, int) and isinstance(value, int) and divisor > 0 and value % divisor:
-                yield {**moved, inner[1][1]: divisor * max(1, round(value / divisor))}
+                moved = {**moved, inner[1][1]: divisor * max(1, round(value / divisor))}
+                settings |= moved
+                yield moved
         except (CannotEvaluateError, KeyError):
             continue
+
+
+def turning(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Changes of one setting that may give a comparison another outcome: by it and a number, another setting, or the number of a loop."""
+    if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
+        return
+    one, other = (*condition[1:], 0)[:2]
+    if not (isinstance(one, tuple) and one[0] == "key"):
+        one, other = other, one
+    if not (isinstance(one, tuple) and one[0] == "key") or isinstance(settings.get(one[1]), bool):
+        return
+    values: list[object] = []
+    if isinstance(other, tuple) and other[0] == "loop":
+        values = [0]
+    elif isinstance(other, tuple) and other[0] == "key":
+        values = [settings.get(other[1])]
+    else:
+        values = [other, other - 1, other + 1] if isinstance(other, int) and not isinstance(other, bool) else []
+    for value in values:
+        if isinstance(value, int) and value >= 0 and value != settings.get(one[1]):
+            yield {one[1]: value}
 
 
 def kept(settings: Mapping[str, object], required: Mapping[Expression, bool]) -> bool:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, keys_of, parts
-from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, repaired
+from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, repaired, turning
 from symparam.models.tracing.observing import Observation, Observer
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_TENSORS = 2_000
+MOST_TURNED = 60
+"""How many comparisons are tried the other way."""
 
 
 class CannotTraceError(Exception):
@@ -35,6 +37,7 @@ class Exploration:
         self.listed: dict[str, list[Any]] = {}
         self.lengths: dict[str, tuple[str, ...]] = {}
         self.held: dict[str, str] = {}
+        self.hints: Mapping[str, Sequence[object]] = observer.subject.hints
         self.grown: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:
@@ -122,7 +125,7 @@ class Exploration:
         loud: list[str] = []
         quiet: list[str] = []
         for path, value in base.settings.items():
-            if not alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
+            if not self._alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
                 continue
             whole = isinstance(value, int) and not isinstance(value, bool)
             (loud if path in compound or path in self.small or (whole and value in sides and value > 1) else quiet).append(path)
@@ -142,7 +145,7 @@ class Exploration:
             return
         settings = base.settings
         if len(paths) > 1:
-            values = {path: alternatives(path, settings[path])[0] for path in paths}
+            values = {path: self._alternatives(path, settings[path])[0] for path in paths}
             found = self.observe({**self.small, **values})
             if found is not None and found.tensors == base.tensors:
                 for path, value in values.items():
@@ -156,8 +159,9 @@ class Exploration:
             self._probe(paths[middle:], base)
             return
         (path,) = paths
-        tried = alternatives(path, settings[path])
-        for value in tried[: 4 if settings[path] is not None else 2]:
+        tried = self._alternatives(path, settings[path])
+        accepted = False
+        for value in tried[: 6 if path in self.hints else 4 if settings[path] is not None else 2]:
             moved = {**self.small, path: value}
             found = self.observe(moved)
             if found is None and isinstance(value, int):
@@ -167,7 +171,11 @@ class Exploration:
                 found = self.observe({**moved, **cut})
             if found is not None and found.settings.get(path) == value:
                 self.free[path] = settings[path]
-                return
+                accepted = True
+                if not isinstance(value, str):  # Each word may be a variant of its own.
+                    return
+        if accepted:
+            return
         if isinstance(settings[path], bool):  # Some flags are rejected without another one.
             for other in [each for each in self.free if isinstance(self.free[each], bool)][:6]:
                 if self.observe({**self.small, path: tried[0], other: not settings[other]}) is not None:
@@ -175,12 +183,27 @@ class Exploration:
                     return
         self.held[path] = "refused other values"
 
+    def _alternatives(self, path: str, value: object) -> list[Any]:
+        return [*self.hints.get(path, ()), *alternatives(path, value)]
+
+    def turned(self) -> None:
+        """Builds with settings for which comparisons come out the other way that always came out the same."""
+        if self.observer.subject.sources is not None:
+            return  # A config computes settings from others, so that a changed one is not alone.
+        compared = dict.fromkeys(each for observation in self.observations for each in observation.asked)
+        for condition in list(compared)[:MOST_TURNED]:
+            if condition in self.insisted or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+                for moved in turning(condition, self.base.settings):
+                    if all(path in self.free for path in moved) and self.observe({**self.small, **moved}) is not None:
+                        self.drawing.zeros |= {path for path, value in moved.items() if value == 0}
+                        self.drawn(around=moved)
+
     def _lists(self, base: Observation) -> None:
         """Lists of numbers and of names: other items and, if possible, other lengths, for all lists of one length together."""
         lists = {
             path: value
             for path, value in base.settings.items()
-            if isinstance(value, list) and value and all(isinstance(each, (int, str)) and not isinstance(each, bool) for each in value)
+            if isinstance(value, list) and value and all(isinstance(each, (int, str)) for each in value)
         }
         follow = {
             path
@@ -287,10 +310,8 @@ class Exploration:
                 continue
             if value is None or isinstance(value, str):
                 options = [each for each in self._seen(path) if each != value]
-                if options and chosen.random() < 0.5:
-                    moved[path] = chosen.choice(options)
-                    if isinstance(moved[path], int) and not isinstance(moved[path], bool):
-                        moved[path] = moved[path] * chosen.randint(1, 3)
+                if options and chosen.random() < 0.6:
+                    moved[path] = self.drawing.instead_of_null(self.base.settings, options) if value is None else chosen.choice(options)
             elif not isinstance(value, bool) or chosen.random() < 0.7:
                 moved[path] = self.drawing.value(path, value, fresh)
         grown: dict[str, int] = {}

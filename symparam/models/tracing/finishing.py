@@ -282,4 +282,5 @@ def _right(root: ModuleRule, settings: Mapping[str, object], observation: Observ
 
 def _least(numbers: Sequence[float]) -> float | None:
     """The smallest accepted number: the smallest one tried, and at most 1, since comparisons with 1 would have been seen."""
-    return min(1, *numbers) if numbers else None
+    least = min(1, *numbers) if numbers else None
+    return float(least) if least is not None and any(isinstance(each, float) for each in numbers) else least

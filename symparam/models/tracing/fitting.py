@@ -124,8 +124,10 @@ class Fitting:
         if isinstance(there[0][1], Branch):
             return self._module(there, place, depth)
         instances = tuple(instance for instance, _ in there)
-        sides = zip(*(shape for _, (shape, _) in there), strict=True)
-        return TensorRule(tuple(self.rules.size(instances, tuple(side), place) for side in sides), there[0][1][1])
+        sides = list(zip(*(content[0] for _, content in there), strict=True))
+        origins = [tuple(content[2][at] if content[2] else None for _, content in there) for at in range(len(sides))]
+        shape = tuple(self.rules.size(instances, tuple(side), place, origin) for side, origin in zip(sides, origins, strict=True))
+        return TensorRule(shape, there[0][1][1])
 
     def _listed(self, branches: list[tuple[Instance, Branch]], pattern: str, path: str, depth: int) -> list[Entry]:
         place = f"{path}.{pattern.replace(NUMBER, '{' + 'ijklmn'[depth % 6] + '}')}"

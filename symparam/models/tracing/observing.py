@@ -12,6 +12,7 @@ import torch
 
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.expressions import Expression
+from symparam.models.tracing.origins import followed, origins_of
 from symparam.models.tracing.patching import remembering
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 from symparam.models.tracing.values import restart
@@ -23,7 +24,8 @@ Shown = tuple[str, tuple[int, ...], "str | None"]
 @dataclass(eq=False)
 class Observation:
     """The observations of one build. ``moved`` are the settings that were changed, ``settings`` all of them as the class has them, and
-    ``reads`` those that it read, and ``sources`` those from which the config computed others, if that is known.
+    ``reads`` those that it read, and ``sources`` those from which the config computed others, if that is known. ``origins`` are the
+    expressions by which the class computed the sides of tensors.
     """
 
     moved: dict[str, object]
@@ -35,6 +37,7 @@ class Observation:
     documents: list[dict[str, object]] = field(default_factory=list)
     reads: frozenset[str] | None = None
     sources: frozenset[str] | None = None
+    origins: dict[str, tuple[Expression, ...]] = field(default_factory=dict)
 
 
 class Observer:
@@ -55,7 +58,7 @@ class Observer:
                 settings, sources = self.subject.settings(prepared), self.subject.sources
                 documents = self.subject.documents(prepared, moved, documented)
                 log = restart()
-                with torch.device("meta"), torch.no_grad(), uninitialised(), remembering(() if plainly else self.modules):
+                with torch.device("meta"), torch.no_grad(), uninitialised(), followed(), remembering(() if plainly else self.modules):
                     if not plainly:
                         self.subject.remember(prepared)
                     with self.subject.reading(prepared) as reads:
@@ -67,8 +70,11 @@ class Observer:
         if not isinstance(model, torch.nn.Module):
             raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is not a torch module")
         self.modules |= {each.__module__ for module in model.modules() for each in type(module).__mro__ if each is not object}
+        origins = origins_of(model)
         known = None if reads is None else frozenset(reads)
-        return Observation(dict(moved), settings, shown(model), kinds_of(model), dict(log.met), dict(log.asked), documents, known, sources)
+        return Observation(
+            dict(moved), settings, shown(model), kinds_of(model), dict(log.met), dict(log.asked), documents, known, sources, origins
+        )
 
 
 @contextlib.contextmanager

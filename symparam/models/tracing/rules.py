@@ -11,6 +11,7 @@ from typing import TypeVar
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
 from symparam.models.tracing.candidates import Candidates, Instance, extended, shifting
 from symparam.models.tracing.columns import NONE, Columns, bits, equal
+from symparam.models.tracing.explaining import Explaining
 from symparam.models.tracing.observing import Observation
 
 MOST_CONDITIONS = 6000
@@ -44,6 +45,7 @@ class Rules:
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
         self.deadline = deadline
         self.candidates = Candidates(observations, ignored)
+        self.explaining = Explaining(self.candidates)
         self._sizes: dict[object, Expression] = {}
         self._conditions: dict[object, Expression] = {}
         self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
@@ -76,13 +78,25 @@ class Rules:
             return False
         return bool(found) is value if isinstance(value, bool) else _is(found, value)
 
-    def size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:
-        key = (instances, values)
+    def size(
+        self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, origins: tuple[Expression, ...] = ()
+    ) -> Expression:
+        """The rule for a size. ``origins`` are the expressions by which the class computed it, where they are known."""
+        key = (instances, values, origins)
         if key not in self._sizes:
-            self._sizes[key] = self._holding(
+            found = self._explained(instances, values, origins, place) if origins and len(set(values)) > 1 else None
+            self._sizes[key] = found or self._holding(
                 instances, values, place, lambda some: self._found_size(_of(instances, some), _of(values, some), place)
             )
         return self._sizes[key]
+
+    def _explained(
+        self, instances: tuple[Instance, ...], values: tuple[int, ...], origins: tuple[Expression, ...], place: str
+    ) -> Expression:
+        try:
+            return self.explaining.size(instances, values, origins, lambda there, bits: self.condition(there, bits, place))
+        except UnfitError:
+            return None
 
     def _found_size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, depth_of_cases: int = 0) -> Expression:
         if time.process_time() > self.deadline:

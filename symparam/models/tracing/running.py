@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +27,11 @@ class RunSubject:
         self.subject, self.feeding = subject, feeding
         self.kind, self.name = subject.kind, subject.name
         self.config_class = getattr(subject, "config_class", None)
+
+    @property
+    def hints(self) -> Mapping[str, Sequence[object]]:
+        found: Mapping[str, Sequence[object]] = self.subject.hints
+        return found
 
     @property
     def modules(self) -> frozenset[str]:

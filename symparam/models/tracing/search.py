@@ -129,6 +129,7 @@ class Search:
         for path in self.held_for_fit:
             self.builds.fix(path, "no rule was found for a class like this one")
         self.builds.singles()
+        self.builds.turned()
         for _ in range(self.draws):
             self.builds.drawn()
 

@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from types import SimpleNamespace
 from typing import Any, Protocol
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.document import METADATA, PRIVATE
 from symparam.models.traced.expressions import Settings
+from symparam.models.tracing.hints import hints_of
 from symparam.models.tracing.reading import computing, reading
 from symparam.models.tracing.values import wrapped
 
@@ -27,6 +28,10 @@ class Subject(Protocol):
 
     name: str
     kind: type
+
+    @property
+    def hints(self) -> Mapping[str, Sequence[object]]:
+        """Other values that the class names for settings."""
 
     @property
     def sources(self) -> frozenset[str] | None:
@@ -76,6 +81,7 @@ class ConfigSubject:
 
     def __init__(self, kind: type, base: Settings | None = None, config_class: Any = None) -> None:
         self.kind, self.name = kind, kind.__name__
+        self.hints: Mapping[str, Sequence[object]] = {}
         self.sources: frozenset[str] | None = frozenset()
         self.base = {
             name: value for name, value in (base or {}).items() if name not in ("architectures", "transformers_version", "auto_map")
@@ -281,6 +287,10 @@ class ArgumentSubject:
     def modules(self) -> frozenset[str]:
         """The Python module that defines the class."""
         return frozenset({self.kind.__module__})
+
+    @property
+    def hints(self) -> Mapping[str, Sequence[object]]:
+        return hints_of(self.kind, self.defaults)
 
     sources: frozenset[str] | None = None
     aliases: Mapping[str, str] = {}

@@ -203,7 +203,10 @@ class Listed(list[Any]):
             values = [unwrapped(each) for each in list.__getitem__(self, index)]
             return Listed(values, self.expression, self.offset + start) if step == 1 else list.__getitem__(self, index)
         place = expression_of(index)
-        value = unwrapped(list.__getitem__(self, index))
+        stored = list.__getitem__(self, index)
+        if not self._in_place(stored, range(len(self))[index]):
+            return stored
+        value = unwrapped(stored)
         if isinstance(place, int) and place < 0:
             return wrapped(value, ("item", self.expression, place))
         return wrapped(value, ("item", self.expression, _shifted(place, self.offset)))
@@ -212,8 +215,17 @@ class Listed(list[Any]):
         LOG.loops += 1
         loop = LOG.loops
         for at in range(len(self)):
-            value = unwrapped(list.__getitem__(self, at))
-            yield wrapped(value, ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
+            stored = list.__getitem__(self, at)
+            if self._in_place(stored, at):
+                stored = wrapped(unwrapped(stored), ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
+            yield stored
+
+    def __reversed__(self) -> Iterator[object]:
+        return iter([self[at] for at in range(len(self) - 1, -1, -1)])
+
+    def _in_place(self, stored: object, at: int) -> bool:
+        """Whether the item is where it was among the settings: code may insert others, or turn the list around."""
+        return not isinstance(stored, (Whole, Fractional)) or stored.expression == ("item", self.expression, at + self.offset)
 
     def __deepcopy__(self, memo: object) -> object:
         return self

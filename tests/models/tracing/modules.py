@@ -256,3 +256,34 @@ class Quits(Hidden):
 
     def forward(self, rows):
         raise SystemExit(3)
+
+
+class Hourglass(nn.Module):
+    """Channels from a list, down and up again, with the skipped ones beside them."""
+
+    def __init__(self, in_channels=3, features=(16, 32, 64), classes=2):
+        super().__init__()
+        self.downs, self.ups = nn.ModuleList(), nn.ModuleList()
+        for feature in features:
+            self.downs.append(nn.Conv2d(in_channels, feature, 3))
+            in_channels = feature
+        for feature in reversed(features):
+            self.ups.append(nn.ConvTranspose2d(2 * feature, feature, 2, 2))
+            self.ups.append(nn.Conv2d(2 * feature, feature, 3))
+        self.bottom = nn.Conv2d(features[-1], 2 * features[-1], 3)
+        self.last = nn.Conv2d(features[0], classes, 1)
+
+
+class Grouped(nn.Module):
+    """Fewer heads for keys and values, if any are given, and a part that 0 leaves out."""
+
+    def __init__(self, dim=64, heads=8, kv_heads=None, ratio: float | None = None, shared=1):
+        super().__init__()
+        kv_heads = kv_heads if kv_heads is not None else heads
+        if heads % kv_heads:
+            raise ValueError("kv_heads does not divide heads")
+        hidden = 4 * dim if ratio is None else int(ratio * dim)
+        self.key = nn.Linear(dim, kv_heads * (dim // heads))
+        self.up = nn.Linear(dim, hidden)
+        if shared > 0:
+            self.shared = nn.Linear(dim, hidden * shared)

@@ -42,6 +42,8 @@ def built(name, settings):
         ("ViT", [{"dim": 60, "heads": 5, "mlp_ratio": 2.5}, {"image": 100, "patch": 7, "distilled": True}, {"depth": 11}]),
         ("Mobile", [{"width": 1.37}, {"width": 0.7, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
         ("Turned", [{"dim": 5, "depth": 9, "every": 2}, {"depth": 2}, {"side": 31, "every": 5}]),
+        ("Hourglass", [{"features": [5, 9, 2, 30, 7]}, {"features": [8, 3], "in_channels": 1}, {"classes": 9}]),
+        ("Grouped", [{"kv_heads": 2}, {"dim": 60, "heads": 12, "kv_heads": 3, "ratio": 2.7}, {"shared": 0}, {"shared": 3, "ratio": 1.5}]),
         ("Prints", [{"size": 5}]),
         ("Twice", [{"size": 5}]),
         ("Fixed", [{"size": 3}]),

@@ -1,0 +1,174 @@
+"""Rules for sizes from the expressions that the class itself computed them by, in every build and at every number of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from symparam.models.traced.expressions import FAILURES, Expression, compiled
+from symparam.models.tracing.candidates import Candidates, Instance
+from symparam.models.tracing.columns import NONE
+from symparam.models.tracing.forms import closed, explains, folded, opened, power_of_two
+
+MOST_FORMS = 6
+"""How many forms of an expression one place may have, such as one for the first module of a list and one for all others."""
+MOST_ALIKE = 3
+"""How many sets of numbers in one form may stand side by side, each under a condition of its own."""
+MOST_COUNTS = 16
+LEAST_PERIODS = 3
+"""How many periods of a list must have been seen before something is taken to be periodic."""
+
+Conditioned = Callable[[tuple[Instance, ...], list[bool]], Expression]
+"""A function that finds the condition with these outcomes. It raises `UnfitError`."""
+
+
+class Explaining:
+    """Finds what the expressions of one place have in common."""
+
+    def __init__(self, candidates: Candidates) -> None:
+        self.candidates = candidates
+        self._forms: dict[Expression, tuple[Expression, tuple[int, ...]]] = {}
+
+    def size(
+        self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
+    ) -> Expression:
+        """The rule for a size by the expressions that the class computed it by; None if they do not tell."""
+        if not all(map(explains, origins)):
+            return None
+        groups: dict[Expression, list[tuple[int, tuple[int, ...]]]] = {}
+        for at, origin in enumerate(origins):
+            form, holes = self._form(origin)
+            groups.setdefault(form, []).append((at, holes))
+            if len(groups) > MOST_FORMS:
+                return None
+        found: list[tuple[set[int], Expression]] = []
+        for form, members in groups.items():
+            if not self._add(found, form, members, instances, values):
+                return None
+        found.sort(key=lambda pair: len(pair[0]))
+        left = list(range(len(instances)))
+        cases: list[tuple[Expression, Expression]] = []
+        for members_of, rule in found[:-1]:
+            there = tuple(instances[at] for at in left)
+            cases.append((condition(there, [at in members_of for at in left]), rule))
+            left = [at for at in left if at not in members_of]
+        result = found[-1][1]
+        for case, rule in reversed(cases):
+            result = ("if", case, rule, result)
+        return result
+
+    def _add(
+        self,
+        found: list[tuple[set[int], Expression]],
+        form: Expression,
+        members: list[tuple[int, tuple[int, ...]]],
+        instances: Sequence[Instance],
+        values: Sequence[int],
+    ) -> bool:
+        """Add the rule for one form, or one for each set of numbers in it, and return whether there are any."""
+        rule = self._filled(form, [instances[at] for at, _ in members], [holes for _, holes in members])
+        if rule is not None:
+            found.append(({at for at, _ in members}, rule))
+            return self._right(rule, [(instances[at], values[at]) for at, _ in members])
+        alike = dict.fromkeys(holes for _, holes in members)
+        if len(alike) > MOST_ALIKE:
+            return False
+        for holes in alike:
+            found.append(({at for at, each in members if each == holes}, closed(form, list(holes))))
+        return True
+
+    def _form(self, origin: Expression) -> tuple[Expression, tuple[int, ...]]:
+        if origin not in self._forms:
+            holes: list[int] = []
+            form = opened(folded(origin, self.candidates.is_whole), holes)
+            self._forms[origin] = form, tuple(holes)
+        return self._forms[origin]
+
+    def _filled(self, form: Expression, instances: list[Instance], holes: list[tuple[int, ...]]) -> Expression:
+        numbers: list[Expression] = []
+        for column in zip(*holes, strict=True):
+            number = self.number(instances, column)
+            if number is None:
+                return None
+            numbers.append(number)
+        return closed(form, numbers)
+
+    def _right(self, rule: Expression, wanted: Sequence[tuple[Instance, int]]) -> bool:
+        computed, observations = compiled(rule), self.candidates.observations
+        try:
+            return all(computed(observations[build].settings, at) == value for (build, at), value in wanted)
+        except FAILURES:
+            return False
+
+    def number(self, instances: Sequence[Instance], values: Sequence[int]) -> Expression:
+        """A whole number that depends on the numbers of the enclosing lists: an offset, an index from either end of a list, in turns, or a
+        power of two. None if it is none of these.
+        """
+        if len(set(values)) == 1:
+            return values[0]
+        found = self._of_build(instances, values)
+        if found is not None:
+            return found
+        for step, steps in self._steps(instances):
+            for sign in (1, -1):
+                rest = self._of_build(instances, [value - sign * each for value, each in zip(values, steps, strict=True)])
+                if rest is not None:
+                    return step if (sign, rest) == (1, 0) else (_shifted(step, rest) if sign == 1 else ("-", rest, step))
+            if all(steps) and (rest := self._ratio(instances, values, steps)) is not None:
+                return ("*", rest, step)
+        exponents = [power_of_two(value) for value in values]
+        if any(exponents) and all(each is not None for each in exponents):
+            exponent = self.number(instances, [each or 0 for each in exponents])
+            return None if exponent is None else ("**", 2, exponent)
+        return None
+
+    def _ratio(self, instances: Sequence[Instance], values: Sequence[int], steps: Sequence[int]) -> Expression:
+        if any(value % each for value, each in zip(values, steps, strict=True)):
+            return None
+        return self._of_build(instances, [value // each for value, each in zip(values, steps, strict=True)])
+
+    def _of_build(self, instances: Sequence[Instance], values: Sequence[int]) -> Expression:
+        """A literal or an expression over settings with these values; None if there is none, or if they differ within a build."""
+        by_build: dict[int, int] = {}
+        for (build, _), value in zip(instances, values, strict=True):
+            if by_build.setdefault(build, value) != value:
+                return None
+        row = tuple(by_build.values())
+        if len(set(row)) == 1:
+            return row[0]
+        known = self.candidates.lookup(tuple(by_build))
+        for more in (0, 1, -1, 2, -2):
+            found = known.get(tuple(value - more for value in row))
+            if found is not None:
+                return _shifted(found, more) if more else found
+        return None
+
+    def _steps(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[int]]]:
+        """The numbers of the lists, whole, divided by a literal or a setting, or their remainders, with their values."""
+        depth = len(instances[0][1])
+        for place in range(depth - 1, -1, -1):
+            at = ("at", place)
+            there = [numbers[place] for _, numbers in instances]
+            yield at, there
+            for divisor, divisors in self._divisors(instances):
+                for more in (0, 1, 2, -1):
+                    shifted = [each + more for each in there]
+                    inner = _shifted(at, more) if more else at
+                    quotients = [each // by for each, by in zip(shifted, divisors, strict=True)]
+                    if len(set(quotients)) >= LEAST_PERIODS:  # Fewer would fit by chance.
+                        yield ("//", inner, divisor), quotients
+                        yield ("%", inner, divisor), [each % by for each, by in zip(shifted, divisors, strict=True)]
+
+    def _divisors(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[int]]]:
+        for literal in (2, 3, 4, 5, 6):
+            yield literal, [literal] * len(instances)
+        for count in self.candidates.counts[:MOST_COUNTS]:
+            for more in (0, 1):
+                values = [self.candidates.value(count, build) for build, _ in instances]
+                if all(isinstance(each, int) and each is not NONE and each + more > 0 for each in values):
+                    yield (_shifted(count, more) if more else count), [each + more for each in values]
+
+
+def _shifted(found: Expression, by: Expression) -> Expression:
+    if isinstance(by, int) and by < 0:
+        return ("-", found, -by)
+    return ("+", found, by)

@@ -1,0 +1,72 @@
+"""Where the sides of tensors come from: the expressions of the numbers with which each tensor of a build was made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+from symparam.models.traced.expressions import Expression
+from symparam.models.tracing.values import expression_of
+
+MARK = "_sides_while_tracing"
+MAKERS = frozenset({"empty", "zeros", "ones", "rand", "randn", "full", "eye"})
+"""The functions of torch that make a tensor of a given shape."""
+
+
+class _Followed(TorchFunctionMode):
+    """Marks tensors with the expressions of their sides."""
+
+    def __torch_function__(
+        self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
+    ) -> object:
+        result = function(*arguments, **(named or {}))
+        if isinstance(result, torch.Tensor) and not hasattr(result, MARK):
+            if getattr(function, "__name__", "") in MAKERS:
+                _mark(result, _given(arguments, named or {}))
+            else:  # Elementwise: the result of `0.02 * torch.randn(rows, columns)` has the sides of its operand.
+                alike = (each for each in arguments if isinstance(each, torch.Tensor) and each.shape == result.shape)
+                _mark(result, next((getattr(each, MARK) for each in alike if hasattr(each, MARK)), ()))
+        return result
+
+
+def _given(arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:
+    sizes = named.get("size", arguments)
+    if sizes and isinstance(sizes[0], (list, tuple)):
+        sizes = sizes[0]
+    return tuple(sizes)
+
+
+def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
+    if sizes and tuple(map(int, sizes)) == tuple(tensor.shape):  # Plain integers, whose comparison is not one of the class.
+        setattr(tensor, MARK, tuple(sizes))
+
+
+@contextmanager
+def followed() -> Iterator[None]:
+    """Tensors and parameters made while the context lasts remember the expressions of their sides."""
+    made: Any = torch.nn.Parameter
+    plain = made.__new__
+
+    def parameter(kind: type, data: Any = None, *more: Any, **named: Any) -> object:
+        found = plain(kind, data, *more, **named)
+        if data is not None and hasattr(data, MARK):
+            setattr(found, MARK, getattr(data, MARK))
+        return found
+
+    made.__new__ = parameter
+    try:
+        mode: Any = _Followed  # The modes of torch have no types.
+        with mode():
+            yield
+    finally:
+        made.__new__ = plain
+
+
+def origins_of(model: torch.nn.Module) -> dict[str, tuple[Expression, ...]]:
+    """The expressions of the sides of each parameter that has them, by name."""
+    named = model.named_parameters(remove_duplicate=False)
+    return {name: tuple(map(expression_of, getattr(each, MARK))) for name, each in named if hasattr(each, MARK)}
