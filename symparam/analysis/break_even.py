@@ -11,6 +11,7 @@ from math import floor
 import sympy
 
 from symparam.analysis.derivation import Derivation
+from symparam.analysis.measures.runs import PEAK
 from symparam.analysis.roles import group_of
 from symparam.analysis.solving import crossings, named
 from symparam.core.algebra.closed_form import expanded, ratio, readable
@@ -31,11 +32,9 @@ PARTS = ("scores", "projections", "attention", "feed-forward", "head", "products
 both; feed-forward parts including experts; the output head; and all matrices of the layers, that is, everything in them but the scores.
 """
 
-PEAK, BANDWIDTH = "F_peak", "b_peak"
-"""A device's peak operations per second, and its peak memory bandwidth in bytes per second."""
+BANDWIDTH = "b_peak"
+"""A device's peak memory bandwidth in bytes per second."""
 MEASURES_OF_A_STEP = ("decoding-flops", "weights", "kv-cache")
-TOKENS, PERCENT, DEVICES = "D", "p_u", "n_g"
-"""The tokens of a training run, the percentage of the peak that it reaches, and the number of devices."""
 
 
 @frozen
@@ -101,18 +100,6 @@ def of_a_step(name: str, of: str, operations: sympy.Expr, weights: sympy.Expr, c
         "ridge": ("FLOPs per byte", peak, bandwidth),
     }[name]
     return Cost(name, of, unit, above, below)
-
-
-def of_a_run(name: str, of: str, operations: sympy.Expr) -> Cost:
-    """One of `OF_A_RUN`: for c operations of a training step per token: ``Dc``, ``100Dc/(F_peak·p_u·n_g)`` or ``Dc/(36·F_peak·p_u)``."""
-    peak, tokens, percent, devices = (symbol(letter) for letter in (PEAK, TOKENS, PERCENT, DEVICES))
-    whole = operations * tokens
-    unit, meaning = {
-        "run-flops": ("FLOPs", whole),
-        "training-time": ("seconds", 100 * whole / (peak * percent * devices)),
-        "device-hours": ("hours", whole / (36 * peak * percent)),
-    }[name]
-    return Cost(name, of, unit, meaning)
 
 
 def part_of(derivation: Derivation, part: str) -> sympy.Expr:

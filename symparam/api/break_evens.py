@@ -10,7 +10,8 @@ import sympy
 from symparam.analysis import break_even as costing
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.measures.measuring import derivation_of
-from symparam.analysis.measures.options import OF_A_RUN, OF_A_STEP, Measuring, Options
+from symparam.analysis.measures.options import OF_A_STEP, Measuring, Options
+from symparam.analysis.measures.runs import DEVICES, PEAK, PERCENT, TOKENS
 from symparam.analysis.measures.selection import letters_of, only_for
 from symparam.api.common import AlphabetLike, alphabet_of, measured, quirks, unknown_named
 from symparam.core.algebra.relations import Relation, Relations, relations
@@ -25,7 +26,7 @@ from symparam.models.statements import Where, listed
 if TYPE_CHECKING:
     from symparam.results.break_even import BreakEvenResult
 
-COSTS = (*letters_of(Options("flops")), costing.PEAK, costing.BANDWIDTH, costing.TOKENS, costing.PERCENT, costing.DEVICES)
+COSTS = (*letters_of(Options("flops")), PEAK, costing.BANDWIDTH, TOKENS, PERCENT, DEVICES)
 """The letters that costs may have in addition to those of an architecture."""
 
 
@@ -72,12 +73,12 @@ def break_even(
         found.append(_cost(name, of.model.origin or of.model.architecture.class_name, derived))
     letter = unknown_named(unknown, letters, chosen)
     values = {each: value for each, value in chosen.model.values.items() if each != letter}
-    if (percent := values.get(costing.PERCENT, 0)) > 100:
-        raise FormulaError(f"{costing.PERCENT} = {percent} is not a percentage of the peak, which is at most 100")
+    if (percent := values.get(PERCENT, 0)) > 100:
+        raise FormulaError(f"{PERCENT} = {percent} is not a percentage of the peak, which is at most 100")
     first, second = found
     words = phrases(language)
     result = costing.break_even(first, second, letter, values, letters)
-    if letter == costing.PERCENT and result.value is not None and result.value > 100:
+    if letter == PERCENT and result.value is not None and result.value > 100:
         raise FormulaError(
             f"this takes {-(-result.value // 1):,} % of the peak of these devices; give more time, more devices, or less to do"
         )
@@ -107,9 +108,7 @@ def _derivations(name: str, of: Resolved, stated: Relations, shared: Options, le
     """The measures that a cost is computed from. Raises `FormulaError` where one is not whole."""
     found = []
     for measure in _measures_of(name):
-        options = only_for(shared, measure)
-        what = measured(of, replace(options, per="token") if name in OF_A_RUN else options)
-        found.append(derivation_of(of.model.architecture, what, stated, letters))
+        found.append(derivation_of(of.model.architecture, measured(of, only_for(shared, measure)), stated, letters))
         if not found[-1].complete:
             raise FormulaError(f"the {name} of {found[-1].architecture.name} are not complete, so they cannot be compared")
     return found
@@ -120,7 +119,7 @@ def _measures_of(cost: str) -> tuple[str, ...]:
         return ()
     if cost in OF_A_STEP:
         return costing.MEASURES_OF_A_STEP
-    return ("training-flops",) if cost in OF_A_RUN else ("flops",) if cost in costing.PARTS else (cost,)
+    return ("flops",) if cost in costing.PARTS else (cost,)
 
 
 def _cost(name: str, of: str, derived: list[Derivation]) -> costing.Cost:
@@ -129,7 +128,5 @@ def _cost(name: str, of: str, derived: list[Derivation]) -> costing.Cost:
         return costing.of_a_step(name, of, sympy.S.One, sympy.S.One, sympy.S.Zero)
     if name in OF_A_STEP:
         return costing.of_a_step(name, of, *meanings)
-    if name in OF_A_RUN:
-        return costing.of_a_run(name, of, *meanings)
     meaning = costing.part_of(derived[0], name) if name in costing.PARTS else meanings[0]
     return costing.Cost(name, of, derived[0].measure.unit, meaning)

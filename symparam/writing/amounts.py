@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symparam.core.evaluation import int_if_whole
-from symparam.core.formula import number, write
+from symparam.core.formula import Formula, number, write
 from symparam.errors import FormulaError, UnknownNameError, shorten
 
 COUNTS = {"K": 10**3, "M": 10**6, "G": 10**9, "B": 10**9, "T": 10**12, "P": 10**15}
@@ -19,7 +19,9 @@ UNITS = {**COUNTS, **BYTES}
 """Units by name: ``M`` is a million of what is counted, ``MB`` a million bytes, ``MiB`` 2²⁰ bytes."""
 
 MOST_DECIMALS = 6
-
+LONGEST = 12  # Characters of a number that is shown in full.
+DAY = 86_400  # Seconds.
+TIMES = ("seconds", "hours")
 
 _AMOUNT = re.compile(
     r"(?:(?P<times>\d{1,9}) ?[x×] ?)?(?P<number>[\d,]{1,40}(?:\.\d{1,20})?)(?:[eE](?P<power>\d{1,2}))? ?(?P<unit>[A-Za-z]{0,3})"
@@ -101,6 +103,20 @@ def _sized(size: int | Fraction, units: Mapping[str, str]) -> tuple[str, str]:
     shown = {unit: rounded(Fraction(size) / BYTES[unit], 2) for unit in units}
     unit = next((unit for unit, text in shown.items() if len(text) <= len("9,999.99")), [*units][-1])
     return (f"< 0.01 {unit}" if size and shown[unit] == "0.00" else f"{shown[unit]} {unit}"), units[unit]
+
+
+def brief(value: int | Fraction, longest: int = LONGEST) -> Formula | str:
+    """The exact number if it has few digits, otherwise ``≈ 34,310,730.03``: two decimals, or three digits of a number less than 1."""
+    exact = number(value)
+    if Fraction(value).denominator == 1 or (len(write(exact)) <= longest and "/" not in write(exact)):
+        return exact
+    decimals = next(digits for digits in range(2, 400) if abs(value) * 10**digits >= 100)
+    return "≈ " + ("−" if value < 0 else "") + rounded(abs(Fraction(value)), decimals)
+
+
+def amount(value: int | Fraction, measured_in: str) -> Formula | str:
+    """A value as it stands in a table: exact, except that times have no use for a fraction of two long numbers."""
+    return brief(value) if measured_in in TIMES else number(value)
 
 
 def rounded(value: Fraction, decimals: int) -> str:

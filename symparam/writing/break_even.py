@@ -6,16 +6,14 @@ from fractions import Fraction
 
 from symparam.analysis.break_even import PARTS as PARTS_OF_OPERATIONS
 from symparam.analysis.break_even import BreakEven, Cost
-from symparam.analysis.measures.options import OF_A_RUN, OF_A_STEP
-from symparam.core.formula import Number, Symbol, number, write
+from symparam.analysis.measures.options import OF_A_STEP
+from symparam.core.formula import Number, Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
-from symparam.writing.amounts import rounded
+from symparam.writing.amounts import brief
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
-
-LONGEST = 12  # Digits of a number that is shown in full.
 
 
 def break_even(found: BreakEven, language: str = "en") -> Document:
@@ -38,7 +36,7 @@ def break_even(found: BreakEven, language: str = "en") -> Document:
             nodes.append(Paragraph(words.line(f"{key}-more" if found.growing > 0 else f"{key}-less", unknown=unknown)))
         if found.value is not None:
             value = "even-value" if found.value > 0 else f"{key}-never"
-            nodes.append(Paragraph(words.line(value, unknown=unknown, value=_value(found.value))))
+            nodes.append(Paragraph(words.line(value, unknown=unknown, value=_equal(found.value))))
             if found.value > 0 and found.first_beyond is not None:
                 larger = f"{key}-first-larger" if found.growing > 0 else f"{key}-second-larger"
                 nodes.append(Paragraph(words.line(larger, unknown=unknown, value=number(found.first_beyond))))
@@ -50,17 +48,13 @@ def break_even(found: BreakEven, language: str = "en") -> Document:
     return Document(tuple(nodes), language, found.alphabet)
 
 
-def _value(value: int | Fraction) -> Line:
-    """The exact number if it has few digits, otherwise rounded to two decimals, or to three digits if it is less than 1."""
-    exact = number(value)
-    if Fraction(value).denominator == 1 or (len(write(exact)) <= LONGEST and "/" not in write(exact)):
-        return ("= ", exact)
-    decimals = next(digits for digits in range(2, 400) if abs(value) * 10**digits >= 100)
-    return ("≈ ", ("−" if value < 0 else "") + rounded(abs(Fraction(value)), decimals))
+def _equal(value: int | Fraction) -> Line:
+    shown = brief(value)
+    return (shown,) if isinstance(shown, str) else ("= ", shown)
 
 
 def _named(cost: Cost, words: Phrases) -> str:
-    return words.sentences[f"cost-{cost.name}" if cost.name in (*PARTS_OF_OPERATIONS, *OF_A_STEP, *OF_A_RUN) else f"measure-{cost.name}"]
+    return words.sentences[f"cost-{cost.name}" if cost.name in (*PARTS_OF_OPERATIONS, *OF_A_STEP) else f"measure-{cost.name}"]
 
 
 def as_json(found: BreakEven) -> JsonObject:

@@ -6,14 +6,14 @@ from fractions import Fraction
 
 from symparam.analysis.budgets import Budget, Found
 from symparam.core.alphabets import STANDARD
-from symparam.core.formula import Formula, Symbol, number, write
+from symparam.core.formula import Formula, Symbol, number
 from symparam.core.json_types import JsonObject
-from symparam.writing.amounts import rounded
+from symparam.writing.amounts import DAY, brief
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import phrases
 
-DAY = 86400
+LONGEST = 8  # Characters of a number that is shown in full.
 
 
 def budget(found: Budget, language: str = "en") -> Document:
@@ -42,12 +42,7 @@ def _row(each: Found, meaning: str) -> tuple[Line, ...]:
 
 
 def _shown(value: int | Fraction) -> str | Formula:
-    """The exact number if it has few digits, otherwise rounded to two decimals."""
-    exact = number(value)
-    if Fraction(value).denominator == 1 or (len(write(exact)) <= 8 and "/" not in write(exact)):
-        return exact
-    decimals = next(digits for digits in range(2, 400) if value * 10**digits >= 100)
-    return f"≈ {rounded(Fraction(value), decimals)}"
+    return brief(value, LONGEST)
 
 
 def as_json(found: Budget) -> JsonObject:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from symparam.analysis.counting import Count
 from symparam.core.formula import Number, number, write
-from symparam.writing.amounts import binary_size, decimal_size, percent
+from symparam.writing.amounts import DAY, amount, binary_size, brief, decimal_size, percent
 from symparam.writing.completeness import bounded, in_all
 from symparam.writing.document import Chain, Line, Node, Paragraph, Table
 from symparam.writing.phrases import Phrases
@@ -18,21 +19,21 @@ LONGEST_SUM = 100  # Characters of a formula in a table; a longer sum is not wor
 def count_table(count: Count, words: Phrases) -> Table:
     """The modules of a count with formula, numbers, total and share, and the total in the last row; shares only if the count is complete.
     """
-    whole = count.derivation.complete
+    whole, unit = count.derivation.complete, count.derivation.measure.unit
     rows: list[tuple[Line, ...]] = [
         (
             ("  " * row.depth + title(row.step, words),),
             (row.formula if not row.step.steps or len(write(row.formula)) <= LONGEST_SUM else words.sentences["sum-of-parts"],),
             (row.with_numbers,),
-            (number(row.total),),
+            (amount(row.total, unit),),
             *(((percent(row.total, count.total),),) if whole else ()),
         )
         for row in count.rows
     ]
     total: Line = (count.derivation.formula,) if len(write(count.derivation.formula)) <= LONGEST_SUM else ()
     share: tuple[Line, ...] = ((percent(count.total, count.total),),) if whole else ()
-    rows.append(((words.sentences["total"],), total, (), bounded(number(count.total), count.derivation.missing, words), *share))
-    keys = ("module", "formula", "with-numbers", count.derivation.measure.unit, *(("share",) if whole else ()))
+    rows.append(((words.sentences["total"],), total, (), bounded(amount(count.total, unit), count.derivation.missing, words), *share))
+    keys = ("module", "formula", "with-numbers", unit, *(("share",) if whole else ()))
     return Table(tuple(words.sentences[key] for key in keys), tuple(rows), frozenset({3, 4} if whole else {3}))
 
 
@@ -64,6 +65,8 @@ def sizes_of(count: Count, words: Phrases) -> Iterator[Paragraph]:
         (decimal, power_of_10), (binary, power_of_2) = decimal_size(count.total), binary_size(count.total)
         sizes = {"decimal": decimal, "decimal_unit": power_of_10, "binary": binary, "binary_unit": power_of_2}
         yield Paragraph(words.line("bytes-in-units", **sizes))
+    elif measure.unit == "seconds" and whole:
+        yield Paragraph(words.line("budget-days", days=brief(Fraction(count.total, DAY))))
 
 
 def _has_head(count: Count) -> bool:

@@ -11,6 +11,7 @@ from itertools import repeat
 from symparam.analysis.counting import Count, numbered
 from symparam.analysis.derivation import Derivation, Measure, Step
 from symparam.analysis.doubling import doublings
+from symparam.analysis.measures.runs import DEVICES, PEAK, PERCENT, TOKENS
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.evaluation import evaluate
@@ -90,7 +91,7 @@ def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
     rows: list[list[Line]] = []
     for letter in letters:
         own = derivation.architecture.meanings.get(letter)
-        meaning: list[Inline] = [own or (words.meaning(letter) if letter in BY_LETTER else "")]
+        meaning: list[Inline] = [own or (words.meaning(letter) if letter in BY_LETTER else words.sentences.get(f"run-{letter}", ""))]
         if letter in subject.model.derived:
             meaning += words.line("left-out", formula=subject.model.derived[letter])
         rows.append([(Symbol(letter),), tuple(meaning)])
@@ -158,6 +159,9 @@ def _how_it_is_counted(measure: Measure, words: Phrases) -> Iterator[Paragraph]:
         "w": Symbol("w"),
         "n_d": Symbol("n_d"),
         "BL": Product((batch, length)),
+        **{letter: Symbol(letter) for letter in (TOKENS, PERCENT, DEVICES)},
+        "second": Quotient(Product(tuple(map(Symbol, (PEAK, DEVICES, PERCENT)))), Number(100)),
+        "hour": Product((Number(36), Symbol(PEAK), Symbol(PERCENT))),
         "half": Quotient(Sum((length, Number(1))), Number(2)),
     }
     lines = [words.line(key, **letters) for detail in measure.details if (key := f"why-{detail}") in words.sentences]

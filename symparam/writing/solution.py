@@ -7,6 +7,7 @@ from symparam.core.algebra.inverse import Inverse
 from symparam.core.formula import Formula, Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
+from symparam.writing.amounts import amount
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
@@ -68,7 +69,8 @@ def in_letters(found: Inverse | None, unknown: str, words: Phrases) -> list[Node
 
 def _table(candidates: list[Candidate], found: Solution, measure: str, words: Phrases) -> Table:
     header = (UNICODE.using(found.derivation.alphabet).symbol(found.unknown), measure, words.sentences["solve-difference"])
-    rows = tuple(((number(each.value),), (number(each.total),), (number(each.total - found.target),)) for each in candidates)
+    unit = found.derivation.measure.unit
+    rows = tuple(((number(each.value),), (amount(each.total, unit),), (amount(each.total - found.target, unit),)) for each in candidates)
     return Table(header, rows, frozenset((0, 1, 2)))
 
 

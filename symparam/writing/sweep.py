@@ -9,6 +9,7 @@ from symparam.analysis.sweeping import Sweep
 from symparam.core.formula import Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
+from symparam.writing.amounts import amount
 from symparam.writing.document import Chain, Document, Heading, Line, Node, Paragraph, Table
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import phrases
@@ -28,7 +29,10 @@ def sweep(found: Sweep, name: str, language: str = "en") -> Document:
         held: Line = tuple(piece for letter, value in sorted(found.held.items()) for piece in (", ", Symbol(letter), " = ", number(value)))
         nodes.append(Paragraph((words.sentences["sweep-held"], " ", *held[1:])))
     header = (*map(UNICODE.using(alphabet).symbol, letters), *measures)
-    rows = tuple(tuple((number(each),) for each in (*row.point, *row.numbers)) for row in found.rows)
+    units = (*("" for _ in letters), *(each.measure.unit for each in found.derivations))
+    rows = tuple(
+        tuple((amount(each, unit),) for each, unit in zip((*row.point, *row.numbers), units, strict=True)) for row in found.rows
+    )
     nodes.append(Table(header, rows, frozenset(range(len(header)))))
     return Document(tuple(nodes), language, alphabet)
 

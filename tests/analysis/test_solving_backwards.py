@@ -16,7 +16,7 @@ from symparam.models.architectures import Family, families
 from tests.sampling import one_of_each
 from tests.strategies import presets_of, values_of
 
-RUN = {"B": 3, "L": 37, "S": 41, "L_e": 29}
+RUN = {"B": 3, "L": 37, "S": 41, "L_e": 29, "D": 43, "F_peak": 47, "n_g": 2, "p_u": 53}
 """What is stated of a run, where the measure asks for it."""
 KINDS = {**dict.fromkeys(PARAMETERS, "parameters"), **dict.fromkeys(COMPUTE, "operations")}
 EVERYTHING = one_of_each(

@@ -72,7 +72,7 @@ def test_every_role_of_every_architecture_has_a_title() -> None:
 
 def test_no_sentence_is_left_over() -> None:
     families = (
-        *("beside-", "form-", "group-", "missing-", "heads", "autograd-", "latent-", "dropout-", "measure-", "rules-", "even-"),
+        *("beside-", "form-", "group-", "missing-", "heads", "autograd-", "latent-", "dropout-", "measure-", "rules-", "even-", "run-"),
         *("reason-", "because-", "budget-", "cost-", "why-", "attention-", "recomputing-", "optimizer-", "zero-", "holds-if-"),
         *("factor-", "held-"),
     )

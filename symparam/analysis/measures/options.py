@@ -44,7 +44,8 @@ class Options:
         str,
         Option(
             "parameters, active-parameters, embedding-parameters, non-embedding-parameters, adapter-parameters; macs, flops, and these "
-            "of a backward pass, of training and of decoding (backward-flops, training-flops, ...); weights, kv-cache, prefill-memory, "
+            "of a backward pass, of training and of decoding (backward-flops, training-flops, ...); of training on D tokens: run-flops, "
+            "training-time, device-hours; weights, kv-cache, prefill-memory, "
             "decoding-memory, gradients, optimizer-states, training-memory, training-peak, activations.",
             metavar="NAME",
             short="-m",

@@ -9,9 +9,11 @@ from types import MappingProxyType
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.compute import COMPUTE, LATENT, TRAINING, compute
 from symparam.analysis.measures.division import per
-from symparam.analysis.measures.options import Options
+from symparam.analysis.measures.options import OF_A_RUN, Options
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.analysis.measures.recomputation import require_recomputable
+from symparam.analysis.measures.runs import DEVICES, PERCENT, TOKENS, of_a_run
+from symparam.analysis.measures.runs import PEAK as PEAK_SPEED
 from symparam.analysis.measures.windows import kept_tokens
 from symparam.core.dimensions import DATA_PARALLEL, MAX_SIZE, TENSOR_PARALLEL
 from symparam.core.json_types import JsonMapping
@@ -30,15 +32,15 @@ MEMORY = ("weights", "kv-cache", *INFERENCE, *TRAINED)
 PEAK = "training-peak"
 KEPT = ("activations", PEAK)
 """The measures of saved activations, by one of the two conventions."""
-MEASURES = (*PARAMETERS, *COMPUTE, *MEMORY, *KEPT)
+MEASURES = (*PARAMETERS, *COMPUTE, *OF_A_RUN, *MEMORY, *KEPT)
 
 APPLIES: Mapping[str, Iterable[str]] = MappingProxyType(
     {
-        "attention": (*COMPUTE, "kv-cache", *INFERENCE),
+        "attention": (*COMPUTE, *OF_A_RUN, "kv-cache", *INFERENCE),
         "number_format": (*MEMORY, PEAK),
         "optimizer": (*TRAINED, PEAK),
         "zero": (*TRAINED, PEAK),
-        "recomputation": (*TRAINING, "activations"),
+        "recomputation": (*TRAINING, *OF_A_RUN, "activations"),
         "per": COMPUTE,
         "tensor_parallel": ("activations",),
         "sequence_parallel": ("activations",),
@@ -69,12 +71,13 @@ def letters_of(options: Options) -> tuple[str, ...]:
         return ()
     if options.measure in KEPT:
         return ("L", "B", "L_e", "L_c", TENSOR_PARALLEL if options.measure == "activations" else DATA_PARALLEL)
-    return ("L", "B", "S", "L_e", "w", "N_w", "L_c", DATA_PARALLEL)
+    of_a_run = (TOKENS, PERCENT, DEVICES, PEAK_SPEED) if options.measure in OF_A_RUN else ()
+    return ("L", "B", "S", "L_e", "w", "N_w", "L_c", DATA_PARALLEL, *of_a_run)
 
 
 def depends_on_sizes(options: Options) -> bool:
     """Whether the formula itself depends on the values of sizes: formats have blocks, and one output is the largest."""
-    return options.convention is not None or options.measure not in (*PARAMETERS, *COMPUTE)
+    return options.convention is not None or options.measure not in (*PARAMETERS, *COMPUTE, *OF_A_RUN)
 
 
 def measure_of(
@@ -115,6 +118,9 @@ def measure_of(
     _require_effect(architecture, options.attention)
     if options.measure in MEMORY:
         return _memory_measure(architecture, options, values)
+    if options.measure in OF_A_RUN:
+        step = replace(options, measure="training-flops")
+        return of_a_run(options.measure, measure_of(architecture, step, stated, activation, values, keys), architecture)
     if options.measure != "activations":
         require_latent(architecture, options.latent)
         found = find_measure(options.measure, options.attention, options.recomputation, options.latent)
@@ -253,7 +259,8 @@ def _require_adapters_apart(architecture: Architecture, options: Options) -> Non
     """Raise an `ArchitectureError` for a measure that treats adapted matrices as trained, and for a measure of adapters in a model without
     any.
     """
-    adapted, trained = has_adapters(architecture), options.measure in (*TRAINED, *TRAINING, *KEPT) or options.convention is not None
+    adapted = has_adapters(architecture)
+    trained = options.measure in (*TRAINED, *TRAINING, *OF_A_RUN, *KEPT) or options.convention is not None
     if adapted and trained:
         raise ArchitectureError(
             f"{options.convention or options.measure} takes all parameters of {architecture.class_name} as trained, and with LoRA only the "

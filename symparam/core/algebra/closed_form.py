@@ -18,7 +18,7 @@ from sympy.polys.rings import ring
 
 from symparam.core.algebra.leading import corrections, leading_term
 from symparam.core.algebra.nesting import nest, size
-from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, fraction, normal_form, polynomial
+from symparam.core.algebra.polynomial import Monomial, Polynomial, expression_of, fraction, multiply, normal_form, polynomial
 from symparam.core.algebra.rounding import is_rounded, with_names
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import symbol
@@ -114,7 +114,19 @@ def by_symbol(expression: sympy.Expr, by: str | None = None, notation: Notation 
     above, below = normal_form(expression)
     if by is not None and by not in above.letters | below.letters:
         raise FormulaError(_does_not_occur(by, above.letters | below.letters, notation))
-    return _over(_collected(above, by, notation), _collected(below, by, notation))
+    above, divisor = _without_divisor(above, by, notation)
+    return _over(_over(_collected(above, by, notation), divisor), _collected(below, by, notation))
+
+
+def _without_divisor(terms: Polynomial, by: str | None, notation: Notation) -> tuple[Polynomial, Formula]:
+    """A sum without the letters by which all its terms are divided, and these: ``D(6V + 12L)/F``, not ``6DV/F + 12DL/F``."""
+    highest = {letter: max(dict(each).get(letter, 0) for each in terms.terms) for letter in terms.letters - {by}}
+    shared = tuple(sorted((letter, -power) for letter, power in highest.items() if power < 0))
+    if not shared or len(terms.terms) < 2:
+        return terms, Number(1)
+    scale = lcm(*(value.denominator for value in terms.terms.values()))
+    whole = {multiply(each, shared): value * scale for each, value in terms.terms.items()}
+    return Polynomial(whole), _term(shared, Fraction(scale), notation, PREFERRED)
 
 
 @_with_floors
@@ -225,7 +237,8 @@ def _over(above: Formula, below: Formula) -> Formula:
     if below == Number(1):
         return above
     if isinstance(above, Quotient):
-        return _over(above.numerator, multiplied(below, above.denominator))
+        factors = sorted((*_opened(above.denominator), *_opened(below)), key=lambda factor: not isinstance(factor, Number))
+        return _over(above.numerator, multiplied(*factors))
     return Negative(Quotient(above.operand, below)) if isinstance(above, Negative) else Quotient(above, below)
 
 

@@ -72,7 +72,7 @@ def normal_form(expression: sympy.Expr) -> tuple[Polynomial, Polynomial]:
     if len(below) == 1:
         ((divisor, coefficient),) = below.items()
         inverse = tuple((letter, -power) for letter, power in divisor)
-        return Polynomial({_times(monomial, inverse): value / coefficient for monomial, value in above.items()}), _ONE
+        return Polynomial({multiply(monomial, inverse): value / coefficient for monomial, value in above.items()}), _ONE
     # SymPy does not fix the sign of 1/(1 - H); here the first term of the denominator is made positive, as in -1/(H - 1).
     sign = -1 if next(iter(below.values())) < 0 else 1
     return Polynomial({monomial: sign * value for monomial, value in above.items()}), Polynomial(
@@ -87,7 +87,7 @@ def fraction(expression: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr]:
     divisor = lcm(*(value.denominator for each in (above, below) for value in each.terms.values()))
     scale = tuple((letter, power) for letter, power in sorted(powers.items()) if power)
     numerator, denominator = (
-        Polynomial({_times(monomial, scale): value * divisor for monomial, value in each.terms.items()}) for each in (above, below)
+        Polynomial({multiply(monomial, scale): value * divisor for monomial, value in each.terms.items()}) for each in (above, below)
     )
     return expression_of(numerator), expression_of(denominator)
 
@@ -223,7 +223,8 @@ def _terms(terms: Iterable[tuple[tuple[int, ...], Rational]], names: tuple[str, 
     return found
 
 
-def _times(left: Monomial, right: Monomial) -> Monomial:
+def multiply(left: Monomial, right: Monomial) -> Monomial:
+    """The product of two monomials."""
     powers = dict(left)
     for letter, power in right:
         powers[letter] = powers.get(letter, 0) + power
