@@ -45,6 +45,7 @@ MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table
 _MOST_TOTALS = 20  # Totals that a percentage is compared with.
 _SHAPE = re.compile(r"(?<![^\W\d_])([^\W\d_]++)\W{0,6}?[\[(]++\s*+(\d[\d,\s]*+)[\])]++")
 _SIZES = re.compile(r"\d+")
+_ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_RESULT = 1_000  # The least result of a formula on the line above; smaller numbers are below formulas by chance.
 _LEAST_DIGITS = 4  # Its least digits, if it has decimals or a unit.
@@ -185,7 +186,8 @@ class Walk:
         self._links.end_line()
         if not line.chains and page.kind in ("text", "item"):
             self._ledger.interrupt()
-            if 0 < len(page.raw) <= _TITLE_LENGTH and not page.raw.endswith((".", "。", ";", "；")):
+            goes_on = page.raw.endswith((".", "。", ";", "；")) or (page.kind == "item" and _ENTRY.search(page.raw))
+            if 0 < len(page.raw) <= _TITLE_LENGTH and not goes_on:
                 self.quantities.title = plain_words(page.raw)
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
@@ -232,8 +234,7 @@ class Walk:
 
     def _goes_on_below(self, line: ReadLine, formula: Expression) -> bool:
         """Whether it stands in a bracket that is closed on another line."""
-        before = self.text[line.line.start : formula.start].rstrip()
-        return before.endswith("(") and ")" not in self.text[formula.end : line.line.end]
+        return self.text[line.line.start : formula.start].rstrip().endswith("(") and ")" not in self.text[formula.end : line.line.end]
 
     @staticmethod
     def _word(side: Expression) -> str:
