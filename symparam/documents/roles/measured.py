@@ -26,7 +26,7 @@ from symparam.documents.roles.labels import NO_LABEL, Label
 from symparam.documents.roles.parts import Amount, Candidate, Parts, Variant
 from symparam.documents.roles.stated import Stated
 from symparam.documents.roles.subjects import Setting, Subject
-from symparam.errors import SymparamError
+from symparam.errors import FormulaError, SymparamError
 from symparam.models.blocks import Architecture
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.operation import AttentionProducts
@@ -90,7 +90,10 @@ class Measured:
 
     def substitution_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
         """The function of `symparam.documents.gaps.modules` that substitutes the relations that hold beside an author's formula."""
-        spoken_of = letters_in(formula)
+        try:
+            spoken_of = letters_in(formula)
+        except FormulaError:
+            spoken_of = frozenset(map(str, formula.free_symbols))  # A power of a letter to a letter has no normal form.
         substitute = substitution_for(self.chosen, spoken_of)
         usual = {symbol(letter): size for letter, size in self._usual.items() if letter not in spoken_of}
         return lambda expression: substitute(substitute(expression).xreplace(usual))

@@ -47,3 +47,7 @@ def test_what_cannot_be_measured() -> None:
         check_text("", convention="tho")
     with pytest.raises(SymparamError, match="no measure named 'flop'"):
         check_text("", measure="flop")
+
+
+def test_a_power_of_a_letter_to_a_letter_has_no_normal_form() -> None:
+    assert not check_text("Each layer has K^k parameters = 12H²", architecture="mixtral").wrong
