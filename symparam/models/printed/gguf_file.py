@@ -85,8 +85,12 @@ def tensors_in(stream: BinaryIO, name: str) -> tuple[list[NamedTensor], tuple[st
         key = reader.string()
         _skip_value(reader, reader.number("I"), key)
     found, formats = list[NamedTensor](), Counter[str]()
+    names = set[str]()
     for _ in range(tensors):
         tensor, number_format = _tensor(reader)
+        if tensor.name in names:
+            reader.fail(f"{shorten(tensor.name)} is named twice")
+        names.add(tensor.name)
         found.append(tensor)
         formats[number_format] += 1
     return _parameters(found), tuple(_notes(found, formats, name))

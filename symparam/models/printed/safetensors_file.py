@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import BinaryIO
 
@@ -49,6 +50,7 @@ def tensors_in(stream: BinaryIO, name: str) -> tuple[list[NamedTensor], tuple[st
         )
     header = _json(data, name)
     found = [_tensor(key, value, name) for key, value in header.items() if key != "__metadata__"]
+    _require_places_apart({key: value for key, value in header.items() if key != "__metadata__"}, name)
     packed = [key for key, value in header.items() if key != "__metadata__" and value.get("dtype") in PACKED]
     notes = []
     if packed:
@@ -106,7 +108,7 @@ def _tensor(key: str, value: object, name: str) -> NamedTensor:
 def _check_place(where: str, value: JsonMapping, shape: list[int]) -> None:
     """Require that the byte range of a tensor matches its shape."""
     offsets, width = value.get("data_offsets"), BYTES.get(str(value.get("dtype")))
-    if width is None or not (isinstance(offsets, list) and len(offsets) == 2 and all(isinstance(each, int) for each in offsets)):
+    if width is None or not isinstance(offsets, list) or not _is_span(offsets):
         return
     expected = width
     for size in shape:
@@ -118,6 +120,18 @@ def _check_place(where: str, value: JsonMapping, shape: list[int]) -> None:
             f"{where} contradicts itself: {value['dtype']} of the shape {shape} takes {expected:,} bytes, but it has "
             f"{offsets[1] - offsets[0]:,}; fetch the file again"
         )
+
+
+def _require_places_apart(tensors: JsonMapping, name: str) -> None:
+    """Raise a `DocumentError` for two tensors that share bytes, which the format forbids."""
+    placed = sorted((*value["data_offsets"], key) for key, value in tensors.items() if _is_span(value.get("data_offsets")))
+    for (_, end, one), (start, _, other) in pairwise(placed):
+        if start < end:
+            raise DocumentError(f"{name}: the tensors {shorten(one)} and {shorten(other)} share bytes; fetch the file again")
+
+
+def _is_span(offsets: object) -> bool:
+    return isinstance(offsets, list) and len(offsets) == 2 and all(isinstance(each, int) for each in offsets)
 
 
 def is_index(keys: JsonMapping) -> bool:

@@ -49,6 +49,10 @@ def test_a_header_of_the_other_byte_order_is_read(tmp_path: Path) -> None:
         (b"GGUF\x03\0\0\0" + b"\xff" * 16, "is said to have 18,446,744,073,709,551,615 tensors; at most 200,000 are read"),
         (b"GGUF\x03\0\0\0" + bytes(8) + b"\x01" + bytes(7) + b"\xff" * 8, "the header has more than 200,000,000 bytes; no more are read"),
         (b"GGUF\x03\0\0\0" + bytes(8) + b"\x01" + bytes(7) + b"\x01" + bytes(7) + b"a\x63\0\0\0", "a has a value of the kind 99"),
+        (
+            b"GGUF\x03\0\0\0\x02" + bytes(15) + 2 * (b"\x01" + bytes(7) + b"a\x01\0\0\0\x04" + bytes(7 + 4 + 8)),
+            "a is named twice",
+        ),
     ],
 )
 def test_a_bad_header_ends_in_one_sentence(data: bytes, error: str, tmp_path: Path) -> None:
