@@ -25,6 +25,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Sum, number, write
 from symparam.core.frozen import frozen
 from symparam.core.notation import LATEX, UNICODE, Notation
+from symparam.core.printing import Printed
 from symparam.errors import FormulaError, UnknownNameError
 from symparam.models.blocks import Architecture, Module, Tensor
 from symparam.models.blocks.architecture import Place
@@ -167,7 +168,7 @@ class Step:
 
 
 @frozen
-class Derivation:
+class Derivation(Printed):
     """The general formula of one measure for an architecture, with every step that leads to it.
 
     ``str()`` is the closed form on one line; a notebook shows it as LaTeX.
@@ -249,9 +250,6 @@ class Derivation:
     @property
     def latex(self) -> str:
         return write(self.formula, LATEX.using(self.alphabet))
-
-    def _repr_latex_(self) -> str:
-        return f"$\\displaystyle {self.latex}$"
 
 
 def by_module(step: Step) -> Formula:

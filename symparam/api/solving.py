@@ -67,6 +67,8 @@ def solve(
 
     general = at(None)
     target = read_amount(str(total if at_most is None else at_most), general.measure.unit)
+    if not target:
+        raise FormulaError("a target of 0 is reached by no model; give a positive --total or --at-most")
     changing: At = at if depends_on_sizes(options) else lambda _: general
     divisible = (*chosen.model.divisible, *quotients(stated))
     found = solve_for(changing, letter, target, values, at_most=at_most is not None, multiple_of=multiple_of, divisible=divisible)

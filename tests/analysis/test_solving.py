@@ -175,6 +175,7 @@ def test_the_largest_batch_fits_and_one_more_does_not(measure: str, length: str,
             ("gpt2", "H", {"total": "-5"}),
             "'-5' is not a positive number of parameters; a number such as 124,439,808, 1.3B or 7e9 is expected",
         ),
+        (("gpt2", "H", {"total": "0.0"}), "a target of 0 is reached by no model; give a positive --total or --at-most"),
         (("gpt2", "H", {"total": 7, "multiple_of": 0}), "--multiple-of 0 is not a step between whole numbers; give 1 or more"),
     ],
 )

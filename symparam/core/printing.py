@@ -1,0 +1,36 @@
+"""How SymPy's printers and notebooks write what stands for an expression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sympy
+    from sympy.printing.printer import Printer
+
+
+class Printed:
+    """Written by ``sympy.latex`` and by notebooks in its own LaTeX, and by SymPy's other printers as the expression that it means.
+
+    Without these methods SymPy would take a sum of this project for its own class of that name.
+    """
+
+    @property
+    def latex(self) -> str:
+        """The LaTeX, without marks of mathematics around it."""
+        raise NotImplementedError
+
+    def _sympy_(self) -> sympy.Expr:
+        raise NotImplementedError
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex}$"
+
+    def _latex(self, _: Printer) -> str:
+        return self.latex
+
+    def _sympystr(self, printer: Printer) -> object:
+        return printer._print(self._sympy_())
+
+    def _pretty(self, printer: Printer) -> object:
+        return printer._print(self._sympy_())
