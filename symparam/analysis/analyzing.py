@@ -111,6 +111,8 @@ def analyze(
     lead = expression_of(Polynomial(dict([leading_term(above)]))) / expression_of(below)
     whole = derivation.letters <= values.keys()
     total = evaluate(derivation.closed_form(), values) if whole else None
+    # A letter may be left in a sum of layers of two kinds in which it cancels: N_f + (N − N_f).
+    changes = (_change(derivation.expr, letter, values if whole else None, total, notation) for letter in sorted(derivation.letters))
     leading, rest = (readable(each, notation=notation) for each in (lead, derivation.expr - lead))
     return Analysis(
         derivation,
@@ -119,7 +121,7 @@ def analyze(
         evaluate(leading, values) if whole else None,
         total,
         tuple(_parts(derivation, values if whole else None, notation)),
-        tuple(_change(derivation.expr, letter, values if whole else None, total, notation) for letter in sorted(derivation.letters)),
+        tuple(each for each in changes if each.derivative != Number(0)),
         tuple(_rule_error(derivation.expr, rule, meaning, released, notation) for rule, meaning in rules),
     )
 

@@ -40,7 +40,7 @@ def _is_gated(parameters: sympy.Expr) -> bool:
 
 
 RULES = (
-    Rule("12NH²", "Kaplan et al. 2020, table 1, with I = 4H", "parameters", lambda _: 12 * N * H**2, applies=_has_layers_of_matrices),
+    Rule("12NH²", "Kaplan et al. 2020, arXiv 2001.08361, table 1", "parameters", lambda _: 12 * N * H**2, applies=_has_layers_of_matrices),
     Rule(
         "I = 8H/3",
         "Shazeer 2020, GLU Variants Improve Transformer, section 2; the code of Touvron et al. 2023, LLaMA, rounds up to a multiple of 256",

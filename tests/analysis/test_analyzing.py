@@ -144,3 +144,9 @@ def test_groups_of_heads_are_no_size_that_grows() -> None:
     found = analyze("mamba2-780m").analysis
     assert write(found.leading) == "3dhNH"
     assert found.leading_value == 3 * 64 * 1536 * 48 * 48
+
+
+def test_a_letter_that_cancels_is_not_among_those_that_matter() -> None:
+    """The cache of DeepSeek-V3 has the same latents in its first layers as in the others: 2BNS(r_k + d_r), whatever N_f."""
+    found = analyze("deepseek-v3", measure="kv-cache").analysis
+    assert {change.letter for change in found.changes} == {"B", "N", "S", "d_r", "r_k"}
