@@ -181,7 +181,8 @@ class _Writer:
         if column or isinstance(first, Formula):  # Not every screen reader can use a formula as a name.
             return element("td", *content, **_side(column, node))
         depth = (len(first) - len(first.lstrip(" "))) // 2 if isinstance(first, str) else 0
-        return element("th", *content, scope="row", **({"style": f"--depth: {min(depth, DEEPEST)}"} if depth else {}))
+        style = {"style": f"--depth: {min(depth, DEEPEST)}"} if depth else {}
+        return element("th", *content, scope="row", **_side(column, node), **style)
 
 
 def _side(column: int, node: Table) -> dict[str, str]:
