@@ -24,12 +24,13 @@ DAY = 86_400  # Seconds.
 TIMES = ("seconds", "hours")
 
 _AMOUNT = re.compile(
-    r"(?:(?P<times>\d{1,9}) ?[x×] ?)?(?P<number>[\d,]{1,40}(?:\.\d{1,20})?)(?:[eE](?P<power>\d{1,2}))? ?(?P<unit>[A-Za-z]{0,3})"
+    r"(?:(?P<times>\d{1,9}) ?[x×] ?)?(?P<number>[\d,]{1,40}(?:\.\d{1,20})?)(?:/(?P<divisor>[1-9]\d{0,39}))?"
+    r"(?:[eE](?P<power>\d{1,2}))? ?(?P<unit>[A-Za-z]{0,3})"
 )
 
 
 def read_amount(text: str, measured_in: str) -> int | Fraction:
-    """Parse a number as a user writes it: ``124,439,808``, ``1.3B``, ``1e23``, or for bytes ``80GB`` and ``8x80GiB``.
+    """Parse a number as a user writes it: ``124,439,808``, ``1.3B``, ``1e23``, ``1/20``, or for bytes ``80GB`` and ``8x80GiB``.
 
     ``measured_in`` is the unit of the quantity. Raises `FormulaError` for anything else, and for a unit that does not fit.
     """
@@ -46,8 +47,8 @@ def read_amount(text: str, measured_in: str) -> int | Fraction:
         )
     if match["unit"] and match["unit"] not in units:
         raise FormulaError(f"{match['unit']!r} is not a unit of {measured_in or 'numbers'}; {', '.join(units)} are")
-    value = Fraction(match["number"].replace(",", "")) * 10 ** int(match["power"] or 0) * int(match["times"] or 1)
-    return int_if_whole(value * units.get(match["unit"], 1))
+    value = Fraction(match["number"].replace(",", "")) / int(match["divisor"] or 1)
+    return int_if_whole(value * 10 ** int(match["power"] or 0) * int(match["times"] or 1) * units.get(match["unit"], 1))
 
 
 def read_range(text: str, measured_in: str) -> tuple[int | Fraction, int | Fraction]:

@@ -76,3 +76,10 @@ def test_what_has_no_run_is_said(options: str, message: str) -> None:
     told = text("derive", *options.split(), "-m", "training-time")
     assert told.returncode == 2
     assert message in told.stderr
+
+
+def test_a_fraction_of_a_second_gives_back_the_tokens() -> None:
+    run = ["L=37", "F_peak=47", "p_u=53", "n_g=2"]
+    seconds = count("gpt2", config="gpt2", measure="training-time", where=[*run, "D=43"]).total
+    assert isinstance(seconds, Fraction)
+    assert solve("gpt2", "D", config="gpt2", total=str(seconds), measure="training-time", where=run).exact == (43,)
