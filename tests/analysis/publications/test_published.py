@@ -74,6 +74,28 @@ def test_the_six_rows_of_korthikanti() -> None:
     assert rows == ["sbh(34 + 5as/h)", "sbh(10 + 24/t + 5as/(ht))", "sbh(34/t + 5as/(ht))", "sbh(10 + 24/t)", "34sbh/t", "2sbh"]
 
 
+@pytest.mark.parametrize(
+    ("layers", "width", "heads", "saved", "more"),
+    # Korthikanti et al. 2022, section 5 and table 3: what selective recomputation saves and costs for GPT-3 and for MT-NLG.
+    [(96, 12_288, 96, "70%", "2.7%"), (105, 20_480, 128, "65%", "1.6%")],
+)
+def test_korthikanti_has_the_percentages_of_section_5(layers: int, width: int, heads: int, saved: str, more: str) -> None:
+    values = {"B": 1, "L": 2048, "H": width, "h": heads, "n_t": 8, "N": layers, "V": 51_200}
+    sequence, selective, kept, repeated = (
+        evaluate(EVERY[f"korthikanti {name}"].formula, values)
+        for name in ("sequence", "sequence-selective", "model-operations", "hardware-operations")
+    )
+    assert f"{float(1 - selective / sequence):.0%}" == saved
+    assert f"{float(repeated / kept - 1):.1%}" == more
+
+
+def test_kaplan_has_the_smallest_and_the_largest_size_of_section_3() -> None:
+    """From 768 to 1.5 billion parameters without embeddings; figure 5 names 48 layers of 1,600 for GPT-2."""
+    formula = EVERY["kaplan parameters-of-squares"].formula
+    assert evaluate(formula, {"N": 1, "H": 8}) == 768
+    assert round(evaluate(formula, {"N": 48, "H": 1600}) / 10**9, 1) == 1.5
+
+
 def test_palm_exceeds_the_matrix_products_by_the_weights_of_the_norms() -> None:
     _, training = find_publication("palm").formulas
     assert {(module.path, module.kind) for module in training.comparison.modules} == {
@@ -133,6 +155,31 @@ def test_all_fifty_sizes_of_table_a9_to_the_nearest_million() -> None:
     assert not any(model.agrees(plain) for model in MODELS)
 
 
+# Hoffmann et al. 2022, table A4: num_layers, d_model, num_heads, k/q size, and the operations of appendix F over 6ND.
+TABLE_A4 = [
+    (10, 640, 10, 64, "1.03"),
+    (20, 1024, 16, 64, "1.10"),
+    (24, 1280, 10, 128, "1.08"),
+    (26, 1792, 14, 128, "1.04"),
+    (28, 2048, 16, 128, "1.03"),
+    (40, 3584, 28, 128, "0.99"),
+]
+
+
+def test_table_a4_is_what_appendix_f_lists_without_the_two_products_with_the_vocabulary() -> None:
+    sizes, sequence = EVERY["chinchilla sizes"], EVERY["chinchilla sequence"]
+    tokens, whole, without = 2048, [], []
+    for layers, width, heads, size, _ in TABLE_A4:
+        values = {"V": 32_000, "N": layers, "H": width, "I": 4 * width, "h": heads, "d": size}
+        assert any(model.values == values for model in MODELS)
+        operations, six_nd = evaluate(sequence.formula, {**values, "L": tokens}), 6 * evaluate(sizes.formula, values) * tokens
+        with_vocabulary = 3 * 2 * (2 * tokens * 32_000 * width)
+        whole.append(f"{float(operations / six_nd):.2f}")
+        without.append(f"{float((operations - with_vocabulary) / six_nd):.2f}")
+    assert without == [stated for *_, stated in TABLE_A4]
+    assert whole == ["1.58", "1.32", "1.23", "1.14", "1.12", "1.03"]  # As the page says: the list as it stands is not what the table has.
+
+
 def test_lora_has_the_numbers_of_tables_2_and_15_but_those_that_are_cut_off() -> None:
     (formula,) = find_publication("lora").formulas
     apart = {model.found(formula.formula): model.stated for model in formula.models if not model.agrees(formula.formula)}
@@ -171,6 +218,14 @@ def test_latents_are_as_much_as_two_and_a_quarter_groups() -> None:
     assert 4 * evaluate(formulas["latent"], {"r_k": 512, "d_r": 64, "N": 60}) == 9 * evaluate(
         formulas["grouped-query"], {"k": 1, "d": 128, "N": 60}
     )
+
+
+def test_table_9_of_deepseek_v2_where_its_sizes_are_known() -> None:
+    """110.6K and 15.6K are what the sizes of DeepSeek-V2-Lite (appendix B) give, 34.6K what those of DeepSeek-V2 do."""
+    formulas = {formula.name: formula.formula for formula in find_publication("deepseek-v2").formulas}
+    multi_head = evaluate(formulas["multi-head"], {"h": 16, "d": 128, "N": 27})
+    latent = [evaluate(formulas["latent"], {"r_k": 512, "d_r": 64, "N": layers}) for layers in (27, 60)]
+    assert [f"{float(number) / 1000:.1f}K" for number in (multi_head, *latent)] == ["110.6K", "15.6K", "34.6K"]
 
 
 def test_the_scaling_book_rounds_its_sizes_before_it_multiplies() -> None:
