@@ -107,6 +107,7 @@ def model_from_config(
     # A class may lack what another of its family has: BertModel has no labels.
     used = {letter for letter in values if not BY_LETTER[letter].rare or letter in architecture.letters or family.divides(letter)}
     taken = {size.key: sizes.defaults[size.key] for size in family.sizes if size.key in sizes.defaults and size.letter in used}
+    _refuse_misnamed(document, family, taken)
     return Model(
         architecture,
         {letter: value for letter, value in values.items() if letter in used},
@@ -162,6 +163,23 @@ def _refuse_foreign(document: ConfigDocument, family: Family) -> None:
         )
 
 
+def _refuse_misnamed(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> None:
+    """Raise a `ConfigError` for sizes under names that the family does not read, where it would take its defaults instead."""
+    read = {key for size in family.sizes for key in size.spellings}
+    unread = [key for key, value in document.keys.items() if key not in read and type(value) is int]
+    meant: dict[str, str] = {}
+    for size in family.sizes:
+        if size.key in defaults:
+            known = [key for key in BY_LETTER[size.letter].config_keys if key in unread] or nearest(size.key, unread, most=1, alike=0.85)
+            meant |= dict.fromkeys(known[:1], size.key)
+    if meant:
+        given, expected = (listed(f'"{shorten(key, 40)}"' for key in keys) for keys in (meant, meant.values()))
+        raise ConfigError(
+            f"{document.place(next(iter(meant)))}: {family.title} does not read {given}, but {expected}, and would take defaults; "
+            "write each size under the key that it reads, as the config.json for transformers does"
+        )
+
+
 def check_divisible(family: Family, values: Mapping[str, int], origin: str, document: ConfigDocument | None = None) -> None:
     """Raise a `ConfigError` if a value does not divide another as the reference requires; with a document, give the position."""
     for whole, divisor in family.divisible:
@@ -209,7 +227,7 @@ def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
         )
     raise ConfigError(
         f'{document.origin} lacks the keys "architectures" and "model_type", so it does not say which architecture it is for; '
-        "add one of them, or name the architecture, as in: symparam count FILE --architecture bert"
+        "add one of them, or name the architecture with --architecture; symparam list shows the names"
     )
 
 
@@ -364,14 +382,7 @@ def _defaults_note(document: ConfigDocument, family: Family, defaults: Mapping[s
     if not defaults:
         return []
     taken = ", ".join(f"{key} = {value:,}" for key, value in defaults.items())
-    note = f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}"
-    read = {key for size in family.sizes for key in size.spellings}
-    unread = [key for key in document.keys if key not in read]
-    for size in family.sizes:
-        if size.key in defaults:
-            meant = [key for key in unread if key in BY_LETTER[size.letter].config_keys] or nearest(size.key, unread, most=1, alike=0.85)
-            note += "".join(f'; "{key}" is not a key of {family.title}: is "{size.key}" meant?' for key in meant[:1])
-    return [note]
+    return [f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}"]
 
 
 def _render(value: object) -> str:

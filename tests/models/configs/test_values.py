@@ -28,10 +28,37 @@ def test_absent_keys_take_the_defaults_of_the_reference_and_say_so() -> None:
     )
 
 
-def test_a_misspelt_key_is_suspected() -> None:
-    assert model(model_type="bert", hiden_size=24).notes[0].endswith('; "hiden_size" is not a key of BERT: is "hidden_size" meant?')
-    found = model(model_type="bert", n_embd=24, hidden_act="gelu")
-    assert found.notes[0].endswith('type_vocab_size = 2; "n_embd" is not a key of BERT: is "hidden_size" meant?')
+@pytest.mark.parametrize(
+    ("keys", "given", "expected"),
+    [
+        ({"model_type": "bert", "hiden_size": 24}, '"hiden_size"', '"hidden_size"'),
+        ({"model_type": "bert", "n_embd": 24, "hidden_act": "gelu"}, '"n_embd"', '"hidden_size"'),
+        (  # As Meta writes the sizes of Llama 3; its other default, of the feed-forward size, would not hold either.
+            {"model_type": "llama", "dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 128256, "norm_eps": 1e-05},
+            '"dim", "n_layers", "n_heads"',
+            '"hidden_size", "num_hidden_layers", "num_attention_heads"',
+        ),
+        (
+            {"model_type": "mamba", "d_model": 768, "n_layer": 24, "vocab_size": 50277},
+            '"d_model", "n_layer"',
+            '"hidden_size", "num_hidden_layers"',
+        ),
+    ],
+)
+def test_sizes_under_names_that_the_class_does_not_read_are_refused_where_defaults_would_stand_for_them(
+    keys: dict[str, Any], given: str, expected: str
+) -> None:
+    with pytest.raises(ConfigError, match=f" does not read {given}, but {expected}, and would take defaults; write each size under "):
+        model(**keys)
+
+
+def test_a_size_under_two_names_of_which_the_class_reads_one_is_taken() -> None:
+    assert model(model_type="llama", hidden_size=64, dim=32).values["H"] == 64
+
+
+def test_a_key_of_the_reference_that_is_part_of_another_is_no_misspelling() -> None:
+    assert model(model_type="deepseek_v3", head_dim=64).values["d_v"] == 128  # head_dim is that of the rotation there.
+    assert model(model_type="mamba2", chunk_size_feed_forward=0).values["H"] == 4096
 
 
 def test_an_argument_of_the_class_is_followed_and_mentioned() -> None:
@@ -76,7 +103,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     (
         {},
         'c.json lacks the keys "architectures" and "model_type", so it does not say which architecture it is for; add one of them, '
-        "or name the architecture, as in: symparam count FILE --architecture bert",
+        "or name the architecture with --architecture; symparam list shows the names",
     ),
     ({"model_type": "bert", "hidden_size": None}, 'c.json: "hidden_size" is null, but a positive whole number is expected'),
     ({"model_type": "bert", "hidden_size": "768"}, "c.json: \"hidden_size\" is the string '768', but a positive whole number is expected"),
