@@ -170,7 +170,8 @@ def _refuse_misnamed(document: ConfigDocument, family: Family, defaults: Mapping
     meant: dict[str, str] = {}
     for size in family.sizes:
         if size.key in defaults:
-            known = [key for key in BY_LETTER[size.letter].config_keys if key in unread] or nearest(size.key, unread, most=1, alike=0.85)
+            other = [key for key in unread if key not in size.key and size.key not in key]  # head_dim is no misspelt v_head_dim.
+            known = [key for key in BY_LETTER[size.letter].config_keys if key in unread] or nearest(size.key, other, most=1, alike=0.85)
             meant |= dict.fromkeys(known[:1], size.key)
     if meant:
         given, expected = (listed(f'"{shorten(key, 40)}"' for key in keys) for keys in (meant, meant.values()))
