@@ -1,8 +1,9 @@
 """Judges the numbers of parameters that sentences give for the model: ``GPT-2 has 124,439,808 parameters``, ``Total parameters: 124M``.
 
 A number that words call the total, or ascribe to the model by name, is compared with the model. It holds under any of the usual ways of
-counting: all parameters, those outside the embeddings, those that one token uses, with tied tensors counted twice, without the head. A
-number that may be about a part, or about another model, is reported as undecided, so that none is skipped silently.
+counting: all parameters, those outside the embeddings, those that one token uses, with tied tensors counted twice, without the head, with
+what released files hold besides. A number that may be about a part, or about another model, is reported as undecided, so that none is
+skipped silently.
 """
 
 from __future__ import annotations
@@ -77,6 +78,8 @@ class NamedModel:
             found["tied-twice"] = found["parameters"] + repeated
         if head:
             found["without-head"] = found["parameters"] - head
+        if beside := sum(each.number for each in self.chosen.model.released_extras):
+            found["released"] = found["parameters"] + beside
         return {kind: count for kind, count in found.items() if count or kind == "parameters"}
 
     @cached_property
@@ -145,7 +148,7 @@ def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator
             meant = False
         added = added_to(walk, model.counts["parameters"], quantity.value)
         if added is not None and (meant or quantity.expression.exact is not None):
-            reason = with_added(walk, _reason(model, "parameters"), added)
+            reason = with_added(walk, reason_of(model, "parameters"), added)
             yield _finding(walk, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
         is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
@@ -213,10 +216,10 @@ def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool, is_
         except FormulaError:
             return None
         if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0):
-            return Judgement(Verdict.HOLDS, "total", _reason(model, kind), found.left, found.right)
+            return Judgement(Verdict.HOLDS, "total", reason_of(model, kind), found.left, found.right)
         failed = failed or found
     value = quantity.value
-    said = _reason(model, "parameters")
+    said = reason_of(model, "parameters")
     is_sure = failed is not None and meant and is_near and not is_part
     if failed is None or not is_sure or value is None or not Fraction(right, _FARTHEST) <= value <= right * _FARTHEST:
         return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
@@ -225,7 +228,8 @@ def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool, is_
     return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
 
 
-def _reason(model: NamedModel, kind: str) -> Message:
+def reason_of(model: NamedModel, kind: str) -> Message:
+    """The reason: the model's full count, and what the number counts if that is another."""
     chosen, total = model.chosen.model, model.counts[kind]
     name, origin = chosen.architecture.class_name, chosen.origin
     said = message("has-with-values-of", name=name, total=total, origin=origin) if origin else message("has", name=name, total=total)

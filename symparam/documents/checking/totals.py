@@ -15,7 +15,7 @@ from symparam.core.formula import Formula, Product, Sum
 from symparam.documents.checking.another import Another
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.said import added_to, judge_said, with_added
+from symparam.documents.checking.said import NamedModel, added_to, judge_said, reason_of, with_added
 from symparam.documents.checking.siblings import with_this_count, with_this_formula
 from symparam.documents.checking.sums import Entry
 from symparam.documents.checking.unjudged import fits_nothing, unjudged_totals
@@ -79,6 +79,9 @@ def _number(walk: Walk, chosen: Resolved, right: Fraction, parts: Found) -> Iter
     added = added_to(walk, right, entry.value)
     if added is not None:
         holds, reason = True, with_added(walk, reason, added)
+    model = NamedModel(chosen)
+    if not holds and entry.value == model.counts.get("released"):
+        holds, reason = True, reason_of(model, "released")
     verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
     if not holds and (doubt := _doubt(walk, chosen, total, parts)) is not None:
         verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)

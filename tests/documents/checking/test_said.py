@@ -8,6 +8,7 @@ from tests.documents.checking.shown import checked, gap
 
 GPT2 = {"architecture": "gpt2", "config": "gpt2"}  # 124,439,808, its head tied: 163,037,184 with it; 85,056,000 outside the embeddings.
 BERT = {"config": "bert-base-uncased"}  # 109,482,240
+FLAN = {"config": "flan-t5-small"}  # 60,511,616; released files hold a head as well, 32,128 × 512 = 16,449,536: 76,961,152.
 MIXTRAL = {"config": "mixtral-8x7b"}  # 46,702,792,704, of which one token uses 12,879,925,248.
 
 SAID = [
@@ -22,6 +23,11 @@ SAID = [
     ("GPT-2 has 163M parameters.", GPT2, "holds"),
     ("GPT-2 has 85,056,000 non-embedding parameters.", GPT2, "holds"),
     ("Mixtral has 46.7B parameters in total, of which 12.9B parameters are active.", MIXTRAL, "holds holds"),
+    ("FLAN-T5 small has 76,961,152 parameters.", FLAN, "holds"),
+    ("FLAN-T5 small has 76,961,153 parameters.", FLAN, "wrong"),
+    ("FLAN-T5 small has 60,511,616 parameters.", FLAN, "holds"),
+    ("Total parameters: 76,961,152", FLAN, "holds"),
+    ("Total parameters: 76,961,664", FLAN, "wrong"),
     # A rounded number is wrong where it is farther off than people round.
     ("GPT-2 has 117M parameters.", GPT2, "wrong"),
     ("BERT has 110M parameters.", BERT, "undecided"),
