@@ -39,6 +39,8 @@ _ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$"
 _WITH_BLANKS = re.compile(r"\[\d{1,18}(?: {1,9}\d{1,18}){1,9}\]")
 _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
 _MAY_BE_SHAPE = re.compile(r"Size\(|(?:(?<!\w)\(|\[)[\d, ]{0,60}[)\]]")
+_BEGUN = re.compile(r"[A-Za-z_][\w./-]*")
+"""A name, or the beginning of one, at the end of a listing."""
 _CALL = re.compile(r" {0,40}(?:\w{1,60} ?= ?)?[\w.]{1,60}\([\[({]{1,3}(?=['\"])")  # The opening of a list or a dictionary of some class.
 _ITEM = re.compile(r"(?<=[)\]]),[ \t]+(?=[('\"]|(?!(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation)\b)[\w.-]{1,200}: ?[(\[])")
 """Between the tensors of a list or a dictionary that is printed on one line."""
@@ -85,8 +87,30 @@ def tensors_in(text: Text) -> list[Found]:
                 f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written as the tensors beside "
                 "it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
+    _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
     _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     return _trimmed([each for _, several in sorted(listed.items()) for each in several])
+
+
+def _require_end(lines: dict[int, str], listed: dict[int, list[Found]], file: str) -> None:
+    """Raise a `DocumentError` where the last line is the beginning of a tensor, as in a listing that is cut off."""
+    last = max(lines, default=0)
+    before = [each for each in listed.get(last - 1, ()) if isinstance(each, NamedTensor)]
+    place = lines[last - 1].find(before[0].name) if before and last not in listed else -1
+    if place < 0 or len(lines[last]) > MAX_LINE:
+        return
+    opening, closing = lines[last - 1][:place], lines[last - 1][place + len(before[0].name) :]
+    named = _BEGUN.match(lines[last], place) if lines[last].startswith(opening) else None
+    if named is None:
+        return
+    rest = " ".join(lines[last][named.end() :].split())
+    tensors = [each for several in listed.values() for each in several if isinstance(each, NamedTensor)]
+    like_tensors = re.search(r"[._]", named[0].rstrip(".")) or any(each.name.startswith(named[0]) for each in tensors)
+    if " ".join(closing.split()).startswith(rest) and (like_tensors or any(map(str.isalnum, rest))):
+        raise DocumentError(
+            f"{file}, line {last}, column {place + 1}: {shorten(named[0])} has no shape, and nothing follows it: the listing is cut off "
+            "here; give it whole, or leave out the line"
+        )
 
 
 def _require_one_sign(lines: dict[int, str], file: str) -> None:

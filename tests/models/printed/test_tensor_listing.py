@@ -292,3 +292,18 @@ def test_bad_listings_end_in_one_sentence(text: str, error: str) -> None:
     with pytest.raises(DocumentError) as raised:
         read(Text("l.txt", text))
     assert str(raised.value) == error
+
+
+@pytest.mark.parametrize("line", ["{} torch.Size([8, 4])", "{}: shape (8, 4)", "('{}', (8, 4)),", "{}    [8, 4]  32", "<tf.Variable '{}:0' shape=(8, 4)>"])
+@pytest.mark.parametrize("end", [7, 12, 22, 24])
+def test_a_last_line_that_is_cut_off_before_its_shape_is_an_error(line: str, end: int) -> None:
+    names = ["model.layers.0.up.weight", "model.layers.1.up.weight", "model.layers.2.up.weight"]
+    text = "\n".join(line.format(name) for name in names)
+    begins = text.rindex("\n") + 1 + line.index("{")
+    with pytest.raises(DocumentError, match=r"^l\.txt, line 3, column \d+: model\S* has no shape, and nothing follows it: the listing is cut off"):
+        tensors_in(Text("l.txt", text[: begins + end]))
+
+
+@pytest.mark.parametrize("last", ["Done.", "Done", ">>> exit", "that is all", "64 in all", "\nmodel.safetensors"])
+def test_what_follows_a_listing_may_be_prose(last: str) -> None:
+    assert len(shapes(f"a.up.weight: [8, 4]\na.down.weight: [4, 8]\n{last}")) == 2
