@@ -31,6 +31,8 @@ from symparam.documents.checking.walk import Walk
 from symparam.documents.gaps.arithmetic.stated import plain
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.message import Message, message
+from symparam.documents.roles.left_out import left_out, totals_without
+from symparam.documents.roles.parts import Parts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.architectures import architecture_names
@@ -153,8 +155,27 @@ def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator
             continue
         is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
         found = _held(model, quantity, is_part, meant, is_near)
+        if found is not None and meant and found.verdict is not Verdict.HOLDS:
+            found = judged_without(walk, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
         if found is not None and (is_said or found.verdict is Verdict.HOLDS):
             yield _finding(walk, model, quantity, found)
+
+
+def judged_without(walk: Walk, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
+    """The judgement on a number that differs from the model's, if its sentence leaves parts out: it holds if it is the total without them,
+    and is undecided if they are not known; None if nothing is left out, or it differs from the total without them, too.
+    """
+    left = left_out(walk.text, start, end)
+    if not left:
+        return None
+    architecture, right = model.chosen.model.architecture, model.counts["parameters"]
+    totals = totals_without(Parts(architecture, model.chosen.model.values), right, left)
+    said = reason_of(model, "parameters")
+    if totals is None:
+        return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
+    if stated not in totals:
+        return None
+    return Judgement(Verdict.HOLDS, "total", message("counted-so", said=said, kind=message("kind-left-out")))
 
 
 def _is_added(walk: Walk, quantity: Quantity) -> bool:

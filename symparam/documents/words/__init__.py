@@ -26,6 +26,7 @@ NOTIONS = {
     "total": "a number is a sum",
     "before_total": "what stands before such a word",
     "not_counted": "a number is left out of the sum",
+    "leaves_out": "before or behind a part: a total is without it",
     "added": "a number counts what is trained beside a model",
     "part": "a sum is that of a part of the model",
     "copies": "behind a count: so many alike",
@@ -168,6 +169,12 @@ def sizes() -> dict[str, tuple[str, ...]]:
 def linking() -> tuple[str, ...]:
     """The words of all languages that declare a letter."""
     return tuple(word for table in _languages() for word in _listed(table["declares"]))
+
+
+@cache
+def leaving_out() -> tuple[str, ...]:
+    """The words of all languages that leave a part out of a total."""
+    return tuple(word for table in _languages() for word in _listed(table["leaves_out"]))
 
 
 def _together(name: str) -> dict[str, tuple[str, ...]]:

@@ -28,6 +28,21 @@ SAID = [
     ("FLAN-T5 small has 60,511,616 parameters.", FLAN, "holds"),
     ("Total parameters: 76,961,152", FLAN, "holds"),
     ("Total parameters: 76,961,664", FLAN, "wrong"),
+    # Parts left out: the pooler has 768² + 768 = 590,592; the 25 norms 2 · 768 each, 38,400; all biases 12 · 8,448 + 768 = 102,144.
+    ("BERT-base has 108,891,648 parameters without the pooler.", BERT, "holds"),
+    ("Excluding the pooler, BERT-base has 108,891,648 parameters.", BERT, "holds"),
+    ("不含池化层的总参数量：108,891,648", BERT, "holds"),
+    ("总参数量（不含 pooler）：108891648", BERT, "holds"),
+    ("BERT-base has 108,891,649 parameters without the pooler.", BERT, "wrong"),
+    ("BERT-base has 108,891,648 parameters without biases.", BERT, "wrong"),
+    ("BERT-base has 108,891,648 parameters without the gizmo.", BERT, "undecided"),
+    ("Total parameters without biases: 124,337,664", GPT2, "holds"),
+    ("Total: 124,401,408 parameters, LayerNorms excluded.", GPT2, "holds"),
+    ("Total: 124,401,408 parameters, biases excluded.", GPT2, "wrong"),
+    ("Total parameters without position embeddings: 123,653,376", GPT2, "holds"),  # 1,024 · 768 = 786,432.
+    ("GPT-2 hat ohne Normierung 124.401.408 Parameter.", GPT2, "holds"),
+    ("总参数量（不含归一化层）：6,738,149,376", {"config": "llama-2-7b"}, "holds"),
+    ("Total parameters without norms: 8,029,995,008", {"config": "llama-3-8b"}, "holds"),
     # A rounded number is wrong where it is farther off than people round.
     ("GPT-2 has 117M parameters.", GPT2, "wrong"),
     ("BERT has 110M parameters.", BERT, "undecided"),
