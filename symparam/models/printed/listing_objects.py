@@ -30,14 +30,17 @@ MESSAGES = ("log", "message", "msg", "text", "line", "textPayload")
 def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
     """The tensors that the text lists as JSON; empty if it is JSON without tensors, None if it is not JSON.
 
-    Raises `DocumentError` where only some of the entries are tensors.
+    Raises `DocumentError` where only some of the entries are tensors, and for JSON that is cut off.
     """
     try:
         read = json.loads(text.all, object_pairs_hook=Pairs)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as error:
         try:
             read = [json.loads(line, object_pairs_hook=Pairs) for line in text.all.splitlines() if line.strip()]
         except (ValueError, RecursionError):
+            if isinstance(error, json.JSONDecodeError) and (not text.all[error.pos :].strip() or error.msg.startswith("Unterminated")):
+                place = text.place(error.pos)
+                raise DocumentError(f"{place}: this is not JSON to its end, but cut off before a bracket closes; give it whole") from None
             return None
     entries = _nested(read) or [*_entries(_inside(read))]
     shapes = [_shape(value) for _, value in entries]

@@ -67,8 +67,12 @@ def printed_model(named: object, config: Callable[[], ConfigDocument | None], fl
             if beginning.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
                 if path.endswith(".index.json"):
                     return _from_index(path, config, flags)
-                found = _from_object(stream, path) if path != "-" else None
-                return _model(found, path, config(), flags) if found else None
+                if path == "-":
+                    return None
+                if found := _from_object(stream, path):
+                    return _model(found, path, config(), flags)
+                stream.seek(0)
+                return _from_index(path, config, flags) if b'"weight_map"' in stream.read(MAX_BYTES) else None
             if not beginning.strip() or (path.endswith(".json") and beginning.lstrip()[:1] != b"["):
                 return None
             return _model(_from_text(stream, path), _origin(path), config(), flags)

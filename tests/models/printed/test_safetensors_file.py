@@ -42,8 +42,9 @@ def test_the_header_is_enough_to_count(tmp_path: Path) -> None:
     assert [tensor.name for tensor in symparam.tensors(path)] == ["wte.weight", *LAYERS]
 
 
-def test_an_index_is_read_with_the_files_beside_it(tmp_path: Path) -> None:
-    index = tmp_path / "model.safetensors.index.json"
+@pytest.mark.parametrize("name", ["model.safetensors.index.json", "index.json", "weights.txt"])
+def test_an_index_is_read_with_the_files_beside_it(name: str, tmp_path: Path) -> None:
+    index = tmp_path / name
     files = {"a-00001-of-00002.safetensors": {"wte.weight": ("F32", [100, 8])}, "a-00002-of-00002.safetensors": LAYERS}
     where = {name: file for file, tensors in files.items() for name in tensors}
     index.write_text(json.dumps({"metadata": {"total_size": 6272}, "weight_map": where}))
@@ -69,6 +70,17 @@ def test_an_index_is_read_with_the_files_beside_it(tmp_path: Path) -> None:
     index.write_text(json.dumps({"weight_map": {"a": "../secret.safetensors"}}))
     with pytest.raises(SymparamError, match=r"put \.\./secret.safetensors and all others beside it"):
         symparam.count(str(index))
+
+
+def test_a_header_in_json_that_is_cut_off_is_said_to_be(tmp_path: Path) -> None:
+    path = tmp_path / "header.json"
+    text = json.dumps({"a.weight": {"dtype": "F32", "shape": [3, 4], "data_offsets": [0, 48]}, "b.weight": {"dtype": "F32", "shape": [5]}})
+    for end in range(2, len(text)):
+        path.write_text(text[:end])
+        with pytest.raises(SymparamError, match=r"line 1, column \d+: this is not JSON"):
+            symparam.count(str(path))
+    path.write_text(text)
+    assert symparam.count(str(path)).total == 3 * 4 + 5
 
 
 def test_packed_numbers_are_counted_as_stored_with_a_note(tmp_path: Path) -> None:
