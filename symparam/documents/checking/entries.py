@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.readings import Side
-from symparam.documents.checking.sums import Entry
 from symparam.documents.reading.chains import Chain
 from symparam.documents.reading.document import ReadLine, plain
 from symparam.documents.reading.expression import Expression

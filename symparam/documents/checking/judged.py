@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.sums import Entry
 from symparam.documents.gaps.arithmetic.formulas import explain_difference
 from symparam.documents.gaps.arithmetic.numbers import explain_number, explain_sum
 from symparam.documents.gaps.arithmetic.stated import Stated, on_line, plain

@@ -6,16 +6,17 @@ the page leaves no doubt about the parts: the line calls itself a total and is d
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
 from itertools import takewhile
+from math import inf
 
 from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
+from symparam.documents.checking.addends import Reading, count_in, readings, without_single_copies
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.evidence import MARKED, UNNAMED, chance
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.numbers import Judgement, judge
@@ -34,109 +35,6 @@ _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numb
 _LEAST_USED = 10  # A smaller number of a sum is no entry that is used in it.
 _LEAST_PART = 10_000  # Parameters of what is multiplied by a count; a smaller factor is a size.
 _VERY_CLOSE = Fraction(1, 100)
-_LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
-_DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: the word for a total is about that number.
-_BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
-_COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^\W\d_]+)")
-_BOUNDS = {
-    "least": re.compile(r"(?:\b(?i:at least|no fewer than|not less than|more than|over)|[≥⩾>]|>=|至少|不少于|超过|多于)\s?$"),
-    "most": re.compile(r"(?:\b(?i:at most|no more than|not more than|fewer than|less than|up to)|[≤⩽<]|<=|至多|最多|不超过|少于)\s?$"),
-}
-
-
-@frozen
-class Entry:
-    """A number at the end of a line or in a cell. ``own`` is the expression beside it that it is the result of, if there is one; ``alone``
-    says that there are only words beside it, and ``item`` that the line is an item of a list.
-    """
-
-    label: str
-    text: str
-    side: Side
-    value: Fraction
-    line: int
-    start: int
-    end: int
-    own: Formula | None = None
-    bold: bool = False
-    indent: int = 0
-    alone: bool = False
-    item: bool = False
-
-    @property
-    def measured(self) -> frozenset[str]:
-        """What its units count, without scales."""
-        units = (each.unit for each in self.side.literals.values() if each.unit)
-        return frozenset("%" if unit.written == "%" else unit.counted for unit in units) - {""}
-
-    def is_rounded(self, exact: Fraction) -> bool:
-        """Whether it may be the exact number rounded at its trailing zeros: 52,000 for 52,170."""
-        written = str(self.value.numerator)
-        zeros = len(written) - len(written.rstrip("0"))
-        return self.value.denominator == 1 and zeros > 1 and abs(exact - self.value) * 2 <= 10**zeros
-
-    def is_above(self, entry: Entry) -> bool:
-        """Whether it is a list item, and the other entry is in a nested list below it."""
-        return self.item and entry.item and self.indent < entry.indent
-
-    @staticmethod
-    def says_total(text: str) -> bool:
-        """Whether the words announce a sum."""
-        return words("total").in_text(text)
-
-    @staticmethod
-    def says_group(text: str) -> bool:
-        """Whether the words name a part of a model, such as a layer."""
-        return words("part").in_text(text)
-
-    @cached_property
-    def is_total(self) -> bool:
-        """Whether its words call it a sum."""
-        return self.says_total(self.label)
-
-    @cached_property
-    def is_named(self) -> bool:
-        """Whether its words begin or end with a word for a sum; in the middle it may be part of a name: ``peak total memory in use``."""
-        label = _BRACKETS.sub("", self.label)
-        if not self.is_total or len(label) > _LONGEST_LABEL or _DIGITS.search(label):
-            return False
-        return words("total").at_an_end(label, words("before_total"))
-
-    @property
-    def is_grand_total(self) -> bool:
-        """Whether its words call it the sum of everything above, rather than of one group."""
-        return self.is_total and not self.says_group(self.label)
-
-    @cached_property
-    def number(self) -> int | Fraction:
-        """The value, as an ``int`` if it is whole, since integers are compared ten times as fast."""
-        return self.value.numerator if self.value.denominator == 1 else self.value
-
-    @cached_property
-    def is_counted(self) -> bool:
-        """Whether it is part of the sum, as its words do not exclude it."""
-        return not words("not_counted").in_text(self.label)
-
-    @cached_property
-    def is_exact(self) -> bool:
-        """Whether it is an integer without unit or rounding, and not a bound."""
-        return self.is_whole and not self.bound
-
-    @cached_property
-    def is_whole(self) -> bool:
-        """Whether it is an integer without unit or rounding."""
-        return not self.side.literals and self.value.denominator == 1
-
-    @cached_property
-    def bound(self) -> str:
-        """``least`` or ``most`` if the words before it make it a bound, as in ``at least 81,152``; otherwise empty."""
-        return next((kind for kind, pattern in _BOUNDS.items() if pattern.search(self.label)), "")
-
-    def agrees(self, right: Fraction) -> bool:
-        """Whether the entry equals the right number, or is a bound that the number satisfies."""
-        if self.bound == "least":
-            return self.value <= right
-        return self.value >= right if self.bound == "most" else self.value == right
 
 
 @frozen
@@ -162,13 +60,16 @@ class SumClaim:
 @dataclass
 class Ledger:
     """The entries so far that do not yet belong to a total. The last ``run`` of them are consecutive, without a gap; ``partial`` says that
-    something among these could not be read, and ``tried`` is the number of sums compared since the last heading.
+    something among these could not be read, and ``tried`` is the number of sums compared since the last heading. ``guessed`` are the ways
+    to read the parts of entries that no word calls a sum, by the places of these: only their numbers make them subtotals, which they need
+    not be.
     """
 
     entries: list[Entry] = field(default_factory=list)
     run: int = 0
     partial: bool = False
     tried: int = 0
+    guessed: dict[int, list[Reading]] = field(default_factory=dict)
 
     def interrupt(self, partial: bool = False) -> None:
         """Record a gap between the entries so far and what follows; ``partial`` if an entry that belongs to them could not be read."""
@@ -182,10 +83,14 @@ class Ledger:
             self._take_in(entry, [*(inside.parts if inside else ()), *used])
             return inside
         claim = self._counted(entry) or self._sum(entry, self.entries) or self._without(entry)
+        ways = self._readings(entry, strict) if claim is None else []
+        claim = claim or self._otherwise(entry, ways)
         if claim is not None:
             claim = self._meant(claim)
-        elif claim is None and strict and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
-            claim = self._refuted(entry)
+        elif strict and ways and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
+            claim = self._refuted(entry, ways)
+        if claim is not None and claim.count == 1 and not entry.is_total:
+            self.guessed[entry.start] = readings(claim.parts, self.guessed, False)
         self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
         return claim
 
@@ -248,7 +153,7 @@ class Ledger:
 
     def _counted(self, entry: Entry) -> SumClaim | None:
         """The total of several layers, from ``× 32 layers`` or ``12 层`` after the number of one layer."""
-        count = _count(entry.label) if self.entries and in_force("counted-copies") else 0
+        count = count_in(entry.label) if self.entries and in_force("counted-copies") else 0
         if count < 2:
             return None
         last = self.entries[-1]
@@ -262,13 +167,12 @@ class Ledger:
         return claim and claim.made_by("not-counted")
 
     def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
-        kept = set(map(id, entries))
-        run = sum(id(each) in kept for each in self.entries[len(self.entries) - self.run :])
         total: int | Fraction = 0
         stated, exact, tries = entry.number, entry.is_exact, 0
         if stated <= 0:
             return None
-        fewest = max(2, run) if entry.is_grand_total else 2
+        first = self._run_start
+        fewest = max(2, sum(each.start >= first for each in entries)) if entry.is_grand_total else 2
         for size, part in enumerate(reversed(entries), start=1):
             total += part.number
             self.tried += 1
@@ -291,30 +195,73 @@ class Ledger:
             return SumClaim(tuple(entries[-size:]), entry, Judgement(Verdict.HOLDS, "sum", reason, Fraction(total), entry.value))
         return None
 
-    def _refuted(self, entry: Entry) -> SumClaim | None:
-        """The claim on a total that is not the sum of the entries directly above it, if these are its parts without doubt."""
-        near = self.entries[len(self.entries) - self.run :] if self.run else []
-        # After a subtotal the next group begins; if there are only subtotals, these are the parts.
-        near = list(takewhile(lambda part: not part.is_above(entry), reversed(near)))[::-1]
-        single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
-        parts = tuple(reversed(single)) if single else tuple(near)
-        clear = sum(part.number != 0 for part in parts) > 1 and all(part.is_exact for part in parts)
-        if not clear or entry.value < _LEAST_TOTAL or not in_force("missed-total"):
+    @property
+    def _run_start(self) -> int | float:
+        """Where the entries without a gap begin, with the parts of the first."""
+        if not self.run:
+            return inf
+        first = self.entries[max(len(self.entries) - self.run, 0)].start
+        return min((inside[0].start for inside in self.guessed.get(first, ())), default=first)
+
+    def _readings(self, entry: Entry, strict: bool) -> list[tuple[Entry, ...]]:
+        """What the entries above may add up as, the more likely first; nothing if there are too many ways to tell."""
+        if not (strict or entry.is_total):
+            return []
+        return readings(self.entries, self.guessed, entry.is_total and in_force("not-counted"))
+
+    def _otherwise(self, entry: Entry, ways: Sequence[Sequence[Entry]]) -> SumClaim | None:
+        """The sum of the entries in the first reading that gives one."""
+        claim = next(filter(None, (self._sum(entry, reading) for reading in ways)), None)
+        if claim is None:
             return None
-        found = Fraction(sum(part.number for part in parts))
-        gap = entry.value - found
-        if not gap:  # Earlier entries belong to something else.
-            holds = Judgement(Verdict.HOLDS, "sum", message("parts-above", count=len(parts)), found, entry.value)
-            return SumClaim(parts, entry, holds)
-        labels = Counter(part.label for part in parts)
-        if entry.is_rounded(found) or any(-gap == part.number and labels[part.label] > 1 for part in parts):
-            return None  # Of two rows with the same label, such as one with a cache and one without, only one may count.
-        if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
+        left_out = [each for each in self.entries if each.start > claim.parts[0].start and each not in claim.parts]
+        return claim if all(each.is_counted for each in left_out) else claim.made_by("not-counted")
+
+    def _refuted(self, entry: Entry, ways: Sequence[Sequence[Entry]]) -> SumClaim | None:
+        """The claim on a total that is not the sum of the entries directly above it in any reading, if these are its parts without doubt:
+        that of the reading that comes closest.
+        """
+        first = self._run_start
+        found = [_parts(entry, [each for each in reading if each.start >= first]) for reading in ways]
+        found.sort(key=lambda parts: abs(entry.value - sum(part.number for part in parts)))
+        if not in_force("missed-total") or any(_is_excused(entry, parts) for parts in found):
             return None
-        if sum(part.number for part in _without_single_copies(parts)) == entry.value:
-            return None
-        reason = message("parts-above-to", count=len(parts), total=found)
-        return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value, ("missed-total",)))
+        return _missed(entry, found[0])
+
+
+def _parts(entry: Entry, near: Sequence[Entry]) -> tuple[Entry, ...]:
+    """The entries that are the parts of a total if any are: after a subtotal the next group begins; of subtotals only, all are."""
+    near = list(takewhile(lambda part: not part.is_above(entry), reversed(near)))[::-1]
+    single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
+    return tuple(reversed(single)) if single else tuple(near)
+
+
+def _is_excused(entry: Entry, parts: Sequence[Entry]) -> bool:
+    """Whether the total may be meant otherwise than as the sum of these parts."""
+    gap = entry.value - sum(part.number for part in parts)
+    labels = Counter(part.label for part in parts)
+    if gap and entry.is_rounded(entry.value - gap):
+        return True
+    # Of two rows with the same label, such as one with a cache and one without, only one may count.
+    return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
+        gap != 0 and sum(part.number for part in without_single_copies(parts)) == entry.value
+    )
+
+
+def _missed(entry: Entry, parts: tuple[Entry, ...]) -> SumClaim | None:
+    """The claim on a total that should be the sum of these parts."""
+    clear = sum(part.number != 0 for part in parts) > 1 and all(part.is_exact for part in parts)
+    if not clear or entry.value < _LEAST_TOTAL:
+        return None
+    found = Fraction(sum(part.number for part in parts))
+    gap = entry.value - found
+    if not gap:  # Earlier entries belong to something else.
+        holds = Judgement(Verdict.HOLDS, "sum", message("parts-above", count=len(parts)), found, entry.value)
+        return SumClaim(parts, entry, holds)
+    if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
+        return None
+    reason = message("parts-above-to", count=len(parts), total=found)
+    return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value, ("missed-total",)))
 
 
 @dataclass
@@ -350,33 +297,6 @@ class Below:
                 wrong = Judgement(Verdict.WRONG, "wrong-sum", reason, found, self.total.value, ("total-above",))
                 return SumClaim(tuple(self.parts[:size]), self.total, wrong)
         return None
-
-
-def _without_single_copies(parts: Sequence[Entry]) -> list[Entry]:
-    """The parts without those directly above one that counts all of them several times: ``12 layers 36,000`` below ``attention 1,000`` and
-    ``MLP 2,000``, with or without ``layer 3,000`` between them."""
-    kept: list[Entry] = []
-    for part in parts:
-        count = _count(part.label)
-        one = part.number / count if count > 1 else None
-        if one is not None and kept and kept[-1].number == one:
-            kept.pop()
-        left, size = one, len(kept)
-        while left is not None and size and 0 < kept[size - 1].number <= left:
-            size -= 1
-            left -= kept[size].number
-        if left == 0:
-            del kept[size:]
-        kept.append(part)
-    return kept
-
-
-def _count(label: str) -> int:
-    """The count in ``× 32`` or ``12 layers``; otherwise 0."""
-    for match in _COUNT.finditer(label):
-        if match[1] or words("copies").is_one(match[3]) or words("copies").begins(match[3]):
-            return int(match[1] or match[2])
-    return 0
 
 
 def _holds(left: Side, right: Side, sign: str) -> Judgement | None:

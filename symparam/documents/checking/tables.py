@@ -14,6 +14,7 @@ from symparam.documents.checking.alternatives import best_reading
 from symparam.documents.checking.claims import explained, judge_link
 from symparam.documents.checking.columns import related
 from symparam.documents.checking.entries import value_of
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.grounds import Claim, gated
 from symparam.documents.checking.judged import Judged
@@ -21,7 +22,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.numbers import Judgement
 from symparam.documents.checking.readings import Side
 from symparam.documents.checking.shares import Share
-from symparam.documents.checking.sums import Entry, Ledger, SumClaim
+from symparam.documents.checking.sums import Ledger, SumClaim
 from symparam.documents.gaps.arithmetic.stated import Stated, plain
 from symparam.documents.gaps.modules.topics import TABLES, topics_of_label
 from symparam.documents.message import message

@@ -13,11 +13,11 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
 from symparam.documents.checking.another import Another
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.said import NamedModel, added_to, judge_said, judged_without, reason_of, with_added
 from symparam.documents.checking.siblings import with_this_count, with_this_formula
-from symparam.documents.checking.sums import Entry
 from symparam.documents.checking.unjudged import fits_nothing, unjudged_totals
 from symparam.documents.checking.walk import Total, Walk
 from symparam.documents.gaps.arithmetic.stated import plain
@@ -41,10 +41,13 @@ _FARTHEST = 2  # A number that differs from the architecture's by more than this
 
 def judge_total(walk: Walk, chosen: Resolved, setting: Setting) -> tuple[list[Judged], Message | None]:
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
-    parts = judge_parts(walk, chosen, frozenset(each.finding.right_start for each in walk.record.judged if _is_wrong(each)), setting)
+    wrong = frozenset(each.finding.right_start for each in walk.record.judged if _is_wrong(each))
+    parts = judge_parts(walk, chosen, wrong, setting)
     found = [*parts.judged, *_totals(walk, chosen, parts, setting.stated.counts_parameters)]
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
-    return [*found, *unjudged_totals(walk, chosen, [*found, *walk.record.judged])], fits_nothing(chosen, [*parts.fits, *totals])
+    # A number that is no sum of its parts is not also said to hold.
+    shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
+    return [*shown, *unjudged_totals(walk, chosen, [*found, *walk.record.judged])], fits_nothing(chosen, [*parts.fits, *totals])
 
 
 def _totals(walk: Walk, chosen: Resolved, parts: Found, of_parameters: bool) -> Iterator[Judged]:

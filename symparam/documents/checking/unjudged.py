@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.sums import Entry
 from symparam.documents.checking.walk import Walk
 from symparam.documents.message import Message, message
 from symparam.models.resolution import Resolved

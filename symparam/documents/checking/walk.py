@@ -15,6 +15,7 @@ from symparam.documents.checking.changes import Changed, changes, changes_in_row
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import compared
 from symparam.documents.checking.entries import MAX_LABEL, entry_of, value_of
+from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.links import Links
@@ -23,7 +24,7 @@ from symparam.documents.checking.quantities import EVIDENT, Quantities, digits_o
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.sentences import judge_sentence
 from symparam.documents.checking.shares import share_of
-from symparam.documents.checking.sums import Below, Entry, Ledger, SumClaim
+from symparam.documents.checking.sums import Below, Ledger, SumClaim
 from symparam.documents.checking.tables import Row, RowClaim, Table, judge_rows
 from symparam.documents.checking.terms import MOST_TERMS, adds_up
 from symparam.documents.gaps.arithmetic.stated import Stated, plain
@@ -330,10 +331,9 @@ class Walk:
             self.stated.append(Stated(entry.label, plain(entry.value), entry.line, right))
         if self._below and entry.indent <= self._below.total.indent:
             self._close_below()
-        if self._below:
-            self._add_sums([self._below.add(entry)])
+        below = self._below.add(entry) if self._below else None
         claim = self._ledger.add(entry, strict=entry.is_total)
-        self._add_sums([claim])
+        self._add_sums([below, claim])
         if claim is None and entry.own is None:
             self._compose(entry)
         if claim is None:

@@ -160,6 +160,12 @@ def labels() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def in_each_layer() -> Words:
+    """The words of all languages that say that one layer of several alike is meant."""
+    return _words(list(labels()["in-layer"]), in_names=False)
+
+
+@cache
 def sizes() -> dict[str, tuple[str, ...]]:
     """The names of sizes in all languages, by the letters of `symparam.core.dimensions`."""
     return _together("sizes")

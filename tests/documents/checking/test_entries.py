@@ -8,7 +8,7 @@ import pytest
 
 from symparam.core.formula import Number, Power, Quotient
 from symparam.documents.checking.entries import entry_of, value_of
-from symparam.documents.checking.sums import Entry
+from symparam.documents.checking.entry import Entry
 from symparam.documents.reading.document import read_document
 from symparam.documents.reading.source import Source
 

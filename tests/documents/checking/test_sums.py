@@ -12,6 +12,13 @@ from tests.documents.checking.shown import checked, claims, gap, said
 THREE = "- embeddings: 23,837,184\n- encoder: 85,054,464\n- pooler: 590,592\n"
 ADDED = "23,837,184 + 85,054,464 + 590,592"
 LAYER = "- attention: 2,363,904\n- feed-forward: 4,723,968\n"
+BLOCKS = "- c_attn: 21,261,312\n- attn.c_proj: 7,087,104\n- c_fc: 28,348,416\n- mlp.c_proj: 28,320,768\n"
+BLOCK = "21,261,312 + 7,087,104 + 28,348,416 + 28,320,768"
+CHANCE = "21,261,312 + 7,087,104 = 28,348,416: sum"
+EACH = (
+    "- embeddings: 23,837,184\n- self-attention (per layer): 2,362,368\n- feed-forward (per layer): 4,722,432\n"
+    "- All 12 layers: 85,054,464\n- pooler: 590,592\n"
+)
 BELOW = "- total: {}\n  - embeddings: 23,837,184\n  - encoder: 85,054,464\n  - pooler: 590,592\n"
 LEDGER = "```\ntokens         23,440,896\npositions         393,216\ntypes               1,536\n-------------------------\ntotal          {}\n```\n"
 
@@ -73,6 +80,30 @@ LISTS = [
     ("- weight: 1,536\n- norm: 768\n- shift: 768\n- bias: 1,536\n- total: 4,608", ["1,536 + 768 + 768 + 1,536 = 4,608: sum"]),
     ("- norm: 1,000\n- shift: 1,000\n- bias: 2,000\n- total: 4,000\n- head: 500\n- grand total: 4,500",
      ["1,000 + 1,000 + 2,000 = 4,000: sum", "4,000 + 500 = 4,500: sum"]),
+    # Also where its parts are many digits long: c_attn has 3 of 4 quarters of c_fc and c_proj one, biases with them.
+    (BLOCKS + "- total: 85,017,600", [CHANCE, f"{BLOCK} = 85,017,600: sum"]),
+    (BLOCKS + "- total: 85,017,900", [CHANCE, f"{BLOCK} = 85,017,900: wrong-sum"]),
+    (BLOCKS.replace("28,348,416", "28,348,516") + "- total: 85,017,600", [f"{BLOCK} = 85,017,600: wrong-sum".replace("28,348,416", "28,348,516")]),
+    (BLOCKS + "- head (tied): 38,597,376\n- total: 85,017,600", [CHANCE, f"{BLOCK} = 85,017,600: sum"]),
+    # A sum that no word calls one is one all the same where the total says so: 7,087,872 + 590,592.
+    (LAYER + "- layer: 7,087,872\n- pooler: 590,592\n- total: 7,678,464",
+     ["2,363,904 + 4,723,968 = 7,087,872: sum", "7,087,872 + 590,592 = 7,678,464: sum"]),
+    (LAYER + "- layer: 7,087,872\n- pooler: 590,592\n- total: 7,678,465",
+     ["2,363,904 + 4,723,968 = 7,087,872: sum", "7,087,872 + 590,592 = 7,678,465: wrong-sum"]),
+    # What is tied is no part that a wrong total lacks.
+    ("- tokens: 23,440,896\n- layers: 85,054,464\n- head (tied): 23,440,896\n- total: 108,495,361",
+     ["23,440,896 + 85,054,464 = 108,495,361: wrong-sum"]),
+    # With seven such parts, 2⁷ sums are possible, and one could be meant by any total.
+    ("- a: 50,000,000\n- b: 30,000,000\n- c (tied): 1,001\n- total: 80,000,003", ["50,000,000 + 30,000,000 = 80,000,003: wrong-sum"]),
+    ("- a: 50,000,000\n- b: 30,000,000\n" + "".join(f"- tied {k}: {1_001 * 2**k}\n" for k in range(7)) + "- total: 80,000,003", []),
+    # What is said of each layer counts in the row for all of them, whatever else a layer has.
+    (EACH + "- total: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    (EACH + "- total: 109,482,241", [f"{ADDED} = 109,482,241: wrong-sum"]),
+    (EACH.replace("85,054,464", "85,054,474") + "- total: 109,482,240", [f"{ADDED} = 109,482,240: wrong-sum".replace("85,054,464", "85,054,474")]),
+    (EACH.replace("All 12 layers", "All layers") + "- total: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    # Without such a row they are the parts: 2,362,368 + 4,722,432 + 3,072.
+    ("- attention (per layer): 2,362,368\n- MLP (per layer): 4,722,432\n- norms (per layer): 3,072\n- total: 7,084,800",
+     ["2,362,368 + 4,722,432 + 3,072 = 7,084,800: wrong-sum"]),
     # Rounded parts.
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.0M", ["1.5M + 2.5M = 4.0M: sum"]),
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.3M", []),

@@ -22,6 +22,10 @@ NUMBERS = [
     (LISTED, {}, [SUM]),
     (LISTED, BASE, [SUM, f"the parameters of BertModel = {ALL}", *PARTS]),
     (LISTED, {"config": "bert-base-uncased"}, [SUM, f"the parameters of BertModel = {ALL}", *PARTS]),
+    # Of a total that is not the sum of its parts it is not also said that it is right.
+    (LISTED.replace("85,054,464", "85,054,474"), BASE,
+     [SUM.replace("85,054,464", "85,054,474").replace(": sum", ": wrong-sum"), STACK.replace("85,054,464", "85,054,474").replace(": c", ": wrong-c"),
+      TABLES, PARTS[2]]),
     # An architecture without values has no number, and says nothing of one.
     (LISTED, {"architecture": "bert"}, [SUM]),
     (SHORT, BASE, ["23,837,184 + 85,054,464 = 108,891,648: sum", "the parameters of BertModel = 108,891,648: wrong-total", TABLES, STACK]),

@@ -1,0 +1,88 @@
+"""Which of the entries above a total may be its parts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, product
+
+from symparam.documents.checking.entry import Entry
+from symparam.documents.roles.labels import read_label
+from symparam.documents.words import in_each_layer, words
+
+_MOST_READINGS = 64  # Sums that rows may have; with more, one would be the total by chance.
+_COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^\W\d_]+)")
+
+Reading = tuple[Entry, ...]
+"""Entries that may be added up."""
+
+
+def readings(entries: Sequence[Entry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
+    """The ways to add up the entries, one for each sum, as they stand first; nothing if there are too many.
+
+    An entry that only its number makes the sum of others may be a part beside these; ``guessed`` are the ways to read them, by its place.
+    What is said of each layer is left out if a later entry is about all layers, and what is not counted may be if the total ``leaves_out``
+    such entries.
+    """
+    in_all = max((place for place, each in enumerate(entries) if _is_in_all(each.label)), default=0)
+    outside = [*(each for each in entries[:in_all] if not _is_in_each(each.label)), *entries[in_all:]]
+    together = _ways(entries, guessed, leaves_out)
+    return [*together, *(_ways(outside, guessed, leaves_out) if together and len(outside) < len(entries) else ())]
+
+
+def _ways(entries: Sequence[Entry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
+    found: dict[Fraction, dict[int, Reading]] = {Fraction(0): {}}
+    for entry in entries:
+        ways: list[Reading] = [(*inside, entry) for inside in guessed.get(entry.start, ())]
+        if entry.start in guessed and not ways:
+            return []
+        if leaves_out and not entry.is_counted:
+            ways.append(())
+        if ways:
+            further: dict[Fraction, dict[int, Reading]] = {}
+            for (total, before), way in product(found.items(), [(entry,), *ways]):
+                further.setdefault(total + sum(each.value for each in way), {**before, entry.start: way})
+            found = further
+        if len(found) > _MOST_READINGS:
+            return []
+    return [tuple(chain.from_iterable(way.get(each.start, (each,)) for each in entries)) for way in found.values()]
+
+
+@lru_cache(maxsize=1024)
+def _is_in_all(label: str) -> bool:
+    read = read_label(label)
+    return count_in(label) > 1 or read.scope == "in-all" or "layers" in read.parts
+
+
+@lru_cache(maxsize=1024)
+def _is_in_each(label: str) -> bool:
+    return count_in(label) < 2 and (in_each_layer().in_text(label) or words("each").in_text(label))
+
+
+def without_single_copies(parts: Sequence[Entry]) -> list[Entry]:
+    """The parts without those directly above one that counts all of them several times: ``12 layers 36,000`` below ``attention 1,000`` and
+    ``MLP 2,000``, with or without ``layer 3,000`` between them."""
+    kept: list[Entry] = []
+    for part in parts:
+        count = count_in(part.label)
+        one = part.number / count if count > 1 else None
+        if one is not None and kept and kept[-1].number == one:
+            kept.pop()
+        left, size = one, len(kept)
+        while left is not None and size and 0 < kept[size - 1].number <= left:
+            size -= 1
+            left -= kept[size].number
+        if left == 0:
+            del kept[size:]
+        kept.append(part)
+    return kept
+
+
+def count_in(label: str) -> int:
+    """The count in ``× 32`` or ``12 layers``; otherwise 0."""
+    for match in _COUNT.finditer(label):
+        if match[1] or words("copies").is_one(match[3]) or words("copies").begins(match[3]):
+            return int(match[1] or match[2])
+    return 0
