@@ -268,7 +268,7 @@ class Parts:
             if not atoms or (counts is not _all and len(atoms) == len(blocks)):
                 continue
             for scope, found, size in _sums(part, label.scope, atoms, blocks):
-                for what, counted in (("", size), *self._experts(part, found)):
+                for what, counted in (("", size), *self._experts(part, found, size)):
                     whole = share * counted
                     yield Candidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
             if "active" not in way and any(atom.active != 1 for atom in atoms) and way == "whole" and part != "expert":
@@ -282,12 +282,12 @@ class Parts:
             yield Candidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
 
     @staticmethod
-    def _experts(part: str, atoms: Sequence[Atom]) -> Iterator[tuple[str, sympy.Expr]]:
-        """One of the experts of a block, in each layer and by itself."""
+    def _experts(part: str, atoms: Sequence[Atom], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
+        """One of the experts of each block, in as many layers as ``size`` counts."""
         if part == "expert" or part == "experts":
             module = next((atom.own.module for atom in atoms if isinstance(atom.own.module, Experts)), None)
             if module is not None:
-                yield "one-expert", sympy.Add(*(atom.size for atom in atoms)) / module.num_experts
+                yield "one-expert", size / module.num_experts
 
     def value(self, size: sympy.Expr) -> Amount:
         """What an expression comes to."""

@@ -134,3 +134,10 @@ def test_a_single_projection_in_as_many_heads_as_queries() -> None:
 def test_norms_that_are_missing_are_not_the_block_around_them() -> None:
     table = "| part | parameters |\n|---|---|\n| attention | 167,772,160 |\n| layer norms | 131,072 |\n| final norm | 4,096 |\n"
     assert "missing: the RMSNorms of the selective state space in each of the 16 layers" in causes(table, "jamba-1.5-mini")
+
+
+@pytest.mark.parametrize(("count", "verdict"), [("5,637,144,576", "holds"), ("176,160,768", "wrong"), ("5,637,144,577", "wrong")])
+def test_one_expert_of_all_layers(count: str, verdict: str) -> None:
+    rows = f"| Embedding | 131,072,000 |\n| Attention, all layers | 1,342,177,280 |\n| One expert, all layers | {count} |\n"
+    found = check_text(f"| Part | Parameters |\n|---|---|\n{rows}", config="mixtral-8x7b")  # 3 · 4,096 · 14,336 · 32 = 5,637,144,576.
+    assert [each.verdict for each in found.findings] == ["holds", "holds", verdict]
