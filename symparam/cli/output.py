@@ -106,10 +106,16 @@ def _draw(answer: Answer, chart: str, dark: bool) -> None:
 
 def _number(answer: Answer, unit: str | None, digits: int | None, dialect: str | None, fragment: bool) -> str:
     from symparam.commands.numbers import counted
+    from symparam.core.notation import ASCII
     from symparam.writing.formats import check_format
+    from symparam.writing.phrases import phrases
+    from symparam.writing.plain import inline
+    from symparam.writing.reports import beside
 
     check_format("number", dialect, fragment, ("number",))
-    return counted(answer).number(unit, digits) + "\n"
+    found = counted(answer)
+    print_notes(inline(each.line, ASCII) for each in beside(found.count, found.model, phrases(found.language)))
+    return found.number(unit, digits) + "\n"
 
 
 def print_notes(notes: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from symparam.core.formula import Symbol, number
 from symparam.models.architectures import Family
 from symparam.models.atlas.atlas import Entry
 from symparam.models.configs.presets import Preset
-from symparam.models.configs.values import Model, ReleasedExtra
+from symparam.models.configs.values import Model
 from symparam.writing.completeness import in_all, lacking
 from symparam.writing.count import count_table, sizes_of, total_of
 from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Shape, Table
@@ -35,16 +35,18 @@ def count(counted: Count, model: Model, language: str = "en") -> Document:
     nodes.append(count_table(counted, words))
     nodes += total_of(counted, words)
     nodes += sizes_of(counted, words)
-    if derivation.measure.name == "parameters":
-        nodes += [_released_extra(each, counted, words) for each in model.released_extras]
+    nodes += beside(counted, model, words)
     nodes += lacking(derivation.missing, words)
     return Document(tuple(nodes), language, derivation.alphabet)
 
 
-def _released_extra(released: ReleasedExtra, counted: Count, words: Phrases) -> Paragraph:
-    """What released files hold besides the total, and the total with it."""
-    numbers = {"number": number(released.number), "total": number(counted.total + released.number)}
-    return Paragraph(words.line(f"beside-{released.key}", formula=released.formula, **numbers))
+def beside(counted: Count, model: Model, words: Phrases) -> list[Paragraph]:
+    """What released files hold besides the counted parameters, and the total with it; empty for any other measure."""
+    if counted.derivation.measure.name != "parameters":
+        return []
+    numbers = [{"number": number(each.number), "total": number(counted.total + each.number)} for each in model.released_extras]
+    pairs = zip(model.released_extras, numbers, strict=True)
+    return [Paragraph(words.line(f"beside-{each.key}", formula=each.formula, **shown)) for each, shown in pairs]
 
 
 def tensors(listing: TensorList, language: str = "en") -> Document:

@@ -249,6 +249,13 @@ def test_a_total_alone_is_written_as_in_marked_places(arguments: str, number: st
     assert out("count", *arguments.split()) == number + "\n"
 
 
+def test_a_total_alone_says_what_released_files_hold_besides() -> None:
+    # 60,511,616 and the 32,128 · 512 of a head of its own.
+    done = run("count", "flan-t5-small", "--format", "number")
+    assert done.stdout == b"60,511,616\n"
+    assert done.stderr.endswith(b"VH = 16,449,536 more, 76,961,152 in all.\n")
+
+
 def test_gigabytes_are_not_written_as_ten_thousand_megabytes() -> None:
     last = out("count", "llama-3-8b", "-m", "kv-cache", "-w", "S=8192", "-w", "B=10").splitlines()[-1]
     assert last == "These are 10.74 GB (10^9 bytes each), or 10.00 GiB (2^30 bytes each), rounded to two decimals."
