@@ -27,10 +27,10 @@ import transformers
 from tests.reference.configs.counted import counted
 from tests.reference.configs.drawing import Config
 from tests.reference.record import CONFIGS, RECORDINGS
-from tests.reference.record_tools import MOST_PARAMETERS, built, inputs_of
+from tests.reference.record_tools import MOST_PARAMETERS, built, inputs_of, places_of_an_image
 
 ORDER = Path(__file__).parent / "order"
-SIZES = (2, 3, 4)
+BATCH, LENGTH, SOURCE = 2, 3, 4
 
 Order = dict[str, Any]
 """The modules inside one, by name, in the order in which they are first called."""
@@ -45,7 +45,7 @@ def record(config: Config) -> Order:
         if name and places[id(module)] == 1:
             module.register_forward_pre_hook(lambda _module, _inputs, name=name: called.append(name))
     with torch.no_grad():
-        model(**inputs_of(model, SIZES))
+        model(**inputs_of(model, (BATCH, LENGTH + places_of_an_image(model.config), SOURCE)))
     order: Order = {}
     for name in dict.fromkeys(called):
         *around, last = name.split(".")

@@ -107,7 +107,7 @@ def model_from_config(
     # A class may lack what another of its family has: BertModel has no labels.
     used = {letter for letter in values if not BY_LETTER[letter].rare or letter in architecture.letters or family.divides(letter)}
     taken = {size.key: sizes.defaults[size.key] for size in family.sizes if size.key in sizes.defaults and size.letter in used}
-    _refuse_misnamed(document, family, taken)
+    misnamed = _misnamed(document, family, taken)
     return Model(
         architecture,
         {letter: value for letter, value in values.items() if letter in used},
@@ -119,7 +119,7 @@ def model_from_config(
             *(change.sentence for change in made),
             *sizes.notes,
             *(f"{document.origin}: {remark}" for remark in remarks),
-            *_defaults_note(document, family, taken),
+            *_defaults_note(document, family, taken, misnamed),
             *_arguments_note(document, family),
             *(_class_note(document, choice) if asked is None else ()),
         ),
@@ -163,8 +163,9 @@ def _refuse_foreign(document: ConfigDocument, family: Family) -> None:
         )
 
 
-def _refuse_misnamed(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> None:
-    """Raise a `ConfigError` for sizes under names that the family does not read, where it would take its defaults instead."""
+def _misnamed(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> dict[str, str]:
+    """Keys that the family does not read and that seem to state a size, each with the key of the size, for which a default is taken.
+    Raises a `ConfigError` where a file with such keys names no class, and so is not written for the reference."""
     read = {key for size in family.sizes for key in size.spellings}
     unread = [key for key, value in document.keys.items() if key not in read and type(value) is int]
     meant: dict[str, str] = {}
@@ -173,12 +174,13 @@ def _refuse_misnamed(document: ConfigDocument, family: Family, defaults: Mapping
             other = [key for key in unread if key not in size.key and size.key not in key]  # head_dim is no misspelt v_head_dim.
             known = [key for key in BY_LETTER[size.letter].config_keys if key in unread] or nearest(size.key, other, most=1, alike=0.85)
             meant |= dict.fromkeys(known[:1], size.key)
-    if meant:
+    if meant and not {"architectures", "model_type"} & document.keys.keys():
         given, expected = (listed(f'"{shorten(key, 40)}"' for key in keys) for keys in (meant, meant.values()))
         raise ConfigError(
             f"{document.place(next(iter(meant)))}: {family.title} does not read {given}, but {expected}, and would take defaults; "
             "write each size under the key that it reads, as the config.json for transformers does"
         )
+    return meant
 
 
 def check_divisible(family: Family, values: Mapping[str, int], origin: str, document: ConfigDocument | None = None) -> None:
@@ -379,11 +381,12 @@ def _refuse_activation(document: ConfigDocument, family: Family) -> None:
         )
 
 
-def _defaults_note(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> list[str]:
+def _defaults_note(document: ConfigDocument, family: Family, defaults: Mapping[str, int], misnamed: Mapping[str, str]) -> list[str]:
     if not defaults:
         return []
     taken = ", ".join(f"{key} = {value:,}" for key, value in defaults.items())
-    return [f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}"]
+    suspected = "".join(f'; "{key}" is not a key of {family.title}: is "{meant}" meant?' for key, meant in misnamed.items())
+    return [f"{document.origin} leaves out what the reference has a default for, which is taken: {taken}{suspected}"]
 
 
 def _render(value: object) -> str:

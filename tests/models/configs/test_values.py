@@ -28,28 +28,29 @@ def test_absent_keys_take_the_defaults_of_the_reference_and_say_so() -> None:
     )
 
 
+def test_a_misspelt_key_is_suspected() -> None:
+    assert model(model_type="bert", hiden_size=24).notes[0].endswith('; "hiden_size" is not a key of BERT: is "hidden_size" meant?')
+    found = model(model_type="bert", n_embd=24, hidden_act="gelu")
+    assert found.notes[0].endswith('type_vocab_size = 2; "n_embd" is not a key of BERT: is "hidden_size" meant?')
+
+
 @pytest.mark.parametrize(
-    ("keys", "given", "expected"),
+    ("asked", "keys", "given", "expected"),
     [
-        ({"model_type": "bert", "hiden_size": 24}, '"hiden_size"', '"hidden_size"'),
-        ({"model_type": "bert", "n_embd": 24, "hidden_act": "gelu"}, '"n_embd"', '"hidden_size"'),
         (  # As Meta writes the sizes of Llama 3; its other default, of the feed-forward size, would not hold either.
-            {"model_type": "llama", "dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 128256, "norm_eps": 1e-05},
+            "llama",
+            {"dim": 4096, "n_layers": 32, "n_heads": 32, "vocab_size": 128256, "norm_eps": 1e-05},
             '"dim", "n_layers", "n_heads"',
             '"hidden_size", "num_hidden_layers", "num_attention_heads"',
         ),
-        (
-            {"model_type": "mamba", "d_model": 768, "n_layer": 24, "vocab_size": 50277},
-            '"d_model", "n_layer"',
-            '"hidden_size", "num_hidden_layers"',
-        ),
+        ("mamba", {"d_model": 768, "n_layer": 24, "vocab_size": 50277}, '"d_model", "n_layer"', '"hidden_size", "num_hidden_layers"'),
     ],
 )
-def test_sizes_under_names_that_the_class_does_not_read_are_refused_where_defaults_would_stand_for_them(
-    keys: dict[str, Any], given: str, expected: str
+def test_sizes_under_names_that_the_class_does_not_read_are_refused_in_a_file_that_is_not_written_for_the_reference(
+    asked: str, keys: dict[str, Any], given: str, expected: str
 ) -> None:
     with pytest.raises(ConfigError, match=f" does not read {given}, but {expected}, and would take defaults; write each size under "):
-        model(**keys)
+        model(asked, **keys)
 
 
 def test_a_size_under_two_names_of_which_the_class_reads_one_is_taken() -> None:
