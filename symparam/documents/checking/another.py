@@ -17,7 +17,7 @@ from symparam.models.resolution import Resolved
 
 _LETTERS = "VHNI"
 """The sizes that tell one model from another; the lengths and heads that a page gives are often those of an example."""
-_LARGEST = {"N": 1_000, "V": 2_000_000, "H": 200_000, "I": 500_000}
+_LARGEST = {"N": 1_000, "V": 2_000_000, "H": 32_768, "I": 262_144}
 """Bounds of sizes; a larger number beside such a word is a number of parameters: ``Layers: 85,054,464``."""
 _OF_PAGE = frozenset("HNIVh")
 _GATE = re.compile(r"\b(?:swiglu|geglu|reglu|gated (?:mlp|ffn|feed[- ]?forward))\b|门控", re.IGNORECASE)

@@ -170,7 +170,8 @@ def _judged(
     if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # In too few digits to hold.
         part.right = None
         return Verdict.UNDECIDED
-    if part.formula is None and digits_of(part.quantity.expression) <= EVIDENT and abs(ratio - 1) <= ROUNDED:  # 855,000,000 is rounded.
+    is_round = part.quantity.value is not None and part.quantity.value % 1_000 == 0 and digits_of(part.quantity.expression) <= EVIDENT
+    if part.formula is None and is_round and abs(ratio - 1) <= ROUNDED:  # 855,000,000 is rounded.
         part.right = None
         return Verdict.UNDECIDED
     if part.right is None or not Fraction(1, _TRY) <= ratio <= _TRY or (not part.is_exact and (abs(ratio - 1) <= ROUNDED or len(sure) < 2)):

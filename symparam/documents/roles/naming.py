@@ -13,7 +13,6 @@ from symparam.documents.checking.judged import Judged
 from symparam.documents.checking.walk import Walk
 from symparam.documents.message import Message, message
 
-_DIFFERING = ("wrong-total", "wrong-component")
 _LEAST_FIT = 3  # Different numbers that a page has in common with its model.
 _LEAST_DIGITS = 5  # Digits of a number that two pages hardly share by chance.
 
@@ -26,13 +25,13 @@ def may_name(walk: Walk) -> bool:
 def held_lightly(walk: Walk, judged: Iterable[Judged], name: str, place: int) -> tuple[list[Judged], Message | None]:
     """The findings against a model that the page names, and the remark that says so; none if the page has too few of its numbers.
 
-    What differs from the model's is undecided; parts that could not be judged are left out, and so are formulas.
+    A total that differs from the model's is undecided; parts that differ or could not be judged are left out, and so are formulas.
     """
     numbers = {each.expression.start for each in walk.quantities.stated} | {each.entry.start for each in walk.totals}
     every = [
         each
         for each in judged
-        if each.finding.start in numbers and (each.finding.verdict is Verdict.HOLDS or each.finding.code in _DIFFERING)
+        if each.finding.start in numbers and (each.finding.verdict is Verdict.HOLDS or each.finding.code == "wrong-total")
     ]
     fits = {each.finding.right for each in every if each.finding.verdict is Verdict.HOLDS and _digits(each.finding.right) >= _LEAST_DIGITS}
     if len(fits) < _LEAST_FIT:
