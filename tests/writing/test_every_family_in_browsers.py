@@ -63,7 +63,7 @@ def in_order(found: dict[str, Any], width: int) -> None:
     assert found["smallest"] >= SMALLEST
 
 
-@pytest.mark.parametrize(("number", "name"), enumerate((*NAMES.values(), *LONG)))
+@pytest.mark.parametrize(("number", "name"), list(enumerate((*NAMES.values(), *LONG))))
 def test_nothing_overlaps_or_sticks_out(number: int, name: str, tmp_path: Path) -> None:
     """Each language is that of one page to explore, and of one to read, for every other family."""
     explored, explained = LANGUAGES[number % 2], LANGUAGES[(number + 1) % 2]

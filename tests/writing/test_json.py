@@ -74,6 +74,6 @@ def test_an_explanation_gives_the_reasons_and_the_check_in_its_language() -> Non
     step = next(step for step in found["steps"] if step["name"] == "embeddings.position_embeddings")
     assert (step["title"], step["reason"]) == ("位置嵌入", "一张表：共 P 行，每个位置对应一行，每行 H 个数。")
     assert found["symbols"]["H"] == "隐藏层维度"
-    assert found["check"]["sentence"].endswith("二者之差为 0。")
+    assert found["check"]["sentence"].endswith("余下 0。")
     assert found["forms"]["by-symbol"] == found["formula"]
     assert json.loads(symparam.explain("gpt1").write("json"))["check"]["sentence"].endswith("leaves 0.")
