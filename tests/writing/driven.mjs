@@ -79,9 +79,12 @@ const does = {
     if (firefox) return send("browsingContext.navigate", { context, url, wait: "complete" });
     await send("Page.navigate", { url });
     for (let tries = 0; tries < 200; tries++) {
-      if (await ask("[location.href, document.readyState]").then(([at, state]) => at === url && state === "complete", () => false)) return;
+      // A page may write what it shows behind the "#" of its address as it opens.
+      const file = address => address.split("#")[0];
+      if (await ask("[location.href, document.readyState]").then(([at, state]) => file(at) === file(url) && state === "complete", () => false)) return;
       await sleep(50);
     }
+    throw Error(`${url} did not open`);
   },
   // Firefox takes neither the scheme nor the medium of an open page from outside.
   view: async (width, height, scheme = "light", media = "screen") => {
