@@ -15,7 +15,7 @@ from symparam.documents.checking.context import context_of
 from symparam.documents.checking.finding import CheckedDocument
 from symparam.documents.reading.files import STDIN, gather, read
 from symparam.documents.reading.source import Source
-from symparam.documents.roles.stated import Stated
+from symparam.documents.roles.stated_measure import Stated
 from symparam.documents.rules.registry import rules_named
 from symparam.errors import DocumentError, SymparamError, UnknownNameError
 from symparam.models.configs.changes import Changes

@@ -8,7 +8,7 @@ from importlib.resources import files
 import pytest
 
 from symparam.core.dimensions import BY_LETTER
-from symparam.documents.reading.units import UNITS
+from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.words import NOTIONS, labels, parts, roles, sizes, units, words
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")

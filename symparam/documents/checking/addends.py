@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product, zip_longest
 
-from symparam.documents.checking.entry import Entry
+from symparam.documents.checking.list_entry import Entry
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import in_each_layer, words
 

@@ -9,16 +9,16 @@ from itertools import pairwise
 from symparam.core.formula import Number, Product
 from symparam.core.frozen import frozen
 from symparam.documents.checking.addends import count_in
-from symparam.documents.checking.alternatives import best_reading
+from symparam.documents.checking.alternative_readings import best_reading
 from symparam.documents.checking.claims import explained, judge_link
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.grounds import Claim, gated
+from symparam.documents.checking.intended_equality import Claim, gated
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.numbers import Judgement
-from symparam.documents.checking.quantities import is_percent
+from symparam.documents.checking.labelled_quantities import is_percent
+from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.reading.chains import Chain
-from symparam.documents.reading.document import ReadCell
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.parsed_document import ReadCell
 from symparam.documents.words import words
 
 

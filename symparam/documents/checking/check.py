@@ -12,17 +12,17 @@ from symparam.documents.checking.context import Context, declared_in
 from symparam.documents.checking.declared_letters import declared_letters
 from symparam.documents.checking.directives import applied, stated_measures, switched_off, without_remarks
 from symparam.documents.checking.finding import CheckedDocument, Finding, Verdict
-from symparam.documents.checking.judged import Judged, explained
+from symparam.documents.checking.judged_claim import Judged, explained
 from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.line_checker import Walk
 from symparam.documents.checking.sections import judge_sections
 from symparam.documents.checking.totals import judge_total
-from symparam.documents.checking.walk import Walk
-from symparam.documents.gaps.arithmetic.stated import Stated
-from symparam.documents.reading.document import read_document
+from symparam.documents.gaps.arithmetic.stated_number import Stated
+from symparam.documents.reading.parsed_document import read_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
+from symparam.documents.roles.inferred_model import held_lightly, may_name
+from symparam.documents.roles.measurands import setting_of
 from symparam.documents.roles.model_names import model_named
-from symparam.documents.roles.naming import held_lightly, may_name
-from symparam.documents.roles.subjects import setting_of
 from symparam.documents.rules.rule import Ruling, ruled
 from symparam.models.resolution import resolve
 

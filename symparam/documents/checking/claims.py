@@ -14,10 +14,10 @@ from symparam.core.formula import number as written
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import differs_in_kind
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.grounds import Claim, gated
+from symparam.documents.checking.intended_equality import Claim, gated
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.readings import Side
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
 from symparam.documents.rules.rule import in_force
 from symparam.errors import TOO_LARGE, NoValueError

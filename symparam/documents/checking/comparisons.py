@@ -11,9 +11,9 @@ from itertools import permutations
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.quantities import Quantities, Quantity, clause, digits_of, is_percent
-from symparam.documents.checking.readings import Side, side
+from symparam.documents.checking.labelled_quantities import Quantities, Quantity, clause, digits_of, is_percent
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side, side
 from symparam.documents.reading.expression import Expression
 from symparam.documents.words import words
 from symparam.errors import FormulaError

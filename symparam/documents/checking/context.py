@@ -18,7 +18,7 @@ from symparam.core.parsing.reader import COMMON_NAMES, read_relation
 from symparam.documents.checking.finding import CODES
 from symparam.documents.reading.files import check_inside
 from symparam.documents.reading.source import Source
-from symparam.documents.roles.stated import Stated
+from symparam.documents.roles.stated_measure import Stated
 from symparam.documents.rules.registry import rules_named
 from symparam.errors import ArchitectureError, ConfigError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
 from symparam.models.architectures import architecture_names, find_architecture

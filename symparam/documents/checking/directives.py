@@ -16,7 +16,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import CODES, Finding, Verdict
 from symparam.documents.reading.source import Source
-from symparam.documents.roles.stated import Stated
+from symparam.documents.roles.stated_measure import Stated
 from symparam.documents.rules.registry import RULES
 from symparam.errors import DocumentError, UnknownNameError
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
 from symparam.core.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
-from symparam.documents.reading.units import PURE, Dimension, combined
+from symparam.documents.reading.unit_senses import PURE, Dimension, combined
 
 _MOST = 16  # Possible dimensions of one formula that are kept.
 _SHAPE = re.compile(r"\s*+\[(?=[^\]x×,*]*+[x×,*])[\s\w,×*]*+\]\s*+")

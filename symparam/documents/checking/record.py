@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from symparam.core.formula import Formula
-from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Finding
-from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.numbers import Judgement
+from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.source import Source
 

@@ -15,9 +15,9 @@ from symparam.core.formula import Formula, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.walk import Section, Walk
-from symparam.documents.gaps.arithmetic.stated import on_line
+from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.line_checker import Section, Walk
+from symparam.documents.gaps.arithmetic.stated_number import on_line
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.reading.expression import in_numbers
 from symparam.documents.rules.rule import applies

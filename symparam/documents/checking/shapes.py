@@ -14,9 +14,9 @@ from math import prod
 from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.numbers import Judgement
+from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.tables import Table
+from symparam.documents.checking.table_checker import Table
 from symparam.documents.reading.chains import Chain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import applies

@@ -14,11 +14,11 @@ from itertools import pairwise
 
 from symparam.core.formula import Number, Quotient, number
 from symparam.core.frozen import frozen
-from symparam.documents.checking.entries import value_of
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.quantities import is_percent
-from symparam.documents.checking.readings import Side, side
+from symparam.documents.checking.labelled_quantities import is_percent
+from symparam.documents.checking.list_parsing import value_of
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side, side
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words

@@ -18,12 +18,12 @@ from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.addends import Reading, count_in, readings, without_single_copies
-from symparam.documents.checking.entry import Entry
-from symparam.documents.checking.evidence import MARKED, SET_APART, UNNAMED, chance
+from symparam.documents.checking.chance import MARKED, SET_APART, UNNAMED, chance
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.numbers import Judgement, judge
-from symparam.documents.checking.readings import Side
-from symparam.documents.checking.wholes import holds_parts
+from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side
+from symparam.documents.checking.whole_and_parts import holds_parts
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError

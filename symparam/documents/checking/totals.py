@@ -13,22 +13,30 @@ from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
 from symparam.core.message import Message, message
-from symparam.documents.checking.another import Another
-from symparam.documents.checking.entry import Entry
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.said import NamedModel, added_to, contradicted, judge_said, judged_without, reason_of, with_added
-from symparam.documents.checking.siblings import with_this_count, with_this_formula
-from symparam.documents.checking.unjudged import fits_nothing, unjudged_totals
-from symparam.documents.checking.walk import Total, Walk
-from symparam.documents.gaps.arithmetic.stated import plain
+from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.line_checker import Total, Walk
+from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.model_conflicts import Another
+from symparam.documents.checking.other_models import with_this_count, with_this_formula
+from symparam.documents.checking.parameter_counts import (
+    NamedModel,
+    added_to,
+    contradicted,
+    judge_said,
+    judged_without,
+    reason_of,
+    with_added,
+)
+from symparam.documents.checking.totals_without_verdict import fits_nothing, unjudged_totals
+from symparam.documents.gaps.arithmetic.stated_number import plain
 from symparam.documents.gaps.modules.explain import Part, explain_formula, explain_total, substitution_for
 from symparam.documents.reading.expression import Expression, in_numbers
-from symparam.documents.roles.gaps import explain_by_parts
 from symparam.documents.roles.judging import Found, judge_parts
 from symparam.documents.roles.labels import read_label
+from symparam.documents.roles.measurands import Setting
+from symparam.documents.roles.parameter_gaps import explain_by_parts
 from symparam.documents.roles.recognising import for_positions
-from symparam.documents.roles.subjects import Setting
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved

@@ -19,11 +19,11 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
-from symparam.documents.reading.brackets import brackets
-from symparam.documents.reading.choices import Choices, Place, chosen_tokens, other_readings
+from symparam.documents.reading.ambiguities import Choices, Place, chosen_tokens, other_readings
+from symparam.documents.reading.bracket_pairs import brackets
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression_parser import FUNCTIONS, read_expression
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead
-from symparam.documents.reading.page_parser import FUNCTIONS, read_expression
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words

@@ -16,7 +16,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Product, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message
-from symparam.documents.reading.units import Unit
+from symparam.documents.reading.unit_senses import Unit
 from symparam.errors import FormulaError
 
 PLACEHOLDER = "§"  # Prefix of the placeholder for a literal; no name on a page begins so.

@@ -13,8 +13,8 @@ from fractions import Fraction
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
-from symparam.documents.reading.choices import Choices
-from symparam.documents.reading.units import Unit, unit_of
+from symparam.documents.reading.ambiguities import Choices
+from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words

@@ -14,22 +14,22 @@ from fractions import Fraction
 from functools import partial
 
 from symparam.core.message import Message, message
-from symparam.documents.checking.another import Another
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.judged import Judged
-from symparam.documents.checking.quantities import EVIDENT, digits_of
-from symparam.documents.checking.said import NamedModel
-from symparam.documents.checking.walk import Walk
-from symparam.documents.gaps.arithmetic.stated import plain
+from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
+from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.model_conflicts import Another
+from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.gaps.arithmetic.stated_number import plain
 from symparam.documents.gaps.gap import Gap
-from symparam.documents.roles.causes import measured_gap
-from symparam.documents.roles.gaps import PartGap, counted_times, part_gap
 from symparam.documents.roles.labels import Label
-from symparam.documents.roles.measured import Measured
-from symparam.documents.roles.parts import Candidate
+from symparam.documents.roles.measurands import Setting, packed_format
+from symparam.documents.roles.measure_gaps import measured_gap
+from symparam.documents.roles.measured_model import Measured
+from symparam.documents.roles.parameter_gaps import PartGap, counted_times, part_gap
+from symparam.documents.roles.part_candidates import Candidate
+from symparam.documents.roles.part_findings import told
 from symparam.documents.roles.recognising import ROUNDED, Part, recognised, rounds_to
-from symparam.documents.roles.subjects import Setting, packed_format
-from symparam.documents.roles.told import told
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 

@@ -15,16 +15,16 @@ from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
 from symparam.core.formula import Formula, Number, Symbol
 from symparam.core.message import Message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.numbers import judge
-from symparam.documents.checking.quantities import EVIDENT, Quantity, clause, digits_of
-from symparam.documents.checking.readings import Side
-from symparam.documents.checking.said import NamedModel
-from symparam.documents.reading.document import PAGE_NAMES
+from symparam.documents.checking.labelled_quantities import EVIDENT, Quantity, clause, digits_of
+from symparam.documents.checking.number_agreement import judge
+from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.checking.unit_readings import Side
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
+from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measured import USUAL_BYTES, Measured
-from symparam.documents.roles.parts import Amount, Candidate, path_in
-from symparam.documents.roles.subjects import NOTHING, Subject, subject_of, without_setting
+from symparam.documents.roles.measurands import NOTHING, Subject, subject_of, without_setting
+from symparam.documents.roles.measured_model import USUAL_BYTES, Measured
+from symparam.documents.roles.part_candidates import Amount, Candidate, path_in
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from symparam.documents.checking.evidence import chance
+from symparam.documents.checking.chance import chance
 from symparam.documents.checking.finding import Verdict
 from tests.documents.checking.shown import checked, claims
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from symparam.documents.reading.chains import Chain
-from symparam.documents.reading.document import ReadDocument, read_document
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.parsed_document import ReadDocument, read_document
 from symparam.documents.reading.source import Source
 from symparam.writing.phrases import phrases
 from symparam.writing.wording import Wording

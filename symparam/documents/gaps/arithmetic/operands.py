@@ -12,7 +12,7 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
-from symparam.documents.gaps.arithmetic.stated import Stated, plain
+from symparam.documents.gaps.arithmetic.stated_number import Stated, plain
 
 Rational = int | Fraction
 Role = Literal["whole", "term", "factor", "divisor", "base"]

@@ -22,12 +22,12 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number
 from symparam.core.frozen import frozen
 from symparam.documents.gaps.gap import Cause, Gap
-from symparam.documents.gaps.modules.changes import Candidate, Change, candidates
+from symparam.documents.gaps.modules.change_messages import reason
+from symparam.documents.gaps.modules.gap_search import NUMERIC, SYMBOLIC, Choice, Limits, choices, explanations, first_item
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask, Status
-from symparam.documents.gaps.modules.parts import MAX_PARTS, Part, Piece, Reader, Readings, single
-from symparam.documents.gaps.modules.reasons import reason
-from symparam.documents.gaps.modules.search import NUMERIC, SYMBOLIC, Choice, Limits, choices, explanations, first_item
 from symparam.documents.gaps.modules.subsets import Subset, subsets
+from symparam.documents.gaps.modules.tensor_changes import Candidate, Change, candidates
+from symparam.documents.gaps.modules.total_terms import MAX_PARTS, Part, Piece, Reader, Readings, single
 from symparam.models.resolution import Resolved
 
 __all__ = ["Part", "explain_formula", "explain_part", "explain_total", "substitution_for"]

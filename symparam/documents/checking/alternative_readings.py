@@ -1,0 +1,28 @@
+"""Judges a link again in the other readings of its line, if it is wrong in the usual one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from symparam.core.message import message
+from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.number_agreement import Judgement
+from symparam.documents.reading.chains import Chain
+
+
+def best_reading(chain: Chain, index: int, sign: str, knowledge: Knowledge, usual: Judgement) -> Judgement:
+    """The verdict on a link that is wrong in its usual reading: it stays wrong only if it is wrong in every other reading, too."""
+    if usual.verdict is not Verdict.WRONG and usual.code != "unclear":
+        return usual
+    found = usual
+    for turned, left, right in chain.readings(index):
+        other = judge_link(left, right, sign, knowledge)
+        rules = tuple(sorted({code for code, _ in turned}))
+        if other.verdict is Verdict.HOLDS:
+            return replace(other, reason=message("read-without", said=other.reason, rules=rules))
+        if other.verdict is Verdict.UNDECIDED and found.verdict is Verdict.WRONG:
+            doubt = message("maybe-without", rules=rules)
+            found = replace(usual, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=usual.reason, doubt=doubt))
+    return found

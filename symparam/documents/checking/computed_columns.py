@@ -1,0 +1,250 @@
+"""Finds columns of a table that are computed from others: the sum, difference, product, quotient or change of two, the sum of all, a
+multiple of one, also by the sizes in their heads, or its ratio to the first row.
+
+Tables do not state such relations. One is accepted if too many rows agree in too many digits for chance, given the number of relations that
+were tried; if the heads of the columns say how they are related, fewer digits are enough. A row that does not agree is wrong only if the
+head of the column calls it a total.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import permutations
+
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.frozen import frozen
+from symparam.documents.checking.chance import MARKED, UNNAMED
+from symparam.documents.checking.column_sizes import ratios_of_heads
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.list_parsing import value_of
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.reading.expression import Expression
+from symparam.documents.rules.rule import in_force
+from symparam.errors import FormulaError
+
+_MOST_COLUMNS = 8  # Columns with numbers that are compared.
+_MOST_ROWS = 200
+_FEWEST_ROWS = 2
+_FAR, _OFF = 0.12, 0.03  # No rounding puts a row further off than this; the senses of a unit may lie further apart.
+_LARGEST = 10**200  # A bound within which floats can be multiplied.
+_HOLDS = ("exact", "rounded", "truncated", "unit")
+_FEWEST_FOR_WRONG = 3  # Agreeing rows required for each row that does not agree.
+
+_FACTORS = (*map(Fraction, (2, 3, 4, 6, 8, 12, 16, 18, 20)), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8))
+
+Numbers = Mapping[int, Expression]
+"""The numbers of one row, by their columns."""
+
+
+@frozen
+class Rough:
+    """A number of a row as a float, with one unit of its last digit."""
+
+    value: float
+    last_digit: float
+    has_unit: bool
+
+
+@frozen
+class Relating:
+    """A relation between columns: ``written`` is the formula with a placeholder for each operand, ``roughly`` computes its value in floats.
+    ``base`` is a number of the first row that the formula contains, and ``by`` the rule that tries the relation, if it has a name.
+    """
+
+    columns: tuple[int, ...]
+    written: str
+    formula: Callable[[Sequence[Formula]], Formula]
+    roughly: Callable[[Sequence[float]], float]
+    base: Expression | None = None
+    adds: bool = False
+    by: str = ""
+
+    def is_far(self, row: Mapping[int, Rough], column: int) -> bool:
+        """Whether the row is so far off that no rounding explains it."""
+        if column not in row or any(each not in row for each in self.columns):
+            return False
+        stated, *parts = (row[each] for each in (column, *self.columns))
+        slack = _FAR * abs(stated.value)
+        if not stated.has_unit and not any(each.has_unit for each in parts):
+            slack = min(slack, _OFF * abs(stated.value) + stated.last_digit)
+        try:
+            return abs(self.roughly([each.value for each in parts]) - stated.value) > slack
+        except (ZeroDivisionError, OverflowError):
+            return True
+
+    def left(self, row: Numbers) -> Side | None:
+        """The formula with the numbers of a row, or None if the row lacks one."""
+        if any(column not in row for column in self.columns):
+            return None
+        sides = [row[column] for column in self.columns]
+        if self.base is not None and sides[0] is self.base:
+            return None  # The first row is what the others are compared with.
+        every = sides if self.base is None else [*sides, self.base]
+        literals = {letter: literal for each in every for letter, literal in each.literals.items()}
+        return Side(self.formula([each.formula for each in sides]), literals)
+
+
+@frozen
+class Row:
+    """A row that agrees with a relation, or does not."""
+
+    numbers: Numbers
+    judgement: Judgement
+
+    def is_exact(self, related: Related) -> bool:
+        """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
+        return all(self.numbers[column].exact is not None for column in (related.column, *related.relating.columns))
+
+
+@frozen
+class Related:
+    """A column with its relation, the rows that agree, and the rows that do not."""
+
+    column: int
+    relating: Relating
+    rows: tuple[Row, ...]
+
+    @cached_property
+    def agreeing(self) -> tuple[Row, ...]:
+        """The rows in which it holds."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
+
+    @cached_property
+    def off(self) -> tuple[Row, ...]:
+        """The rows that are proven to be wrong."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG)
+
+    def likely(self, tries: int) -> Fraction:
+        """The probability that any of the tried relations agrees by chance in this many rows, in the digits that each number shows."""
+        return _likely([row.numbers[self.column] for row in self.agreeing], tries)
+
+
+def related(rows: Sequence[Numbers], heads: Sequence[str] = ()) -> Iterator[Related]:
+    """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings."""
+    rows = rows[:_MOST_ROWS]
+    columns = sorted({column for row in rows for column in row})
+    if not 1 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
+        return
+    explained: dict[int, tuple[int, ...]] = {}
+    rough = [{column: _roughly(number) for column, number in row.items()} for row in rows]
+    for kind, column in ((kind, column) for kind in (_by_heads, _of_two, _multiples) for column in reversed(columns)):
+        if column in explained:
+            continue
+        others = [each for each in columns if each != column and column not in explained.get(each, ())]
+        tried = list(kind(column, others, rows[0], heads))
+        enough = MARKED if kind is _by_heads else UNNAMED
+        if not tried or _likely([row[column] for row in rows if column in row], len(tried)) >= enough:
+            continue  # Numbers with so few digits would agree with something by chance.
+        for relating in tried:
+            far = sum(relating.is_far(row, column) for row in rough)
+            if far * _FEWEST_FOR_WRONG > len(rows) - far:
+                continue
+            found = _related(rows, column, relating)
+            if found is not None and found.likely(len(tried)) < enough:
+                explained[column] = relating.columns
+                yield found
+                break
+
+
+def _likely(agreeing: Iterable[Expression], tries: int) -> Fraction:
+    return Fraction(tries, 10 ** sum({str(each.formula): _digits(each) for each in agreeing}.values()))
+
+
+def _by_heads(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[Relating]:
+    """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``."""
+    for other in others if in_force("sizes-in-heads") else ():
+        if max(other, column) < len(heads):
+            for ratio in ratios_of_heads(heads[other], heads[column]):
+                yield Relating((other,), f"{{}} × {ratio}", _times(ratio), _scaled(float(ratio)), by="sizes-in-heads")
+
+
+def _of_two(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[Relating]:
+    before = tuple(each for each in others if each < column)
+    if len(before) > 2:
+        yield Relating(before, " + ".join(["{}"] * len(before)), lambda parts: Sum(tuple(parts)), sum, adds=True)
+    for pair in permutations(others, 2):
+        if pair[0] < pair[1]:
+            yield Relating(pair, "{} + {}", lambda parts: Sum(tuple(parts)), sum, adds=True)
+            yield Relating(pair, "{} × {}", lambda parts: Product(tuple(parts)), lambda parts: parts[0] * parts[1])
+        less = Relating(pair, "{} − {}", lambda parts: Sum((parts[0], Negative(parts[1]))), lambda parts: parts[0] - parts[1], adds=True)
+        yield less
+        yield Relating(pair, "{} / {}", lambda parts: Quotient(parts[0], parts[1]), lambda parts: parts[0] / parts[1])
+        yield Relating(
+            pair,
+            "{} / {} − 1",
+            lambda parts: Sum((Quotient(parts[0], parts[1]), Negative(Number(1)))),
+            lambda parts: parts[0] / parts[1] - 1,
+        )
+
+
+def _multiples(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[Relating]:
+    """Multiples of a column, as of parameters by the bytes of each, and its ratios to the first row."""
+    for other in others:
+        for factor in _FACTORS:
+            yield Relating((other,), f"{{}} × {factor}", _times(factor), _scaled(float(factor)))
+        if other in first:
+            yield from _ratios(other, first[other])
+
+
+def _times(factor: Fraction) -> Callable[[Sequence[Formula]], Formula]:
+    return lambda parts: Product((parts[0], Number(factor)))
+
+
+def _scaled(factor: float) -> Callable[[Sequence[float]], float]:
+    return lambda parts: parts[0] * factor
+
+
+def _ratios(column: int, base: Expression) -> Iterator[Relating]:
+    value = _roughly(base).value
+    yield Relating((column,), "{} / {base}", lambda parts: Quotient(parts[0], base.formula), lambda parts: parts[0] / value, base)
+    yield Relating((column,), "{base} / {}", lambda parts: Quotient(base.formula, parts[0]), lambda parts: value / parts[0], base)
+
+
+def _roughly(number: Expression) -> Rough:
+    value = value_of(number.formula, number)
+    if value is None or abs(value) >= _LARGEST:
+        return Rough(0.0, 0.0, False)
+    literal = number.literal
+    last = literal.last_digit * (literal.unit.senses[0] if literal.unit else 1) if literal and literal.last_digit < 1 else 0
+    return Rough(float(value), float(last), bool(literal and literal.unit))
+
+
+def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Related | None:
+    """The relation checked in each row; None as soon as too many rows disagree."""
+    found: list[Row] = []
+    missed = 0
+    for row in rows:
+        left = relating.left(row) if column in row else None
+        if left is None or (relating.adds and not _is_of_one_kind(row, (column, *relating.columns))):
+            continue
+        if len(relating.columns) == 1 and not _roughly(row[column]).value:
+            continue  # Every multiple of nothing is nothing.
+        judgement = _judged(left, side(row[column]))
+        missed += judgement is None or judgement.verdict is not Verdict.HOLDS
+        if missed * _FEWEST_FOR_WRONG > max(len(rows) - missed, 0):
+            return None
+        if judgement is not None:
+            found.append(Row(row, replace(judgement, by=(*judgement.by, relating.by)) if relating.by else judgement))
+    return Related(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
+
+
+def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
+    """Whether the numbers count the same, so that they can be added: all have units of one kind, or none has one of a kind."""
+    literals = [side(row[column]).literal for column in columns if row[column].exact != 0]
+    return len({each.unit.counted if each is not None and each.unit is not None else "" for each in literals}) == 1
+
+
+def _judged(left: Side, right: Side) -> Judgement | None:
+    try:
+        return judge(left, right, "=")
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+
+
+def _digits(number: Expression) -> int:
+    shown = number.literal.digits if number.literal is not None else len(str(number.exact).strip("-0"))
+    return max(shown, 1)

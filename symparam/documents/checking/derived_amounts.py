@@ -1,0 +1,277 @@
+"""Judges amounts that follow from words: how many things there are, times how much each of them takes.
+
+``A 70B model at FP16 needs 140 GB``, ``0.5 MB per token, so 2 GB at 4,096 tokens``, and a table with a column for each format. The count
+and the rate may stand in sentences above. Such a claim holds if the three agree; it is never called wrong, as words leave open what else is
+counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice, pairwise, product
+from math import prod
+
+from symparam.core.formula import Formula, Product, Quotient, number
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.number_agreement import judge
+from symparam.documents.checking.quantity_extraction import Noticed, Stretch, has_amounts, noticed
+from symparam.documents.checking.record import Record
+from symparam.documents.checking.table_checker import Table
+from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.reading.expression import Literal
+from symparam.documents.reading.line_splitting import PageLine
+from symparam.documents.rules.rule import applies
+from symparam.documents.words import words
+from symparam.errors import FormulaError
+
+_MOST_TRIED = 3  # Rates, and counts of one thing, beside an amount that it may follow from.
+_MOST_KEPT = 2  # Rates in one cell.
+_MOST_EARLIER = 1  # Those in other sentences.
+_MOST_FACTORS = 2  # Counts that a rate is multiplied by.
+_ABOVE = 16  # Lines above an amount on which its count or its rate may stand.
+_RECENT = 60  # Claims among which one on the same amount is looked for.
+_LEAST_DIGITS = 2  # Digits in which an amount must agree,
+_LEAST_CLOSE = 40  # or to this part of it.
+_SENTENCE = 300  # Characters before an amount in which the beginning of its sentence is looked for.
+_MOST_BETWEEN = 24  # Characters between an amount and the same one in another unit.
+_HOLDS = ("exact", "rounded", "truncated", "unit")
+_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_RANGE = re.compile(r"\d\s?[^\W\d_]{0,3}\s?(?:[–—~～-]|to|bis|à|до|至|到)\s?\Z")  # Before the end of a range: ``1 GB ~ 2 GB``.
+_RANGED = 16  # Characters before a number in which the beginning of a range stands.
+_LABEL = re.compile(r"[:：][\s*_`]*\Z")  # At the end of a line that says what those below are about.
+_LABELLED = 8  # Characters at the end of a line in which that colon stands.
+_SAME = re.compile(r"[\s(（,，=≈~*`$\\]*")
+_SIGN = re.compile(r"[(（=≈]")
+_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)?")
+_MEASURED = re.compile(r"\d(?:[ -]?|\s?个?)[^\W\d_]")  # The least that an amount has.
+
+
+@dataclass
+class Amounts:
+    """What a page said so far that later amounts may follow from: the model that a heading names, and the lines above."""
+
+    record: Record
+    _subject: tuple[Noticed, ...] = ()
+    _level: int = 0
+    _above: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_ABOVE))
+    _read: dict[int, Stretch] = field(default_factory=dict)
+    _label: Stretch = field(default_factory=Stretch)
+
+    def head(self, heading: PageLine) -> None:
+        """Take up the model that a heading names, for its section and those below it."""
+        text = self.record.text
+        marks = text[text.rfind("\n", 0, heading.start) + 1 : heading.start]
+        level = marks.count("#")
+        counts = tuple(each for each in noticed(text, heading.start, heading.end).counts if each.of == "parameter")
+        counts = counts if len({each.value for each in counts}) == 1 else ()
+        if counts or level <= self._level:
+            self._subject, self._level = counts, level
+        if counts:
+            self._above.clear()
+
+    def line(self, start: int, end: int) -> None:
+        """Record the amounts that the sentences of a line derive."""
+        text = self.record.text
+        here = noticed(text, start, end) if has_amounts(text, start, end) else Stretch()
+        stated = sorted([*here.amounts, *_of(here.counts, "parameter")], key=lambda each: each.start)
+        ends = [start, *(match.end() for match in _END.finditer(text, start, end)), end] if stated else []
+        for amount in stated:
+            begins = [each for each in ends if each <= amount.start]
+            # What follows from the sentence before is a part of it: "Hence you need 14 GB."
+            begin = begins[-2] if len(begins) > 1 and words("so").begins(text[begins[-1] : amount.start]) else begins[-1]
+            self._derive(amount, here, (begin, min(each for each in ends if each >= amount.end)))
+        for one, other in pairwise(stated):
+            if not self._is_judged(other) and _is_restated(one, other, text[one.end : other.start]):
+                self._add(other, one.expression.formula, [one], "", "same-in-other-unit")
+        self._above.append((start, end))
+        if _LABEL.search(text, max(start, end - _LABELLED), end):
+            self._label = noticed(text, start, end)
+
+    def paragraph(self) -> None:
+        """Forget the line with a colon that the lines of a paragraph are about."""
+        self._label = Stretch()
+
+    def table(self, table: Table) -> None:
+        """Record the amounts in a table whose rows name the models and whose columns the formats, or the other way around."""
+        text = self.record.text
+        head = table.rows[0].cells if table.head else ()
+        heads: list[Stretch] | None = None
+        for row in table.body:
+            if not row.cells or not _MEASURED.search(text, row.cells[0].start, row.cells[-1].end):
+                continue
+            heads = [noticed(text, cell.start, cell.end) for cell in head] if heads is None else heads
+            cells = [noticed(text, cell.start, cell.end) for cell in row.cells]
+            for column, cell in enumerate(cells):
+                if len(cell.amounts) == 1 and not _of(cell.counts, "parameter"):
+                    above = heads[column] if column < len(heads) else Stretch()
+                    beside = [cell, *reversed(cells[:column]), above]
+                    self._in_cell(cell.amounts[0], beside, above)
+
+    def _in_cell(self, amount: Noticed, beside: Sequence[Stretch], above: Stretch) -> None:
+        near = [beside[0], above, *beside[1:-1]]
+        rates = [rate for each in near for rate in _per(each.rates, amount)[:_MOST_KEPT]]
+        counts = next((found[:1] for each in (*beside[1:-1], above) if (found := _of(each.counts, "parameter"))), [])
+        if not counts:
+            earlier = list(self._subject) or next((found for each in self._stretches() if (found := _of(each.counts, "parameter"))), [])
+            counts = earlier[:1] if len({each.value for each in earlier}) == 1 else []
+        for rate in rates[:_MOST_TRIED]:
+            if rate.per - amount.per == {"parameter"} and self._holds(amount, rate, counts[:1], True):
+                return
+
+    def _derive(self, amount: Noticed, here: Stretch, sentence: tuple[int, int]) -> None:
+        """Record the amount as a rate times counts, one of which at least stands in its sentence."""
+        begin, last = sentence
+        others = [each for each in here.amounts if each.start != amount.start]
+        before = max((each.end for each in others if each.end <= amount.start), default=begin)
+        behind = min((each.start for each in others if each.start >= amount.end), default=last)
+        if amount.per and self._shared(amount, here, sentence):
+            return
+        rates = self._near(here.rates, amount, (begin, min(last, behind)), before)
+        for rate, is_near in rates:
+            needed = sorted(rate.per - amount.per)
+            if not 0 < len(needed) <= _MOST_FACTORS or ("bytes" if rate.is_format else rate.measured) != amount.measured:
+                continue
+            choices = []
+            for thing in needed:
+                found = list(self._counts(thing, amount, here, (begin, min(last, behind))))
+                choices.append([each for each in found if is_near or each[1]] or (found if len(needed) > 1 else []))
+            for chosen in islice(product(*choices), _MOST_TRIED):
+                is_beside = is_near and all(near for _, near in chosen)
+                if (is_near or any(near for _, near in chosen)) and self._holds(amount, rate, [each for each, _ in chosen], is_beside):
+                    return
+
+    def _shared(self, amount: Noticed, here: Stretch, sentence: tuple[int, int]) -> bool:
+        """Record the amount as what each of several things in its sentence has of an amount before it: ``70B on 8 GPUs: 8.75B per GPU``."""
+        begin, _ = sentence
+        wholes = [each for each in (*here.amounts, *_of(here.counts, "parameter")) if begin <= each.start < amount.start]
+        whole = next((each for each in reversed(wholes) if each.measured == amount.measured and not each.per), None)
+        if whole is None or self._is_judged(amount):
+            return False
+        for thing in sorted(amount.per):
+            for count in [each for each in _of(here.counts, thing) if begin <= each.start < amount.start][-1:]:
+                each = Quotient(whole.expression.formula, count.expression.formula)
+                if whole is not count and self._add(amount, each, [whole, count], " / ", "amount-of-each"):
+                    return True
+        return False
+
+    def _near(self, rates: Sequence[Noticed], amount: Noticed, sentence: tuple[int, int], before: int) -> Iterator[tuple[Noticed, bool]]:
+        """The rates that the amount may follow from, the nearest first, each with whether it stands in the same sentence."""
+        begin, last = sentence
+        rates = [each for each in rates if each.start != amount.start]
+        inside = [each for each in rates if max(begin, before if each.is_format else begin) <= each.start < amount.start]
+        yield from ((each, True) for each in inside[: -_MOST_TRIED - 1 : -1])
+        after = [each for each in rates if amount.end <= each.start < last and each.per == {"parameter"}]
+        yield from ((each, True) for each in after if each.start == after[0].start)
+        labelled = [each for each in self._label.rates if each.per == {"parameter"} and not inside and not after]
+        yield from ((each, True) for each in labelled[:_MOST_KEPT])
+        if amount.of:
+            return  # The size of a model does not follow from the sentences above.
+        earlier = [each for each in rates if each.start < begin or each.start < before][::-1]
+        for stretch in self._stretches():
+            if len(earlier) >= _MOST_TRIED:
+                break
+            earlier += stretch.rates[::-1]
+        seen = {each.per for each in inside}  # The format of a sentence is not replaced by that of another one.
+        for each in earlier:
+            if each.per not in seen:
+                seen.add(each.per)
+                yield each, False
+
+    def _counts(self, thing: str, amount: Noticed, here: Stretch, sentence: tuple[int, int]) -> Iterator[tuple[Noticed, bool]]:
+        """The counts of a thing, the nearest first, each with whether it stands in the sentence of the amount."""
+        begin, last = sentence
+        found = [each for each in here.counts if each.of == thing and each.start != amount.start]
+        inside = [each for each in found if begin <= each.start < amount.start][::-1][:_MOST_TRIED]
+        inside += [each for each in found if amount.end <= each.start < last][:1]
+        yield from ((each, True) for each in inside)
+        earlier = [each for each in found if each.start < begin][::-1]
+        if not earlier:
+            above = (each for stretch in self._stretches() for each in _of(stretch.counts, thing)[::-1])
+            earlier = list(islice(above, _MOST_EARLIER)) or [each for each in self._subject[:1] if thing == "parameter"]
+        yield from ((each, False) for each in earlier[:_MOST_EARLIER])
+
+    def _stretches(self) -> Iterator[Stretch]:
+        """The lines above, the nearest first."""
+        for start, end in reversed(self._above):
+            if start not in self._read:
+                self._read[start] = noticed(self.record.text, start, end)
+            yield self._read[start]
+
+    def _holds(self, amount: Noticed, rate: Noticed, counts: Sequence[Noticed], is_beside: bool) -> bool:
+        """Record the amount as the product of the rate and the counts, if it is one and is not judged already. An amount of one digit
+        agrees by chance with what stands in other sentences.
+        """
+        right = amount.expression
+        is_long = right.literal is not None and right.literal.digits >= _LEAST_DIGITS
+        is_format = rate.per == {"parameter"}
+        if not counts or (is_format and not is_beside and not is_long):
+            return False
+        if _RANGE.search(self.record.text[max(0, right.start - _RANGED) : right.start]):
+            return False
+        if self._is_judged(amount):
+            return False
+        if not amount.value < 2 * prod(each.value for each in (rate, *counts)) < 4 * amount.value:
+            return False  # No prefix and no rounding makes up for that; to judge it takes far longer.
+        own = number(rate.value) if rate.is_format else rate.expression.formula
+        factors: list[Formula] = [*(each.expression.formula for each in counts), own]
+        return self._add(amount, Product(tuple(factors)), [*counts, rate], " × ", "amount-of-each", is_format)
+
+    def _is_judged(self, amount: Noticed) -> bool:
+        return any(each.finding.right_start == amount.start for each in self.record.judged[-_RECENT:])
+
+    def _add(self, amount: Noticed, formula: Formula, operands: Sequence[Noticed], sign: str, rule: str, is_format: bool = False) -> bool:
+        """Record the amount as this formula of others, if it is one, and if so many digits do not agree by chance."""
+        right = amount.expression
+        literals = {letter: literal for each in operands for letter, literal in each.expression.literals.items()}
+        try:
+            found = judge(Side(formula, literals), side(right), "=")
+        except FormulaError:
+            return False  # Too large.
+        first, second = Fraction(found.left or 0), Fraction(found.right or 0)
+        stated = right.literal
+        if stated is None or (stated.digits > min(each.digits for each in literals.values()) and not _is_shown(first, second, stated)):
+            return False
+        close = stated.digits >= _LEAST_DIGITS or abs(first - second) * _LEAST_CLOSE <= second
+        before = self.record.text[max(0, right.start - _SENTENCE) : right.start]
+        sentence = right.start - len(before) + max((match.end() for match in _END.finditer(before)), default=0)
+        if rule == "amount-of-each" and any(each.end < sentence for each in operands):
+            close = stated.digits > _LEAST_DIGITS or first in _in_binary(second)  # Elsewhere there are more numbers to choose from.
+        evident = is_format or close
+        if found.verdict is not Verdict.HOLDS or found.code not in _HOLDS or not evident or not applies(rule, right.start):
+            return False
+        written = [f"{each.value} bytes" if each.is_format else self.record.written(each.expression) for each in operands]
+        place = (right.start, right.end, right.start)
+        self.record.add(place, sign.join(written), self.record.written(right), "=", replace(found, by=(*found.by, rule)))
+        return True
+
+
+def _in_binary(amount: Fraction) -> list[Fraction]:
+    """The amount, and what it is if its prefix and that of the other are powers of 1024."""
+    return [amount * Fraction(1024, 1000) ** power for power in range(-3, 4)]
+
+
+def _of(counts: Sequence[Noticed], thing: str) -> list[Noticed]:
+    return [each for each in counts if each.of == thing]
+
+
+def _per(rates: Sequence[Noticed], amount: Noticed) -> list[Noticed]:
+    return [each for each in rates if each.start != amount.start and each.per > amount.per]
+
+
+def _is_shown(first: Fraction, second: Fraction, stated: Literal) -> bool:
+    """Whether the first number is the stated one to its last digit: 3.42 GB does not follow from a model of 1.8B, which may be 1.75B."""
+    return abs(first - second) * stated.value < stated.last_digit * second
+
+
+def _is_restated(one: Noticed, other: Noticed, between: str) -> bool:
+    """Whether a sign or a word says that an amount is the one before it in another unit: ``57,344 bytes, i.e. 56 KiB``."""
+    units = [each.expression.literal.unit for each in (one, other) if each.expression.literal]
+    if not 0 < len(between) <= _MOST_BETWEEN or one.measured != other.measured or len(set(units)) < 2:
+        return False
+    told = [word for word in _WORD.findall(between) if not words("about").is_one(word)]
+    is_told = all(any(words(notion).is_one(word) for notion in ("that_is", "equals", "so")) for word in told)
+    return is_told and bool(told or _SIGN.search(between)) and _SAME.fullmatch(_WORD.sub("", between).replace(".", "")) is not None

@@ -1,0 +1,400 @@
+"""The gate before *wrong*: the grounds for taking two sides to be meant as equal, and the grounds against it.
+
+A link that holds in none of its readings is called wrong only if a ground in `FOR` shows from the sides themselves that one is meant to
+equal the other, and no ground in `AGAINST` gives a reason to doubt that, or to doubt the reading. Otherwise it is undecided, and the reason
+says which ground is missing or speaks against it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from symparam.core.algebra.polynomial import polynomial
+from symparam.core.formula import Quotient, Sum, Symbol
+from symparam.core.frozen import frozen
+from symparam.core.message import Message, message
+from symparam.documents.checking.equations import in_per_cent, is_gain, maybe_in_other_units, numbers_in, off_by_a_unit, restates
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.labelled_quantities import digits_of
+from symparam.documents.checking.list_parsing import value_of
+from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten, judge, meet_if_rounded
+from symparam.documents.checking.number_meanings import counted_next, is_floating, is_negated, is_of_bits, is_of_sizes, leaves_sizes_out
+from symparam.documents.checking.unit_readings import side
+from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.expression import Expression, Literal, in_numbers
+from symparam.documents.rules.rule import in_force
+
+_UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
+_SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
+_LARGE = 1000
+_ZEROS = Fraction(1, 10)  # Rounding that leaves zeros at the end of a number takes away no more than this.
+_FAR, _FAR_ABOUT = 100, 20  # An error of this factor, apart from powers of ten, means that something was misread.
+_MAGNITUDE = 5  # A power of ten may stand for numbers up to this factor above it.
+_ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digits.
+_FEW_DIGITS = 3
+_ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten have the same digits, with the point elsewhere.
+
+
+@frozen
+class Claim:
+    """Two sides that were ``found`` to be unequal, with what the page has said before. If the claim is judged in its place, it also has the
+    text, the chain with the index of its left side, and the text before that side that may belong to it.
+    """
+
+    left: Expression
+    right: Expression
+    sign: str
+    found: Judgement
+    knowledge: Knowledge
+    text: str = ""
+    chain: Chain | None = None
+    index: int = 0
+    clipped: Message | None = None
+
+    @property
+    def sides(self) -> tuple[Expression, Expression]:
+        """Both sides."""
+        return self.left, self.right
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The letters of both sides."""
+        return self.left.letters | self.right.letters
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """The ratio of the larger to the smaller side; a unit that only one side shows is taken for both if that brings them closer. None
+        if one is zero or their signs differ.
+        """
+        left, right = self.found.left, self.found.right
+        if not left or not right or left * right < 0:
+            return None
+        ratios = [left / right]
+        units = [{each.unit for each in one.literals.values() if each.unit and each.unit.counted} for one in self.sides]
+        if not all(units) and len(units[0] | units[1]) == 1:
+            sense = (units[0] | units[1]).pop().senses[0]
+            ratios += (left / right * sense, left / right / sense)
+        return min(max(ratio, 1 / ratio) for ratio in ratios)
+
+
+@frozen
+class Ground:
+    """A ground for or against calling a claim wrong: its name, a function that says when it applies, and the arguments of its sentence."""
+
+    code: str
+    is_there: Callable[[Claim], bool]
+    about: Callable[[Claim], Mapping[str, str]] = lambda claim: {}
+
+    def said(self, claim: Claim) -> Message:
+        """The ground as a message."""
+        return message(self.code, **self.about(claim))
+
+
+def gated(claim: Claim) -> Judgement:
+    """The verdict on a claim that does not hold: what was found, or undecided, with the ground against calling it wrong."""
+    is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
+    doubt = next(_against(claim), None) if is_meant else message("not-meant")
+    if doubt is None:
+        return claim.found
+    found = claim.found
+    return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
+
+
+def _against(claim: Claim) -> Iterator[Message]:
+    yield from (each for one in claim.sides for each in one.doubts if in_force(each.kind))
+    if (restated := restates(*claim.sides)) is not None and in_force(restated.kind):
+        yield restated
+    other_units = maybe_in_other_units(claim.left, claim.right, claim.found.left)
+    if other_units is not None:
+        yield other_units
+    yield from (each.said(claim) for each in AGAINST if in_force(each.code) and each.is_there(claim))
+    if claim.chain is not None:
+        yield from (each for each in _beside(claim, claim.chain) if in_force(each.kind))
+
+
+def _beside(claim: Claim, chain: Chain) -> Iterator[Message]:
+    """The text beside the sides on their line."""
+    if claim.clipped is not None:
+        yield claim.clipped
+    before = chain.sides[claim.index - 1] if claim.index else None
+    if claim.index == 0 and (glued := _GLUED_BEFORE.search(claim.text, max(0, claim.left.start - 1), claim.left.start)):
+        yield message("unread-before", sign=glued[0])
+    if not claim.right.nouns and (glued := _GLUED_BEHIND.match(claim.text, claim.right.end)):
+        yield message("unread-behind", sign=glued[0])
+    sign = chain.relations[claim.index]
+    between = claim.text[claim.left.end : sign.start]
+    if _OPENS.search(between) or _CODE_APART.search(claim.text, claim.left.start, claim.left.end):
+        yield message("goes-on-behind-formula")  # 4×4 is `rows=4`; `rows` and `columns + 1 = 4`
+    if _PI.search(claim.text, claim.left.start, claim.right.end):
+        yield message("words-may-multiply")  # 8 pi × 5 = 40
+    begins = claim.text.rfind("\n", 0, claim.left.start) + 1
+    if "\n" in claim.text[claim.left.end : sign.end] and _COLUMN.search(claim.text, begins, claim.left.start):
+        yield message("unread-before-it")  # A line below a drawing continues from its first column.
+    if "≡" in claim.text[sign.start : sign.end]:
+        yield message("congruence")
+    if claim.left.is_number and before is not None and before.unknown and not before.is_name:
+        # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
+        yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
+    if (behind := _behind(claim.text, claim.right.end)) is not None:
+        yield behind
+    if chain.trailing is not None and claim.right is chain.sides[-1]:
+        yield chain.trailing
+    if _NAME.fullmatch(claim.text, claim.left.start, claim.left.end):
+        yield message("maybe-single-name")
+
+
+# Grounds for taking the sides to be meant as equal.
+
+
+def _is_result(claim: Claim) -> bool:
+    stated = claim.right.is_number or is_power_of_ten(claim.right.formula)
+    return stated and not claim.letters and not claim.left.is_number
+
+
+def _is_step(claim: Claim) -> bool:
+    """Whether both sides are calculations with nearly the same value, or with large integers as values, or with half of their numbers in
+    common: nothing else shows that one is a step of the other.
+    """
+    if claim.letters or claim.right.is_number or claim.left.is_number:
+        return False
+    values = (claim.found.left, claim.found.right)
+    large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)
+    first, second = (Counter(numbers_in(one)) for one in claim.sides)
+    alike = 2 * (first & second).total() >= min(first.total(), second.total())
+    return alike or (claim.ratio is not None and claim.ratio < _SLIP) or (large and not claim.left.literals and not claim.right.literals)
+
+
+def _is_restated(claim: Claim) -> bool:
+    """Whether the right side restates the left one, which is the result of a calculation before it."""
+    if claim.letters or not all(one.is_number for one in claim.sides):
+        return False
+    if claim.chain is None:
+        return True
+    before = claim.chain.sides[claim.index - 1] if claim.index else None
+    measured = any(each.unit for one in claim.sides for each in one.literals.values())
+    return before is not None and not before.letters and not before.is_number and (claim.sign == "=" or measured)
+
+
+def _is_value(claim: Claim) -> bool:
+    """Whether the left side is a formula, and the right one is its number at the values that the page gives, or nearly so."""
+    return bool(claim.left.letters) and not claim.right.letters and claim.ratio is not None and claim.ratio < _SLIP
+
+
+def _is_rewritten(claim: Claim) -> bool:
+    """Whether two formulas have a term in common, or the same terms with coefficients that are nearly those of the other."""
+    if not claim.left.letters or not claim.right.letters or claim.found.left is not None:
+        return False
+    found = [polynomial(claim.knowledge.meaning(in_numbers(one), True)) for one in claim.sides]
+    if found[0] is None or found[1] is None:
+        return False
+    first, second = found[0].terms, found[1].terms
+    near = first.keys() == second.keys() and all(1 / _SLIP < first[each] / second[each] < _SLIP for each in first)
+    return near or bool(first.items() & second.items())
+
+
+FOR: Mapping[str, Callable[[Claim], bool]] = {
+    "a calculation and its result": _is_result,
+    "a calculation and a further step of it": _is_step,
+    "a number and the same in other words": _is_restated,
+    "a formula and its value": _is_value,
+    "a formula and the same rewritten": _is_rewritten,
+}
+"""The grounds for taking two sides to be meant as equal, by name; only with one of these is a link called wrong."""
+
+
+# Grounds against it.
+
+
+def _is_far(claim: Claim) -> bool:
+    """Whether the sides are so far apart, in more than the position of the point, that something was misread."""
+    ratio = claim.ratio
+    if ratio is None or ratio < (_FAR_ABOUT if claim.sign == "≈" else _FAR):
+        return False
+    while ratio >= 5:
+        ratio /= 10
+    return abs(ratio - 1) > _ALIKE
+
+
+def _divides_by_a_unit(side: Expression) -> bool:
+    """Whether a division ends in a unit that may belong to the whole: ``8 / 2 GB``."""
+    below = side.formula.denominator if isinstance(side.formula, Quotient) else None
+    unit = side.literals[below.letter].unit if isinstance(below, Symbol) and below.letter in side.literals else None
+    return unit is not None and not unit.divided and unit.counted != "bytes/second"  # The unit of a rate already contains a division.
+
+
+def _rounds_up(claim: Claim) -> bool:
+    """Whether a quotient is rounded up, as when something is divided into blocks: ``1024 / 768 = 2``."""
+    left, right = claim.sides
+    if not isinstance(left.formula, Quotient) or not isinstance(right.exact, int) or left.letters:
+        return False
+    value = value_of(left.formula, left)
+    return value is not None and value < right.exact < value + 1
+
+
+def _adds_per_cent(side: Expression) -> bool:
+    """Whether a percentage is added in the sense of "a fifth more": ``140 GB + 20 %``."""
+    percent = {letter for letter, literal in side.literals.items() if literal.unit and literal.unit.written == "%"}
+    return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
+
+
+def _counts_other(claim: Claim) -> bool:
+    left, right = claim.sides
+    named = bool(right.nouns) or any(literal.unit for literal in right.literals.values())
+    return bool(left.nouns) and named and not set(left.nouns) & set(right.nouns)
+
+
+def _is_counted(claim: Claim) -> bool:
+    left, right = claim.sides
+    is_share = isinstance(left.formula, Quotient) and claim.found.left is not None and 0 < claim.found.left < 1 and right.exact != 0
+    measured = is_share or any(literal.unit for literal in left.literals.values())  # 961/1000 = 4 classes
+    return bool(right.nouns) and right.exact is not None and measured
+
+
+def _maybe_unit(claim: Claim) -> bool:
+    known = any(literal.unit and literal.unit.counted for one in claim.sides for literal in one.literals.values())
+    return bool(_nouns(claim)) and not known and off_by_a_unit(claim.found.left, claim.found.right)
+
+
+def _nouns(claim: Claim) -> tuple[str, ...]:
+    return claim.left.nouns + claim.right.nouns
+
+
+def _rounds_on_the_way(claim: Claim) -> bool:
+    """Whether the right side is an intermediate step with decimals that the left one does not have: ``50/32 + 50/3 = 1.56 + 16.7``."""
+    goes_on = claim.chain is not None and claim.right is not claim.chain.sides[-1]
+    if claim.right.is_number or not (goes_on or any(each.unit for each in claim.left.literals.values())):
+        return False
+    known = {literal.value for literal in claim.left.literals.values()}
+    return any(_is_decimal(literal) and literal.value not in known for literal in claim.right.literals.values())
+
+
+def _is_decimal(literal: Literal) -> bool:
+    return 0 < literal.last_digit < 1
+
+
+def _is_roughly(claim: Claim) -> bool:
+    """Whether a number of few digits after a sign of approximation is close enough: ``14 × 65 ≈ 900``."""
+    return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) <= _FEW_DIGITS
+
+
+def _is_rounded_at_zeros(claim: Claim) -> bool:
+    """Whether the difference is within the zeros that the number ends in, in one sense of its unit: ``93.8 MB = 90 MB``."""
+    literal, found = claim.right.literal, claim.found.left
+    if literal is None or literal.unit is None or literal.last_digit != 1 or not found or found * literal.value <= 0:
+        return False
+    shown = str(literal.value)
+    last = 10 ** (len(shown) - len(shown.rstrip("0")))
+    scaled = [found / sense for sense in literal.unit.senses]
+    return last > 1 and any(abs(each - literal.value) * 2 <= last and abs(each / literal.value - 1) < _ZEROS for each in scaled)
+
+
+def _is_nearly_product(claim: Claim) -> bool:
+    """Whether a value is close to a product of letters: beside T = 2 and H = 768, the TH of ``TH = 1,546`` is hardly a name."""
+    return claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) >= _FEW_DIGITS
+
+
+def _is_share_of_something(claim: Claim) -> bool:
+    """Whether percentages are shares of a whole that is named elsewhere: ``10% + 5% = 24 + 12``."""
+    percent = [any(each.unit and each.unit.written == "%" for each in one.literals.values()) for one in claim.sides]
+    return percent[0] != percent[1] and not claim.right.is_number
+
+
+def _may_leave_sizes_out(claim: Claim) -> bool:
+    left, right = claim.found.left, claim.found.right
+    return bool(claim.right.nouns) and leaves_sizes_out(claim.text[claim.left.start : claim.left.end], left, right)
+
+
+def _is_of_tiles(claim: Claim) -> bool:
+    """Whether sizes are divided into so many smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
+    return is_of_sizes(claim.text[claim.left.start : claim.left.end]) and _TILES.match(claim.text, claim.right.end) is not None
+
+
+def _is_of_one_magnitude(claim: Claim) -> bool:
+    """Whether a sign of approximation stands between two calculations of one order of magnitude, or before a bare power of ten: they show
+    no digits that could be wrong, ``3⁵ ≈ 2⁸``.
+    """
+    left, right = claim.found.left, claim.found.right
+    if claim.sign != "≈" or claim.ratio is None or not left or not right:
+        return False
+    if is_power_of_ten(claim.right.formula):
+        return 1 <= left / right < _MAGNITUDE  # The number may be cut off after its power.
+    return claim.ratio < _SLIP and not claim.right.is_number
+
+
+def _may_be_last_term(claim: Claim) -> bool:
+    """Whether words divide a sum, and its last term alone equals the right side: ``400M input + 200K × 500 = 100M output``."""
+    left, formula = claim.left, claim.left.formula
+    if claim.letters or not isinstance(formula, Sum) or not _WORD_IN_SUM.search(claim.text, left.start, left.end):
+        return False
+    last = replace(side(left), formula=formula.terms[-1])
+    return judge(last, side(claim.right), claim.sign).verdict is Verdict.HOLDS
+
+
+def _counted_next(claim: Claim) -> str:
+    return counted_next(claim.text, claim.right.end, claim.found.left)
+
+
+AGAINST: tuple[Ground, ...] = (
+    Ground("maybe-bits", lambda claim: is_of_bits(*claim.sides)),
+    Ground("maybe-negated", lambda claim: is_negated(claim.found.left, claim.found.right)),
+    Ground("floating-point", lambda claim: is_floating(claim.found.left, claim.right)),
+    Ground("maybe-sizes-left-out", _may_leave_sizes_out),
+    Ground("maybe-tiles", _is_of_tiles),
+    Ground("roughly", _is_roughly),
+    Ground("one-magnitude", _is_of_one_magnitude),
+    Ground("maybe-last-term", _may_be_last_term),
+    Ground("rounded-at-zeros", _is_rounded_at_zeros),
+    Ground("shares-of-a-whole", _is_share_of_something),
+    Ground("far-apart", _is_far),
+    Ground("rounded-operands", lambda claim: not claim.letters and meet_if_rounded(side(claim.left), side(claim.right), claim.sign)),
+    Ground("rounded-step", _rounds_on_the_way),
+    Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
+    Ground("maybe-single-name", lambda claim: (claim.right.is_run or claim.left.is_word) and not _is_nearly_product(claim)),
+    Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
+    Ground("maybe-rounded-up", _rounds_up),
+    Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
+    Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
+    Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
+    Ground("right-counts", lambda claim: _counted_next(claim) != "", lambda claim: {"noun": _counted_next(claim)}),
+    Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": _nouns(claim)[-1]}),
+    Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.found.left, claim.found.right)),
+    Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.found.left, claim.found.right)),
+)
+"""Grounds in the sides themselves, in addition to doubts from reading and to what `_beside` finds around them."""
+
+
+_NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
+_GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
+_OPENS = re.compile(r"[`$]\w|</\w")
+_TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
+_COLUMN = re.compile(r"\S {3,}")
+_GLUED_BEHIND = re.compile(r"[A-Za-z]")
+_MINUTES = re.compile(r"['′″\"](?![\w\"'])")
+_ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
+_CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
+_PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
+_REFUTED = re.compile(r"[^\n|\d✓✔✅]{0,60}[✗✘❌✖]|[^\n|✓✔✅]{0,60}[✗✘❌✖][\s'\"`*,]*$", re.MULTILINE)
+_WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
+_OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
+
+
+def _behind(text: str, end: int) -> Message | None:
+    """The text directly after the stated side, which may change its meaning."""
+    if text.startswith("!", end) and not text.startswith("!=", end):
+        return message("maybe-factorial")
+    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
+        return message("maybe-behind-colon")
+    if _MINUTES.match(text, end):
+        return message("maybe-minutes")
+    if _ASKED.match(text, end):
+        return message("asked")
+    if _REFUTED.match(text, end):
+        return message("refuted")
+    if operator := _OPERATOR.match(text, end):
+        return message("unread-behind", sign=operator[1])
+    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None

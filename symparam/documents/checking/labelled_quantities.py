@@ -1,0 +1,229 @@
+"""Labelled quantities of a page: numbers under the words beside them, which other lines use as operands.
+
+Two labels mean the same if their meaningful words are the same; a longer label names a special case, and is used if it is the only one with
+a value. Words of languages without spaces are compared by pairs of characters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache, cached_property
+
+from symparam.core.formula import Formula, Number, Product, Sum
+from symparam.core.frozen import frozen
+from symparam.documents.checking.list_parsing import value_of
+from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.parsed_document import ReadCell
+from symparam.documents.words import words
+
+MAX_STATED = 20_000  # Quantities of one page that are kept.
+_MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
+EVIDENT = 3  # Digits in which two sides must agree if no sign says that they are equal.
+_LEAST = 1_000  # The least number that words before it can name; a smaller one counts what follows it.
+_MOST_PARTS = 12  # Parts of a sum in words.
+_WORD = re.compile(r"[^\W\d_]+\d*")
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
+_UNSPACED_EMPTY = re.compile(r"参数量?|[的了为是共有约个個数]|パラメータ数?|は|の")
+_PART = re.compile(r"[+＋,，、&]|\b(?:and|und|et)\b|[和与及]")
+_BEFORE = re.compile(r"(\d{1,4})\s*+(?:[×x*·]|个|個|层|層)?+\s*+")
+_NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
+
+
+@frozen
+class Quantity:
+    """A number or a formula with the words before it, as in the text; ``section`` is the number of the heading above it, ``title`` the text
+    of that heading, and ``column`` the head of its column in a table.
+    """
+
+    words: str
+    expression: Expression
+    section: int = 0
+    title: str = ""
+    column: str = ""
+
+    @cached_property
+    def side(self) -> Side:
+        """The number as one side of a claim."""
+        return side(self.expression)
+
+    @property
+    def names(self) -> bool:
+        """Whether its words name the quantity, unlike those before a share or a count of something."""
+        exact = self.expression.exact
+        return exact <= -_LEAST or exact >= _LEAST if exact is not None else not is_percent(self.expression)
+
+    @property
+    def words_meant(self) -> str:
+        """The words of its own clause."""
+        return " ".join(clause(self.words).split()).strip("*`$|:=-+ ")
+
+    @cached_property
+    def value(self) -> Fraction | None:
+        """Its value, with the unit in its usual sense."""
+        return value_of(self.expression.formula, self.expression)
+
+
+@frozen
+class Composed:
+    """A sum in words: the parts, each as many times as the words say. ``exactly`` says that every label matches one of the page word for
+    word.
+    """
+
+    parts: tuple[tuple[int, Quantity], ...]
+    exactly: bool
+
+    @property
+    def side(self) -> Side:
+        """The sum in the numbers of the page."""
+        terms: list[Formula] = [
+            each.side.formula if count == 1 else Product((Number(count), each.side.formula)) for count, each in self.parts
+        ]
+        literals = {letter: literal for _, each in self.parts for letter, literal in each.side.literals.items()}
+        return Side(terms[0] if len(terms) == 1 else Sum(tuple(terms)), literals)
+
+
+def is_percent(number: Expression) -> bool:
+    """Whether it is a percentage."""
+    return number.literal is not None and number.literal.unit is not None and number.literal.unit.written == "%"
+
+
+def digits_of(number: Expression) -> int:
+    """The number of its significant digits."""
+    return number.literal.digits if number.literal is not None else len(str(number.exact).rstrip("0"))
+
+
+def meant(label: str) -> frozenset[str]:
+    """The meaningful words of a label, in the singular."""
+    found: set[str] = set()
+    for word in _WORD.findall(_UNSPACED_EMPTY.sub(" ", label.lower())):
+        if _UNSPACED.search(word):
+            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        elif word not in _empty() and not words("parameters").is_one(word):
+            found.add(word.removesuffix("s") if len(word) > 3 else word)
+    return frozenset(found)
+
+
+@cache
+def _empty() -> frozenset[str]:
+    """The words that do not name anything."""
+    return frozenset().union(*(words(notion).whole for notion in ("short", "merely", "before_total", "equals", "each", "so")))
+
+
+def names_before(cells: Sequence[ReadCell]) -> list[str]:
+    """Before each cell of a row, the first one of words, with the first one behind it that says which tensor of a block it is."""
+    names, found = list[str](), list[str]()
+    for cell in cells:
+        names.append(" ".join(found))
+        if any(map(str.isalpha, cell.text)) and (not found or (len(found) == 1 and words("bias").in_text(cell.text))):
+            found.append(cell.text)
+    return names
+
+
+def clause(label: str) -> str:
+    """The text after the last mark that ends a clause."""
+    return _CLAUSE.split(label.rstrip(" :：=≈*`$|"))[-1]
+
+
+@dataclass
+class Quantities:
+    """The quantities of a page so far, in order: the numbers ``stated``, and ``formulas``, under the words beside them; ``starts`` are the
+    offsets of its headings.
+    """
+
+    stated: list[Quantity] = field(default_factory=list)
+    formulas: list[Quantity] = field(default_factory=list)
+    section: int = 0
+    title: str = ""
+    starts: list[int] = field(default_factory=list)
+    _words: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
+    _small: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
+    _taken: int = 0
+
+    def state(self, before: str, expression: Expression, column: str = "") -> None:
+        """Record a number or a formula with the words before it."""
+        kept = self.formulas if expression.letters else self.stated
+        if len(kept) < MAX_STATED:
+            kept.append(Quantity(before, expression, self.section, self.title, column))
+
+    def named(self, label: str) -> tuple[Quantity, bool] | None:
+        """The quantity that these words name, and whether they match word for word; None if there is none, or if there are several values.
+
+        Quantities below the same heading take precedence.
+        """
+        wanted = meant(label)
+        if not wanted:
+            return None
+        self._take_up()
+        same = self._words.get(wanted, [])
+        for exactly, found in (
+            (True, same),
+            (False, [each for stated, several in self._words.items() if wanted < stated for each in several]),
+        ):
+            for near in ([each for each in found if each.section == self.section], found):
+                if near and len({each.value for each in near}) == 1:
+                    return near[-1], exactly
+                if near:
+                    return None
+        return None
+
+    def operands(self, label: str) -> list[Quantity]:
+        """The last quantities that these words name in full, however small, one for each kind; none that has several values below
+        one heading.
+        """
+        wanted = meant(label)
+        self._take_up()
+        found: list[Quantity] = []
+        for index in (self._words, self._small) if wanted else ():
+            all_named = index.get(wanted, [])
+            near = [each for each in all_named if each.section == self.section] or all_named[-1:]
+            found += near[-1:] if len({each.value for each in near}) == 1 else []
+        return found
+
+    def _take_up(self) -> None:
+        """Index the quantities by their words; this is done on the first lookup."""
+        for each in self.stated[self._taken :]:
+            own = meant(clause(each.words))
+            if 0 < len(own) <= _MOST_WORDS:
+                (self._words if each.names else self._small).setdefault(own, []).append(each)
+        self._taken = len(self.stated)
+
+    def composed(self, label: str) -> Composed | None:
+        """The sum in words, ``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, if another line of the page states each
+        part.
+        """
+        counted = [_counted(part) for part in _PART.split(label, _MOST_PARTS) if part.strip()]
+        parts = [part for part in counted if part is not None]
+        if len(parts) < len(counted) or not parts or (len(parts) == 1 and parts[0][0] == 1):
+            return None
+        found: list[tuple[int, Quantity]] = []
+        exactly = True
+        for count, name in parts:
+            named = self.named(name)
+            if named is None:
+                return None
+            found.append((count, named[0]))
+            exactly = exactly and named[1]
+        return Composed(tuple(found), exactly) if len({each.expression.start for _, each in found}) == len(found) else None
+
+
+def _counted(part: str) -> tuple[int, str] | None:
+    """The count and the name in ``8 experts`` or ``layer × 12``; None for other text."""
+    part = part.strip(" \t\n*`_")
+    before = _BEFORE.match(part)
+    behind = _NAME.fullmatch(part, before.end() if before else 0)
+    if behind is None:
+        return None
+    name, count = (behind[0], None) if behind[1][-1:].isalpha() else (behind[1].strip(), behind[2])  # fc1 is a name.
+    if count and not name.endswith(("×", "x", "*")):
+        return None
+    return int(before[1] if before else count or 1), name[:-1].rstrip() if count else name
+
+
+def written(parts: Sequence[tuple[int, Quantity]], text: str) -> str:
+    """The sum in the author's numbers."""
+    return " + ".join(f"{count} × " * (count > 1) + text[each.expression.start : each.expression.end] for count, each in parts)

@@ -1,0 +1,387 @@
+"""Walks through a document line by line: judges every claim in the light of what precedes it, and adds up lists and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+from symparam.core.formula import Sum, Symbol, number
+from symparam.core.frozen import frozen
+from symparam.core.message import Message, message
+from symparam.documents.checking.cells import RowClaim
+from symparam.documents.checking.chain_links import Links
+from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.comparisons import compared
+from symparam.documents.checking.derived_amounts import Amounts
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.formula_sums import KEPT, adds_up
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.labelled_quantities import EVIDENT, Quantities, digits_of, written
+from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.list_parsing import MAX_LABEL, entry_of, value_of
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.record import Record
+from symparam.documents.checking.relative_changes import Changed, changes, changes_in_rows
+from symparam.documents.checking.sentence_totals import judge_sentence
+from symparam.documents.checking.shapes import judge_shapes, shapes_in_table
+from symparam.documents.checking.shares import beside, said_shares, share_of, with_shares
+from symparam.documents.checking.sums import Below, Ledger, SumClaim
+from symparam.documents.checking.table_checker import Row, Table, judge_rows
+from symparam.documents.gaps.arithmetic.stated_number import Stated, plain
+from symparam.documents.reading.assignments import givens_in
+from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.expression import UNKNOWN, Expression
+from symparam.documents.reading.parsed_document import ReadDocument, ReadLine
+from symparam.documents.reading.parsed_document import plain as plain_words
+from symparam.documents.rules.rule import applies, in_force, judging_at
+from symparam.documents.words import words
+from symparam.errors import FormulaError
+
+MAX_FINDINGS = 50_000  # Findings on one document; nobody reads more.
+MAX_NUMBERS = 100_000  # Entries that may be totals or parts of them.
+MAX_SECONDS = 60  # Seconds for one document; only unforeseen input takes so long.
+MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table.
+_MOST_TOTALS = 20  # Totals that a percentage is compared with.
+_ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
+_REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
+_LEAST_RESULT = 1_000  # The least result of a formula on the line above; smaller numbers are below formulas by chance.
+_LEAST_DIGITS = 4  # Its least digits, if it has decimals or a unit.
+_ABOVE = 2  # Quantities above a line that its words may refer to.
+_LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
+_TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
+
+
+@frozen
+class Total:
+    """A number that the document arrives at, with its parts: it may be the author's total of the whole model."""
+
+    entry: Entry
+    title: str
+    parts: tuple[Entry, ...] = ()
+
+
+@frozen
+class Section:
+    """A formula that the document calls the total of a part of the model."""
+
+    label: str
+    side: Expression
+    indent: int
+    line: int
+
+
+def _in_full(before: Expression, last: Expression) -> bool:
+    """Whether the number before the last one is what that restates in a larger unit: ``524,288 bytes = 512 KiB``."""
+    one, other = before.literal, last.literal
+    units = [each.unit.counted if each is not None and each.unit is not None else "" for each in (one, other)]
+    return units[0] == units[1] and before.is_number and digits_of(before) > digits_of(last) and (one is None or one.last_digit == 1)
+
+
+@dataclass
+class Walk:
+    """The state of the walk: ``record`` holds the claims, ``stated`` the numbers, ``totals`` the sums of numbers, and ``sections`` the sums
+    of formulas.
+    """
+
+    document: ReadDocument
+    knowledge: Knowledge
+    record: Record = field(init=False)
+    stated: list[Stated] = field(default_factory=list)
+    totals: list[Total] = field(default_factory=list)
+    sections: list[Section] = field(default_factory=list)
+    summaries: list[Chain] = field(default_factory=list)
+    quantities: Quantities = field(default_factory=Quantities)
+    _links: Links = field(init=False)
+    _ledger: Ledger = field(default_factory=Ledger)
+    _below: Below | None = None
+    _above: Expression | None = None
+    _results: list[Expression] = field(default_factory=list)
+    _amounts: Amounts = field(init=False)
+    _rows: list[ReadLine] = field(default_factory=list)
+    _paused: int = 0
+    _entered: bool = False
+    _item: bool = False
+    _before: str = ""
+    _formulas: list[Expression] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.record = Record(self.document.source)
+        self._links = Links(self.knowledge, self.record, self.quantities)
+        self._amounts = Amounts(self.record)
+
+    @property
+    def text(self) -> str:
+        """The text of the document."""
+        return self.document.text
+
+    def run(self) -> None:
+        """Walk through the whole document."""
+        last = monotonic() + MAX_SECONDS
+        for line in self.document.reading():
+            if line.line.kind == "row" or (line.line.kind == "delimiter" and self._rows):
+                self._rows.append(line)
+                if len(self._rows) < MAX_ROWS:
+                    continue
+                self._end_table()
+            else:
+                self._end_table()
+                self._line(line)
+            if len(self.record.judged) > MAX_FINDINGS or len(self.totals) + len(self.summaries) + len(self._links.shares) > MAX_NUMBERS:
+                self._stop(line, message("too-many", claims=MAX_FINDINGS, numbers=MAX_NUMBERS))
+                break
+            if monotonic() > last:
+                self._stop(line, message("too-slow", seconds=MAX_SECONDS))
+                break
+        self._end_table()
+        self._close_below()
+        self._add_shares()
+
+    # Lines.
+
+    def _stop(self, line: ReadLine, why: Message) -> None:
+        rest = Judgement(Verdict.NOT_READ, "too-long", why)
+        self.record.add((line.line.start, line.line.end, line.line.start), "", "", "", rest)
+
+    def _line(self, line: ReadLine) -> None:
+        page = line.line
+        judging_at(page.start)
+        if _REMARK.match(page.raw) and not line.chains:
+            return
+        if page.too_long:
+            found = Judgement(Verdict.NOT_READ, "too-long", message("long-line", characters=page.end - page.start))
+            self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
+        if page.kind in ("heading", "blank"):
+            self._amounts.paragraph()
+            self.quantities.title = plain_words(page.raw) or self.quantities.title
+            if page.kind == "heading":
+                self.quantities.section += 1
+                self.quantities.starts.append(page.start)
+                self._amounts.head(page)
+            for chain in line.chains:
+                self._links.take_up(chain)
+                self._state(line, chain)
+            self._links.end_line()
+            self._paused = self._ledger.run if page.kind == "blank" and self._item and not page.fenced else 0
+            self._ledger.interrupt(partial=self._ledger.partial and page.kind == "blank" and bool(self._paused))
+            self._ledger.tried = self._ledger.tried if page.kind == "blank" else 0
+            self._close_below()
+            return
+        if self._paused and in_force("total-below-list") and any(Entry.says_total(page.raw[:40]) for _ in line.chains):
+            self._ledger.run = self._paused  # The total of a list may follow it after a blank line.
+        self._paused, self._item = 0, page.kind == "item"
+        self._givens(line)
+        self._entered = False
+        self._result_below(line)
+        stated = len(self.quantities.stated)
+        for chain in line.chains:
+            self._chain(line, chain)
+        self._compare(line, stated)
+        self._results = judge_sentence(self.record, line.chains, self._results)
+        if line.chains:
+            self._amounts.line(page.start, page.end)
+            judge_shapes(self.record, line.chains, page.start, page.end)
+        if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
+            self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
+        self._links.end_line()
+        if not line.chains and page.kind in ("text", "item"):
+            self._ledger.interrupt()
+            goes_on = page.raw.endswith((".", "。", ";", "；")) or (page.kind == "item" and _ENTRY.search(page.raw))
+            if 0 < len(page.raw) <= _TITLE_LENGTH and not goes_on:
+                self.quantities.title = plain_words(page.raw)
+        self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
+
+    def _givens(self, line: ReadLine) -> None:
+        for letter, value in givens_in(line.line.raw, self.document.vocabulary.names):
+            self.knowledge.give(letter, value)
+
+    def _result_below(self, line: ReadLine) -> None:
+        """Judge a formula at the end of a line against the number on the next line, if only words precede that."""
+        above, self._above = self._above, None
+        first = line.chains[0] if line.chains else None
+        if first is None:
+            return
+        number = first.sides[0]
+        alone = len(line.chains) == 1 and not first.relations and not first.clipped and number.is_number
+        is_long = digits_of(number) >= _LEAST_DIGITS if number.literal else number.exact is not None and number.exact >= _LEAST_RESULT
+        if above is not None and alone and is_long and applies("result-below", number.start):
+            found = judge_link(above, number, "=", self.knowledge)
+            if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded"):
+                self.record.add_link(above, number, "=", found)
+        last = line.chains[-1]
+        if not last.sides[-1].is_number and not last.sides[-1].letters and not last.trailing:
+            self._above = last.sides[-1]
+
+    def _chain(self, line: ReadLine, chain: Chain) -> None:
+        self._links.take_up(chain)
+        self._state(line, chain)
+        formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
+        if formula is not None:
+            label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
+            if not self._goes_on_below(line, formula):
+                self.quantities.state(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
+            self._formula(line, chain, formula, label)
+            self._terms(chain, formula, label)
+        self._enter(line, chain)
+
+    def _goes_on_below(self, line: ReadLine, formula: Expression) -> bool:
+        """Whether it stands in a bracket that is closed on another line."""
+        return self.text[line.line.start : formula.start].rstrip().endswith("(") and ")" not in self.text[formula.end : line.line.end]
+
+    @staticmethod
+    def _word(side: Expression) -> str:
+        """The last word of a label that was read as a name, as in ``per token = 4NH``; empty for the name of a quantity."""
+        name = side.formula.letter.removeprefix(UNKNOWN) if side.is_name and isinstance(side.formula, Symbol) else ""
+        return name if name.isalpha() and len(name) >= _LEAST_WORD else ""
+
+    def _state(self, line: ReadLine, chain: Chain) -> None:
+        """Record the number at the end of the chain under the words before it."""
+        last = chain.sides[-1]
+        first = chain.sides[0]
+        is_label = first.is_name or (first.is_number and first is not last and bool(first.nouns))  # ``at 8,192 tokens = 2 × 32 × 8192``
+        if last.is_number and (len(chain.sides) == 1 or is_label or not first.is_number):
+            named = first.end if is_label else chain.start
+            before = chain.sides[-2] if len(chain.sides) > 1 else last
+            if before.is_number and (before is not first or not is_label) and _in_full(before, last):
+                last = before
+            self.quantities.state(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
+
+    def _compare(self, line: ReadLine, first: int) -> None:
+        """Judge what words say about the quantities of the line, which begin at ``first``, and the two above it."""
+        known = self.quantities.stated
+        lone = {chain.start for chain in line.chains if not chain.relations}
+        here = [each for each in known[first:] if each.expression.start in lone]
+        amounts = [chain.sides[-1] for chain in line.chains if chain.sides[-1].is_number]
+        changed = list(changes(amounts, self.text, line.line.start, line.line.end))
+        for change in changed:
+            self._changed(change)
+        stated = list(said_shares(with_shares(amounts), self._results, self.text, line.line.start))
+        taken = {said.percent.start for said in stated}
+        self._links.shares += (each for each in beside(amounts, self.text) if each.percent.start not in taken)
+        for said in stated:
+            right = said.percent
+            self.record.add((right.start, right.end, right.start), said.left, self.record.written(right), "=", said.judgement)
+        here = [each for each in here if not any(change.right.start <= each.expression.start < change.right.end for change in changed)]
+        if here:
+            place = (line.line.start, line.line.end)
+            for found in compared(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
+                right = found.right
+                self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
+
+    def _changes_in(self, table: Table) -> None:
+        """Judge the changes between the cells of a row, and from the first row to the others."""
+        places = [(row.read.line.start, row.read.line.end) for row in table.body]
+        for row, place in zip(table.body, places, strict=True):
+            amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
+            for change in changes(amounts, self.text, *place):
+                self._changed(change)
+        for change in changes_in_rows(table.numbers, places, self.text):
+            self._changed(change)
+
+    def _changed(self, found: Changed) -> None:
+        right = found.right
+        self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
+
+    # Lists and tables that add up.
+
+    def _formula(self, line: ReadLine, chain: Chain, side: Expression, label: str) -> None:
+        """Record formulas that may be the total of a section, or the summary of all sections."""
+        if not chain.relations and Entry.says_total(label):
+            self.sections.append(Section(self.quantities.title or label, side, line.line.indent, self.document.source.place(side.start)[0]))
+        elif isinstance(side.formula, Sum) and not side.unknown:
+            self.summaries.append(chain)
+
+    def _terms(self, chain: Chain, first: Expression, label: str) -> None:
+        """Judge a formula that is called a total, without a claim of its own, as the sum of the formulas before it."""
+        if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
+            return  # A label, such as "lm_head:".
+        if (not chain.relations or chain.sides[0].is_name) and (Entry.says_total(label) or words("so").in_text(label)):
+            found = adds_up(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
+            if found is not None:
+                left = " + ".join(self.record.written(term) for term in found.terms)
+                reason = message("formulas-above", count=len(found.terms))
+                self.record.add(
+                    (first.start, first.end, first.start), left, self.record.written(first), "=", Judgement(Verdict.HOLDS, "sum", reason)
+                )
+        self._formulas.append(chain.sides[-1] if chain.sides[-1].letters else first)
+        del self._formulas[:-KEPT]
+
+    def _enter(self, line: ReadLine, chain: Chain) -> None:
+        entry = entry_of(line, chain, self.document.source, self._before)
+        if entry is None:
+            return
+        self._entered = True
+        if not entry.side.literals:
+            right = None if entry.own is None else value_of(entry.own)
+            self.stated.append(Stated(entry.label, plain(entry.value), entry.line, right))
+        if self._below and entry.indent <= self._below.total.indent:
+            self._close_below()
+        below = self._below.add(entry) if self._below else None
+        claim = self._ledger.add(entry, strict=entry.is_total)
+        self._add_sums([below, claim])
+        if claim is None and entry.own is None:
+            self._compose(entry)
+        if claim is None:
+            self.totals.append(Total(entry, self.quantities.title))
+            if entry.is_total and entry.alone and not self._below:
+                self._below = Below(entry)
+
+    def _compose(self, entry: Entry) -> None:
+        """Judge a number whose label names its parts: ``attention + 8 experts + router: 45,113,344``."""
+        found = self.quantities.composed(re.split("[:：]", entry.label.rstrip(":： "))[-1])
+        if found is None:
+            return
+        try:
+            judgement = judge(found.side, entry.side, "=")
+        except FormulaError:
+            return  # Too large.
+        if judgement.verdict is Verdict.HOLDS and len(str(abs(entry.number))) >= EVIDENT:
+            place = (entry.start, entry.end, entry.start)
+            self.record.add(place, written(found.parts, self.text), entry.text, "=", replace(judgement, code="sum"))
+
+    def _close_below(self) -> None:
+        if self._below:
+            self._add_sums([self._below.close()])
+        self._below = None
+
+    def _end_table(self) -> None:
+        if not self._rows:
+            return
+        for line in self._rows:
+            self._givens(line)
+        table = Table([Row(row, self.document.source) for row in self._rows], self.text, self.quantities.title)
+        self._changes_in(table)
+        for claim in judge_rows(table, self.knowledge):
+            if isinstance(claim, RowClaim):
+                self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
+            else:
+                self._add_sums([claim])
+        self._amounts.table(table)
+        shapes_in_table(self.record, table)
+        self.stated += table.stated
+        for label, side, column in table.quantities:
+            self.quantities.state(label, side, column)
+        self._links.shares += table.shares
+        self.totals += [Total(entry, self.quantities.title) for entry in table.totals]
+        self.sections += [Section(f"{self.quantities.title} {label}", side, table.indent, line) for label, side, line in table.sections]
+        self.record.judged += table.remarks
+        self._rows = []
+        self._ledger.interrupt()
+
+    def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
+        for claim in claims:
+            if claim is not None:
+                total = claim.total
+                self.record.add((total.start, total.end, total.start), claim.left, total.text, "=", claim.judgement, parts=claim.parts)
+                self.totals.append(Total(total, self.quantities.title, claim.parts if claim.count == 1 else ()))
+
+    def _add_shares(self) -> None:
+        values = [each.entry.value for each in self.totals if each.entry.is_total and not each.entry.side.literals]
+        wholes = sorted(dict.fromkeys(values), reverse=True)[:_MOST_TOTALS]
+        for share in self._links.shares:
+            found = share_of(share, wholes)
+            if found is not None and applies("share-of-total", share.percent.start):
+                total, judgement = found
+                place = (share.percent.start, share.percent.end, share.percent.start)
+                self.record.add(place, f"{share.written} / {number(total)}", self.record.written(share.percent), "=", judgement)

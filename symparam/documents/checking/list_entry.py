@@ -1,0 +1,122 @@
+"""The entry of a list or a column: a number with the words next to it."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cached_property
+
+from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
+from symparam.documents.checking.unit_readings import Side
+from symparam.documents.words import words
+
+_LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
+_DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: the word for a total is about that number.
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
+_NESTED = re.compile(r"(?:&(?:nbsp|emsp|ensp);|[\s\u3000└├│─↳·]|[-*+•–]++(?=\s))*")
+_BOUNDS = {
+    "least": re.compile(r"(?:\b(?i:at least|no fewer than|not less than|more than|over)|[≥⩾>]|>=|至少|不少于|超过|多于)\s?$"),
+    "most": re.compile(r"(?:\b(?i:at most|no more than|not more than|fewer than|less than|up to)|[≤⩽<]|<=|至多|最多|不超过|少于)\s?$"),
+}
+
+
+@frozen
+class Entry:
+    """A number at the end of a line or in a cell. ``own`` is the expression next to it whose result it is, if there is one; ``alone`` says
+    that there are only words next to it, and ``item`` that the line is an item of a list.
+    """
+
+    label: str
+    text: str
+    side: Side
+    value: Fraction
+    line: int
+    start: int
+    end: int
+    own: Formula | None = None
+    bold: bool = False
+    indent: int = 0
+    alone: bool = False
+    item: bool = False
+
+    @cached_property
+    def depth(self) -> int:
+        """How far its label is indented in its cell."""
+        nested = _NESTED.match(self.label)
+        return len(nested[0]) if nested else 0
+
+    @property
+    def measured(self) -> frozenset[str]:
+        """What its units count, without scales."""
+        units = (each.unit for each in self.side.literals.values() if each.unit)
+        return frozenset("%" if unit.written == "%" else unit.counted for unit in units) - {""}
+
+    def is_rounded(self, exact: Fraction) -> bool:
+        """Whether it may be the exact number rounded at its trailing zeros: 52,000 for 52,170."""
+        written = str(self.value.numerator)
+        zeros = len(written) - len(written.rstrip("0"))
+        return self.value.denominator == 1 and zeros > 1 and abs(exact - self.value) * 2 <= 10**zeros
+
+    def is_above(self, entry: Entry) -> bool:
+        """Whether it is a list item, and the other entry is in a nested list below it."""
+        return self.item and entry.item and self.indent < entry.indent
+
+    @staticmethod
+    def says_total(text: str) -> bool:
+        """Whether the words announce a sum."""
+        return words("total").in_text(text)
+
+    @staticmethod
+    def says_group(text: str) -> bool:
+        """Whether the words name a part of a model, such as a layer."""
+        return words("part").in_text(text)
+
+    @cached_property
+    def is_total(self) -> bool:
+        """Whether its words call it a sum."""
+        return self.says_total(self.label)
+
+    @cached_property
+    def is_named(self) -> bool:
+        """Whether its words begin or end with a word for a sum; in the middle it may be part of a name: ``peak total memory in use``."""
+        label = _BRACKETS.sub("", self.label)
+        if not self.is_total or len(label) > _LONGEST_LABEL or _DIGITS.search(label):
+            return False
+        return words("total").at_an_end(label, words("before_total"))
+
+    @property
+    def is_grand_total(self) -> bool:
+        """Whether its words call it the sum of everything above, rather than of one group."""
+        return self.is_total and not self.says_group(self.label)
+
+    @cached_property
+    def number(self) -> int | Fraction:
+        """The value, as an ``int`` if it is whole, since integers are compared ten times as fast."""
+        return self.value.numerator if self.value.denominator == 1 else self.value
+
+    @cached_property
+    def is_counted(self) -> bool:
+        """Whether it is part of the sum, as its words do not exclude it."""
+        return not words("not_counted").in_text(self.label)
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether it is an integer without unit or rounding, and not a bound."""
+        return self.is_whole and not self.bound
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether it is an integer without unit or rounding."""
+        return not self.side.literals and self.value.denominator == 1
+
+    @cached_property
+    def bound(self) -> str:
+        """``least`` or ``most`` if the words before it make it a bound, as in ``at least 81,152``; otherwise empty."""
+        return next((kind for kind, pattern in _BOUNDS.items() if pattern.search(self.label)), "")
+
+    def agrees(self, right: Fraction) -> bool:
+        """Whether the entry equals the right number, or is a bound that the number satisfies."""
+        if self.bound == "least":
+            return self.value <= right
+        return self.value >= right if self.bound == "most" else self.value == right

@@ -1,0 +1,81 @@
+"""Finds the entries of a list: numbers that follow a label or are alone on their line, with nothing but words after them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Number
+from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.unit_readings import Side
+from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.parsed_document import ReadLine, plain
+from symparam.documents.reading.source import Source
+from symparam.errors import FormulaError
+
+MAX_LABEL = 200  # Characters before a number that may be its label; earlier text belongs to something else.
+
+_BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # All up to the last number of a label.
+_APART = 6  # Characters directly before a number in which spaces set it apart as a column.
+
+
+def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> Entry | None:
+    """The number at the end of the chain, if it is an entry of a list; ``before`` is the text of the line above."""
+    last = next((side for side in reversed(chain.sides) if side.exact is not None), chain.sides[-1])
+    if last.unknown or last.letters or not last.is_number:
+        return None
+    written = source.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start]
+    if sum(map(written.count, "(（[")) > sum(map(written.count, ")）]")):
+        return None  # Inside a bracket, such as (head=4, head_dim=64), it is not an entry.
+    label = plain(written)
+    if not chain.relations and not _stands_as_entry(line, chain, last, label, source.text):
+        return None
+    value = value_of(last.formula, last)
+    if value is None:
+        return None
+    if len(chain.sides) > 1 and (chain.sides[0].is_name or chain.sides[0].is_number):
+        label += f" {plain(source.text[chain.sides[0].start : chain.sides[0].end])}"
+    own = next((side.formula for side in reversed(chain.sides[:-1]) if not side.is_name and not side.is_number), None)
+    return Entry(
+        label=label.strip(":：=≈-–—•* ") or before,
+        text=source.text[last.start : last.end],
+        side=Side(last.formula, last.literals),
+        value=value,
+        line=source.place(last.start)[0],
+        start=last.start,
+        end=last.end,
+        own=own,
+        indent=line.line.indent,
+        alone=not chain.relations,
+        item=line.line.kind == "item",
+    )
+
+
+def _stands_as_entry(line: ReadLine, chain: Chain, last: Expression, label: str, text: str) -> bool:
+    apart = "  " in text[max(line.line.start, last.start - _APART) : last.start].rstrip("*")
+    named = label if chain is line.chains[0] else _BEFORE_LAST.sub("", label)
+    labelled = label.endswith((":", "：")) or Entry.says_total(named)
+    # Other numbers may follow the first one in a remark: "Total: 197,632, 66 % of them in the MLP".
+    is_first = labelled and chain is line.chains[0] and text[last.start] not in "(（["
+    if chain is not line.chains[-1] and line.line.tokens[last.last].kind != "(" and not is_first:
+        return False
+    if not (apart or not label or labelled or label.endswith(("=", "≈"))):
+        return False
+    behind = line.line.tokens[last.last : last.last + 1]
+    arrow = bool(behind) and behind[0].kind == "relation" and behind[0].value == "?"  # Or another sign that is no equation.
+    return not behind or arrow or behind[0].kind in ("separator", "(", "other", "word", "name")
+
+
+def value_of(formula: Formula, side: Expression | None = None) -> Fraction | None:
+    """The value of a formula, with units in their usual sense; None if it has none."""
+    if isinstance(formula, Number):
+        return Fraction(formula.value)
+    literals = side.literals if side else {}
+    try:
+        return Fraction(
+            evaluate(formula, {letter: each.value * (each.unit.senses[0] if each.unit else 1) for letter, each in literals.items()})
+        )
+    except FormulaError:
+        return None

@@ -1,0 +1,98 @@
+"""Finds signs that a stretch of a page is not about the user's model: it gives other sizes, or a gate that the model lacks."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, cached_property
+
+from symparam.core.message import Message, message
+from symparam.documents.checking.line_checker import Walk
+from symparam.documents.reading.parsed_document import PAGE_NAMES
+from symparam.documents.roles.labels import read_label
+from symparam.documents.words import is_unspaced, sizes, words
+from symparam.models.resolution import Resolved
+
+_LETTERS = "VHNI"
+"""The sizes that tell one model from another; the lengths and heads that a page gives are often those of an example."""
+_LARGEST = {"N": 1_000, "V": 2_000_000, "H": 200_000, "I": 500_000}
+"""Bounds of sizes; a larger number beside such a word is a number of parameters: ``Layers: 85,054,464``."""
+_OF_PAGE = frozenset("HNIVh")
+_GATE = re.compile(r"\b(?:swiglu|geglu|reglu|gated (?:mlp|ffn|feed[- ]?forward))\b|门控", re.IGNORECASE)
+_GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
+"""The parts whose size depends on whether the feed-forward part has a gate."""
+_PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
+"""Words that name a size only where a sign and a number follow: ``Layers: 16``, ``| Vocab | 65 |``."""
+
+
+@dataclass
+class Another:
+    """The sizes that the sections of a page give, compared with those of the model ``chosen``."""
+
+    walk: Walk
+    chosen: Resolved
+
+    def at(self, place: int, parts: Iterable[str], in_letters: bool = False) -> Message | None:
+        """The sign that parts of the model are not meant at an offset of the page, if there is one; ``in_letters`` says that it is a
+        formula, which is independent of sizes.
+        """
+        values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
+        here = self._given.get(bisect_right(self.walk.quantities.starts, place), {})
+        anywhere = {letter: given for letter, given in self.walk.knowledge.assigned.items() if letter in _OF_PAGE}
+        sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
+        for letter, given in sizes_given if not in_letters else ():
+            if letter in values and values[letter] not in given:
+                return message("of-other-sizes", letter=letter, value=given[0], name=name, own=values[letter])
+        if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.walk.text)):
+            return message("of-another-kind", said=gate[0], line=self.walk.document.source.place(gate.start())[0], name=name)
+        return None
+
+    @cached_property
+    def _given(self) -> dict[int, dict[str, list[int]]]:
+        """The values of each letter in each section."""
+        found: dict[int, dict[str, list[int]]] = {}
+        counts = {each.expression.start for each in self.walk.quantities.stated if _counts(each.column)}
+        for place, letter, value in _sizes_in(self.walk.text):
+            section = bisect_right(self.walk.quantities.starts, place)
+            if place not in counts:
+                found.setdefault(section, {}).setdefault(letter, []).append(value)
+        return found
+
+    @cached_property
+    def _has_no_gate(self) -> bool:
+        roles = {place.module.role for place in self.chosen.model.architecture.places()}
+        return "feed-forward-in" in roles and not any("gate" in (role or "") for role in roles)
+
+
+def _counts(heading: str) -> bool:
+    """Whether the head of a column says that its numbers are parameters, operations or bytes."""
+    return words("parameters").in_text(heading) or bool(read_label(heading).measures)
+
+
+def _sizes_in(text: str) -> Iterator[tuple[int, str, int]]:
+    for match in _pattern().finditer(text):
+        letter = next(each for each in _LETTERS if match[each])
+        value = int(match["value"].replace(",", ""))
+        if 0 < value < _LARGEST[letter]:
+            yield match.start("value"), letter, value
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    named = {letter: [*sizes()[letter], *_PLAIN.get(letter, ())] for letter in _LETTERS}
+    for name, letter in PAGE_NAMES.items():
+        if letter in named:
+            named[letter].append(name)
+    size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
+    sign = r"[ \t*`_\"'$]{0,16}+(?:[:=|：]|is\b|of\b|为|是|は)[ \t*`_\"'$|]{0,16}+"
+    value = r"(?P<value>(?>\d{1,3}(?:,\d{3})++|\d{1,7}+))(?![.,]?\d|\s{0,3}[KMB%×x*·\\+]|\w)"  # Nor the first factor of a product.
+    return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)
+
+
+def _any(names: Iterable[str]) -> str:
+    """One of the names, the longest first; a hyphen or an underscore counts as a space."""
+    longest = sorted(dict.fromkeys(names), key=len, reverse=True)
+    return "|".join(name if is_unspaced(name) else re.escape(name).replace(r"\ ", "[ _-]") for name in longest)

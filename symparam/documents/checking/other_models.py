@@ -1,0 +1,54 @@
+"""Finds another model whose count a page states: another class of the same family, or a released model that the page names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from symparam.analysis.measures.parameters import parameters
+from symparam.core.algebra.polynomial import equal
+from symparam.core.formula import Formula
+from symparam.core.message import Message, message
+from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.gaps.modules.explain import substitution_for
+from symparam.documents.roles.model_names import models_named
+from symparam.errors import SymparamError
+from symparam.models.resolution import Resolved, resolve
+
+_MOST = 6  # Released models on one page whose counts are compared.
+
+
+def with_this_count(chosen: Resolved, stated: Fraction, text: str) -> Message | None:
+    """The other model that has the number of parameters, in one of the ways of counting."""
+    for other, name in (*_classes(chosen), *_named(chosen, text)):
+        if other.model.architecture.letters <= other.model.values.keys() and stated in NamedModel(other).counts.values():
+            return message("that-of", name=name)
+    return None
+
+
+def with_this_formula(chosen: Resolved, stated: Formula) -> Message | None:
+    """The other class that has the formula."""
+    for other, name in _classes(chosen):
+        substitute = substitution_for(other, stated.letters)
+        if equal(substitute(stated.expr), substitute(parameters(other.model.architecture, other.symbolic).formula.expr)):
+            return message("that-of", name=name)
+    return None
+
+
+def _classes(chosen: Resolved) -> Iterator[tuple[Resolved, str]]:
+    """The other classes of the family, with the same config and relations."""
+    model = chosen.model
+    for name in model.family.classes if model.family else ():
+        if name == model.architecture.class_name:
+            continue
+        try:
+            yield resolve(name, model.keys or None, where=[] if model.keys else [str(each) for each in chosen.relations.stated]), name
+        except SymparamError:
+            continue  # A size that this class needs is not given.
+
+
+def _named(chosen: Resolved, text: str) -> Iterator[tuple[Resolved, str]]:
+    """The other released models that the page names."""
+    for name in models_named(text)[:_MOST]:
+        if name != chosen.model.origin:
+            yield resolve(name, values_first=True), name

@@ -1,0 +1,283 @@
+"""Judges the numbers of parameters that sentences give for the model: ``GPT-2 has 124,439,808 parameters``, ``Total parameters: 124M``.
+
+A number that words call the total, or ascribe to the model by name, is compared with the model. It holds under any of the usual ways of
+counting: all parameters, those outside the embeddings, those that one token uses, with tied tensors counted twice, without the head, with
+what released files hold besides. A number that may be about a part, or about another model, is reported as undecided, so that none is
+skipped silently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache, cached_property, partial
+from math import prod
+
+import sympy
+
+from symparam.analysis.measures.measuring import derivation_of
+from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.evaluation import evaluate
+from symparam.core.formula import Number
+from symparam.core.frozen import frozen
+from symparam.core.message import Message, message
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.labelled_quantities import Quantity
+from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side
+from symparam.documents.gaps.arithmetic.stated_number import plain
+from symparam.documents.gaps.modules.explain import explain_total
+from symparam.documents.roles.exclusions import is_alone, left_out, totals_without
+from symparam.documents.roles.labels import Label
+from symparam.documents.roles.part_candidates import Parts
+from symparam.documents.words import words
+from symparam.errors import FormulaError
+from symparam.models.architectures import architecture_names
+from symparam.models.blocks.architecture import evaluate_size
+from symparam.models.configs.presets import presets
+from symparam.models.resolution import Resolved
+
+_FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
+_ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
+_LEAST_ADDED = 1_000  # A smaller number is the difference of two others by chance.
+_NEAR = 40  # Characters between a number and the word that says what it counts.
+_CLAUSE_BEHIND = 60  # Characters behind a number that may say of which model it is.
+_END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
+_RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
+_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
+_JOINTS = re.compile(r"[\W_]+")
+_VARIANT = re.compile(
+    r"(?<![^\W_])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+(?:\.\d+)?[bm])(?![^\W_])", re.IGNORECASE
+)
+"""Words that distinguish models of one family: BERT-large, GPT-2 XL, Llama 70B."""
+
+
+@frozen
+class NamedModel:
+    """A model with values, and the names by which sentences may refer to it."""
+
+    chosen: Resolved
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """Its numbers of parameters, one for each way of counting, the full count first."""
+        architecture, values = self.chosen.model.architecture, self.chosen.model.values
+        found = {
+            kind: int(evaluate(derivation_of(architecture, measure, self.chosen.symbolic).root.formula, values))
+            for kind, measure in PARAMETERS.items()
+        }
+        sizes: dict[sympy.Expr, int] = {}
+        repeated = head = 0
+        for place in architecture.places():
+            for tensor in place.module.tensors:
+                size = prod(evaluate_size(each, values, sizes) for each in (place.copies, *tensor.shape))
+                repeated += size if tensor.tied_to else 0
+                head += size if place.module.role == "language-model-head" and not tensor.tied_to else 0
+        if repeated:
+            found["tied-twice"] = found["parameters"] + repeated
+        if head:
+            found["without-head"] = found["parameters"] - head
+        if beside := sum(each.number for each in self.chosen.model.released_extras):
+            found["released"] = found["parameters"] + beside
+        return {kind: count for kind, count in found.items() if count or kind == "parameters"}
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Its own names and its family's, as `_joined` writes them."""
+        model = self.chosen.model
+        family = (model.family.name, model.family.title) if model.family else ()
+        return frozenset(filter(None, map(_joined, (model.architecture.class_name, model.architecture.name, model.origin, *family))))
+
+    @cached_property
+    def _origin(self) -> re.Pattern[str]:
+        written = r"[\W_]?".join(re.escape(part) for part in _JOINTS.split(self.chosen.model.origin) if part)
+        return re.compile(rf"(?<![^\W_]){written or '(?!)'}(?![^\W_])", re.IGNORECASE)
+
+    def without_name(self, text: str) -> str:
+        """The text without the name of the model in its size: ``Mamba-130m layer`` is a layer."""
+        return self._origin.sub(" ", text)
+
+    def has_in_name(self, word: str) -> bool:
+        """Whether the word is a part of its name; the words of a class, such as the head of ``GPT2LMHeadModel``, are not."""
+        cls = _joined(self.chosen.model.architecture.class_name)
+        return any(name.startswith(word) or (word in name and name != cls) for name in self.names)
+
+    def is_named_in(self, sentence: str) -> bool:
+        """Whether the sentence names this model in this size."""
+        own = set(map(str.casefold, _VARIANT.findall(self.chosen.model.origin)))
+        text = _joined(sentence)
+        return any(name in text for name in self.names) and own.issuperset(map(str.casefold, _VARIANT.findall(sentence)))
+
+    def is_another_in(self, sentence: str) -> bool:
+        """Whether the sentence names another model."""
+        text = _joined(sentence)
+        return any(name in text and not any(name in own for own in self.names) for name in _known_names())
+
+
+def _joined(name: str) -> str:
+    return _JOINTS.sub("", name.casefold())
+
+
+@cache
+def _known_names() -> frozenset[str]:
+    """All names of architectures and presets."""
+    return frozenset(map(_joined, (*architecture_names(), *presets())))
+
+
+def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator[Judged]:
+    """A finding on each number that words ascribe to the model; ``judged`` are the places of numbers already compared with it.
+
+    A rounded total in a section that does not name the model beside a number may be that of another.
+    """
+    model = NamedModel(chosen)
+    rows = Counter((each.section, each.words) for each in walk.quantities.stated if each.column)
+    named = {each.section for each in walk.quantities.stated if model.is_named_in(each.words)}
+    for quantity in walk.quantities.stated:
+        is_said = _counts_parameters(quantity)
+        if quantity.expression.start in judged or not (is_said or _is_called_total(quantity)):
+            continue
+        sentence = _SENTENCE.split(quantity.words)[-1]
+        behind = _behind(quantity)
+        is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
+        is_part = words("part").in_text(sentence) or words("part").in_text(behind)
+        around = (sentence, quantity.column, quantity.title, _right_behind(walk, quantity))
+        meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around)) and not _is_added(walk, quantity)
+        meant = meant and not _RANGE.match(walk.text, quantity.expression.end)
+        if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
+            meant = False
+        added = added_to(walk, model.counts["parameters"], quantity.value)
+        if added is not None and (meant or quantity.expression.exact is not None):
+            reason = with_added(walk, reason_of(model, "parameters"), added)
+            yield _finding(walk, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
+            continue
+        is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
+        found = _held(model, quantity, is_part, meant, is_near)
+        if found is not None and found.verdict is Verdict.HOLDS:
+            found = contradicted(walk, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
+        elif found is not None and meant:
+            found = judged_without(walk, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
+        if found is not None and (is_said or found.verdict is Verdict.HOLDS):
+            yield _finding(walk, model, quantity, found)
+
+
+def judged_without(walk: Walk, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
+    """The judgement on a number that differs from the model's, if its sentence leaves parts out: it holds if it is the total without them,
+    and is undecided if they are not known; None if nothing is left out, or it differs from the total without them, too.
+    """
+    left = left_out(walk.text, start, end)
+    if not left:
+        return None
+    totals, said = _totals_without(model, left), reason_of(model, "parameters")
+    if totals is None:
+        return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
+    if stated not in totals:
+        return None
+    return Judgement(Verdict.HOLDS, "total", message("counted-so", said=said, kind=message("kind-left-out")))
+
+
+def contradicted(walk: Walk, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
+    """The judgement on the model's whole number in a sentence that leaves out parts which the model has: undecided, as the words may be
+    about another number, or another model.
+    """
+    left = left_out(walk.text, start, end) if stated == model.counts["parameters"] and is_alone(walk.text, start, end) else ()
+    totals = _totals_without(model, left) if left else None
+    if not totals or stated in totals:
+        return None
+    return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=reason_of(model, "parameters")))
+
+
+def _totals_without(model: NamedModel, left: tuple[Label | None, ...]) -> tuple[int | Fraction, ...] | None:
+    return totals_without(Parts(model.chosen.model.architecture, model.chosen.model.values), model.counts["parameters"], left)
+
+
+def _is_added(walk: Walk, quantity: Quantity) -> bool:
+    """Whether words before the number say that it is a difference: ``adds 77M parameters``."""
+    start = quantity.expression.start
+    before = walk.text[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    return words("adds").in_text(before) or words("less").in_text(before)
+
+
+def _right_behind(walk: Walk, quantity: Quantity) -> str:
+    """The number with the rest of the clause or bracket that it stands in."""
+    start, end = quantity.expression.start, quantity.expression.end
+    return walk.text[start:end] + _END.split(walk.text[end : end + _CLAUSE_BEHIND], 1)[0]
+
+
+def added_to(walk: Walk, right: int | Fraction, stated: Fraction | None) -> Quantity | None:
+    """The number that the page calls trained beside the model, such as that of its adapters, and that ``stated`` counts as well."""
+    if stated is None or stated - right < _LEAST_ADDED:
+        return None
+    every = walk.quantities.stated
+    return next((each for each in every if each.value == stated - right and words("added").in_text(each.words + each.column)), None)
+
+
+def with_added(walk: Walk, said: Message, added: Quantity) -> Message:
+    """The reason for a total that also counts what is trained beside the model."""
+    return message("with-added", said=said, line=walk.document.source.place(added.expression.start)[0], added=plain(added.value or 0))
+
+
+def _counts_parameters(quantity: Quantity) -> bool:
+    """Whether the number is large enough, and words beside it say that it counts parameters."""
+    unit = quantity.expression.literal.unit if quantity.expression.literal else None
+    if not quantity.names or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
+        return False
+    before = _SENTENCE.split(quantity.words)[-1]
+    return any(words("parameters").in_text(text) for text in (_behind(quantity)[:_NEAR], before[-_NEAR:]))
+
+
+def _is_called_total(quantity: Quantity) -> bool:
+    """Whether the number has no unit, and its words are those of a total, which may be one of parameters."""
+    unit = quantity.expression.literal.unit if quantity.expression.literal else None
+    is_plain = quantity.names and not (unit is not None and unit.counted)
+    return is_plain and words("total").at_an_end(quantity.words_meant, words("before_total"))
+
+
+def _behind(quantity: Quantity) -> str:
+    return " ".join(quantity.expression.nouns)
+
+
+def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool, is_near: bool) -> Judgement | None:
+    """The number compared under each way of counting; None if it is too large to be compared. It can be wrong only if it ``is_near``."""
+    right = model.counts["parameters"]
+    sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
+    failed: Judgement | None = None
+    for kind, count in model.counts.items():
+        if is_part and kind == "parameters":
+            continue
+        try:
+            found = judge(Side(Number(count), {}), quantity.side, sign)
+        except FormulaError:
+            return None
+        if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0):
+            return Judgement(Verdict.HOLDS, "total", reason_of(model, kind), found.left, found.right)
+        failed = failed or found
+    value = quantity.value
+    said = reason_of(model, "parameters")
+    is_sure = failed is not None and meant and is_near and not is_part
+    if failed is None or not is_sure or value is None or not Fraction(right, _FARTHEST) <= value <= right * _FARTHEST:
+        return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
+    if quantity.expression.exact is None and abs(value / right - 1) <= _ROUNDED:
+        return Judgement(Verdict.UNDECIDED, "unclear-rounding", message("may-be-rounded", said=said))
+    return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
+
+
+def reason_of(model: NamedModel, kind: str) -> Message:
+    """The reason: the model's full count, and what the number counts if that is another."""
+    chosen, total = model.chosen.model, model.counts[kind]
+    name, origin = chosen.architecture.class_name, chosen.origin
+    said = message("has-with-values-of", name=name, total=total, origin=origin) if origin else message("has", name=name, total=total)
+    return said if kind == "parameters" else message("counted-so", said=said, kind=message(f"kind-{kind}"))
+
+
+def _finding(walk: Walk, model: NamedModel, quantity: Quantity, found: Judgement) -> Judged:
+    expression = quantity.expression
+    text = walk.record.written(expression)
+    left = message("parameters-of", name=model.chosen.model.architecture.class_name)
+    finding = Finding(expression.start, expression.end, expression.start, text, left, text, "=", found.verdict, found.code, found.reason)
+    if expression.exact is None or quantity.value is None:  # The difference of a rounded number cannot be explained.
+        return Judged(finding)
+    return Judged(finding, gap=partial(explain_total, model.chosen, plain(quantity.value), []))

@@ -1,0 +1,246 @@
+"""Notices quantities in sentences: amounts, how many things there are, and how much each of them takes.
+
+``7B`` and ``32 layers`` are counts, ``14 GB`` is an amount, ``0.5 MB per token`` and ``FP16`` are rates: an amount for each token, and two
+bytes for each parameter. They are the nodes from which `symparam.documents.checking.derived_amounts` derives other amounts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+
+from symparam.core.formula import Symbol
+from symparam.core.frozen import frozen
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.unit_senses import Unit, unit_of
+from symparam.documents.words import is_unspaced, labels, one_of_each, things, units, words
+
+_LEAST = 10**6  # Parameters of a model, and bytes of what it takes.
+_MOST_BYTES = 16  # Bytes in which one parameter is kept, with its gradient and the states of an optimiser.
+_OPTIMIZER = (12, 8)  # Bytes of Adam's two moments for each parameter, with and without a copy of the parameter itself.
+_BEHIND = 12  # Characters behind an amount with a word for a device that has so much.
+_MOST = 200  # Numbers of one line; a line with more is data.
+_BEFORE = 90  # Characters before an amount in which words may say of what each one it is.
+_NOUN = 28  # Characters between a number and the word that says what it counts.
+_NAMED = 16  # Characters between the name of a size and its number.
+_MOST_BETWEEN = 2  # Words between a number and what it counts: ``32 hidden attention layers``.
+_AND = re.compile(r"\s?(?:[^\W\d_]{1,3}|[/+&,]|)\s?")  # Between two things for each of which something is: ``per token and layer``.
+_MOST_OF = 3  # Words between an amount and what it is for each of: ``0.5 MB of KV cache per token``.
+_PARAMETER = frozenset(["parameter"])
+_NUMBER = re.compile(
+    r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.])\d{3}(?:(?P=group)\d{3})*+(?![\d.,]*\d)|\d{1,12}+(?:[.,]\d{1,4}+)?+)"
+    r"(?:[ \u00a0\u202f-]?|\s?[个個])(?P<unit>[^\W\d_]+(?:/[sS](?![^\W_]))?|(?![^\W_]))(?!\w|\^|/[^\W\d_]*\d)"
+)
+_MODEL = re.compile(r"(?<=[^\W\d_]-)(?P<value>\d{1,4}(?:\.\d{1,2})?)(?P<unit>[bB])(?![^\W_])")  # LLaMA-7B, Llama-2-70b-chat
+_FORMAT = re.compile(
+    r"(?<![^\W_])(?:(?i:fp|bf|b?float|u?int|nf)[ -]?(?P<bits>4|8|16|32|64)|(?P<wide>4|8|16|32|64)[ -]?(?i:bits?|位|бита?)"
+    r"|Q(?P<kept>[2-8])(?:_[0-9KMSL])*+)(?![^\W_])"
+)
+_CLAUSE = re.compile(r"[.;!?|](?=\s)|[。；！？\n]")
+_APART = re.compile(r"[.;!?|,，、。；！？\n]")
+_BETWEEN = re.compile(r"[^\W\d_]+")
+_LINK = re.compile(r"[\s:：=≈~*`|(（]*+(?:[^\W\d_]{1,6}[\s:：=≈~*`|(（]*+)?")
+
+
+@frozen
+class Noticed:
+    """A quantity in the text. ``per`` are the things for each of which it is so much; ``of`` is the thing that a count counts."""
+
+    expression: Expression
+    value: Fraction
+    per: frozenset[str] = frozenset()
+    of: str = ""
+
+    @property
+    def start(self) -> int:
+        """Where it begins."""
+        return self.expression.start
+
+    @property
+    def end(self) -> int:
+        """Where it ends."""
+        return self.expression.end
+
+    @property
+    def measured(self) -> str:
+        """What it measures: bytes, FLOPs, seconds; empty for a number of parameters."""
+        unit = self.expression.literal.unit if self.expression.literal else None
+        return unit.counted if unit else ""
+
+    @property
+    def is_format(self) -> bool:
+        """Whether it is a number of bytes in which a parameter is kept."""
+        return bool(self.per) and not self.of and not self.measured
+
+
+@frozen
+class Stretch:
+    """A stretch of the page with the ``counts``, ``rates`` and ``amounts`` in it, each in the order of the page."""
+
+    counts: tuple[Noticed, ...] = ()
+    rates: tuple[Noticed, ...] = ()
+    amounts: tuple[Noticed, ...] = ()
+
+
+@frozen
+class _Thing:
+    start: int
+    end: int
+    name: str
+    each: bool  # Whether words say that one of them is meant.
+
+
+def has_amounts(text: str, start: int, end: int) -> bool:
+    """Whether a number from ``start`` to ``end`` has a unit or a scale; most lines of a derivation have none."""
+    return any(match["unit"] and unit_of(match["unit"]) for match in _NUMBER.finditer(text, start, end))
+
+
+def noticed(text: str, start: int, end: int) -> Stretch:
+    """The quantities from ``start`` to ``end``."""
+    counts, rates, amounts = list[Noticed](), list[Noticed](), list[Noticed]()
+    matches = sorted([*_NUMBER.finditer(text, start, end), *_MODEL.finditer(text, start, end)], key=re.Match.start)[:_MOST]
+    whole, end = end, min(end, matches[-1].end() + _BEFORE) if matches else start
+    seen = list(_things(text, start, end)) if matches else []
+    behind = [*(match.start() for match in matches[1:]), end][: len(matches)]
+    last = start
+    for match, limit in zip(matches, behind, strict=True):
+        found = unit_of(match["unit"]) if match["unit"] else None
+        unit = found[0] if found and (found[1] == len(match["unit"]) or not found[0].counted) else None
+        value = _value(match, unit)
+        if not value or (unit is not None and (unit.written == "%" or unit.divided)):
+            continue
+        ends = match.end("value") if unit is None or found is None else match.start("unit") + found[1]
+        if unit is not None and not unit.counted and (byte := _bytes_behind(text, ends, limit, unit)):
+            unit, ends = byte
+        noun = _noun(text, match.start("unit") if unit is None else ends, limit, seen) or _named(text, match.start(), last, seen)
+        is_size = unit is not None and (bool(unit.counted) or (noun is None and value * unit.senses[0] >= _LEAST))
+        per = _each(text, (match.start(), ends), (last, limit), seen) if is_size or noun == "parameter" else frozenset[str]()
+        if unit is not None and unit.counted:
+            one = Noticed(_expression(match, ends, value, unit), value * unit.senses[0], per)
+            last = ends
+            if unit.written in units()["byte"] and value <= _MOST_BYTES:
+                rates.append(Noticed(_expression(match, ends, value, None), value, per or _PARAMETER))
+            elif not (one.measured == "bytes" and not per and _is_device(text, ends, end)):
+                amounts.append(one)
+        elif noun is not None:
+            scale = unit.senses[0] if unit else Fraction(1)
+            if value * scale > 1 and (value * scale).denominator == 1:
+                counts.append(Noticed(_expression(match, ends, value, unit), value * scale, per, noun))
+        elif unit is not None and value * unit.senses[0] >= _LEAST:
+            counts.append(Noticed(_expression(match, ends, value, _first(unit)), value * unit.senses[0], per, "parameter"))
+    rates += (each for each in (*amounts, *counts) if each.per)
+    for match in _FORMAT.finditer(text, start, whole):
+        bits = Fraction(int(match["bits"] or match["wide"] or match["kept"]), 8)
+        rates.append(Noticed(_expression(match, match.end(), bits, None), bits, _PARAMETER))
+    for match in _optimizer().finditer(text, start, whole):
+        kept = (Fraction(size) for size in _OPTIMIZER)
+        rates += (Noticed(_expression(match, match.end(), size, None), size, _PARAMETER) for size in kept)
+    return Stretch(tuple(counts), tuple(sorted(rates, key=lambda one: one.start)), tuple(amounts))
+
+
+def _first(unit: Unit) -> Unit:
+    """The scale in its usual sense: billions of parameters are no bytes."""
+    return Unit(unit.written, unit.senses[:1], unit.counted, unit.divided)
+
+
+def _value(match: re.Match[str], unit: Unit | None) -> Fraction | None:
+    """The number: a sign before three digits separates thousands, unless it is a point before a unit that has parts."""
+    written, group = match["value"], match.groupdict().get("group")
+    if group == "," or (group and (written.count(".") > 1 or unit is None or unit.written in units()["byte"])):
+        return Fraction(re.sub("[.,]", "", written))
+    return Fraction(written.replace(",", "."))
+
+
+def _bytes_behind(text: str, at: int, limit: int, unit: Unit) -> tuple[Unit, int] | None:
+    """The unit of ``28 billion bytes``, and where it ends."""
+    word = re.compile(r"[ ]?([^\W\d_]+)").match(text, at, limit)
+    if word is None or word[1] not in units()["byte"]:
+        return None
+    return Unit(f"{unit.written} {word[1]}", unit.senses[:1], "bytes"), word.end()
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    """One of the things that people count, with what says before or behind it that each of them is meant."""
+    names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(things().items()))
+    before, behind = (_either([word for word in one_of_each() if is_unspaced(word) in which]) for which in ((True, False), (True,)))
+    return re.compile(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", re.IGNORECASE)
+
+
+@cache
+def _optimizer() -> re.Pattern[str]:
+    """The words for what an optimiser keeps."""
+    return re.compile(_either(labels()["optimizer"]), re.IGNORECASE)
+
+
+def _either(listed: Sequence[str]) -> str:
+    """A pattern of words, the longest first; those of scripts with spaces are delimited."""
+    ordered = sorted(listed, key=len, reverse=True)
+    spaced = "|".join(re.escape(word).replace(r"\*", r"[^\W\d_]*+").replace(r"\ ", r"[ -]") for word in ordered if not is_unspaced(word))
+    unspaced = "|".join(re.escape(word) for word in ordered if is_unspaced(word))
+    return "|".join(filter(None, [unspaced, rf"(?<![^\W\d_])(?:{spaced})(?![^\W\d_])" if spaced else ""]))
+
+
+def _things(text: str, start: int, end: int) -> Iterator[_Thing]:
+    each, last = False, start
+    for match in _pattern().finditer(text, start, end):
+        goes_on = each and _AND.fullmatch(text, last, match.start())
+        each, last = bool(match["each"] or match["behind"] or goes_on), match.end()
+        yield _Thing(match.start(), match.end(), next(name for name in things() if match[name]), each)
+
+
+def _noun(text: str, at: int, limit: int, seen: Sequence[_Thing]) -> str | None:
+    """The thing that a number counts, behind it."""
+    for thing in seen:
+        if at <= thing.start <= at + _NOUN and thing.start < limit:
+            between = text[at : thing.start]
+            is_short = words("short").in_text(between)  # In "30 steps at batch 1" no batches are counted.
+            return thing.name if not thing.each and not is_short and _is_beside(between, _MOST_BETWEEN) else None
+    return None
+
+
+def _is_beside(between: str, most: int) -> bool:
+    """Whether at most so many words stand between a number and what it is about."""
+    return not _APART.search(between) and len(_BETWEEN.findall(between)) <= most
+
+
+def _named(text: str, at: int, last: int, seen: Sequence[_Thing]) -> str | None:
+    """The thing of which a number before it is the count: ``context length of 4096``, ``layers: 32``."""
+    for thing in reversed(seen):
+        if last <= thing.end <= at:
+            is_near = at - thing.end <= _NAMED and _LINK.fullmatch(text, thing.end, at)
+            return thing.name if is_near and not thing.each else None
+    return None
+
+
+def _each(text: str, place: tuple[int, int], limits: tuple[int, int], seen: list[_Thing]) -> frozenset[str]:
+    """The things for each of which words beside an amount say that it is so much. Words behind it are not those before the next amount."""
+    (start, end), (last, limit) = place, limits
+    found = set[str]()
+    for thing in tuple(seen):
+        if not thing.each:
+            continue
+        behind = end <= thing.start < limit and thing.start - end <= _NOUN and _is_beside(text[end : thing.start], _MOST_OF)
+        before = last <= thing.start and thing.end <= start and start - thing.start <= _BEFORE
+        if behind:
+            seen.remove(thing)
+        if behind or (before and not _CLAUSE.search(text, thing.end, start)):
+            found.add(thing.name)
+    return frozenset(found)
+
+
+def _is_device(text: str, at: int, end: int) -> bool:
+    """Whether the words behind an amount say that it is what a device has: ``a 24 GB card``."""
+    return words("device").begins(text[at : min(at + _BEHIND, end)].lstrip(" -*"))
+
+
+def _expression(match: re.Match[str], end: int, value: Fraction, unit: Unit | None) -> Expression:
+    written = match["value"] if "value" in match.re.groupindex else ""
+    exact = value.denominator == 1 and not re.fullmatch(r"\d+[.,]\d{1,2}|\d+[.,]\d{4}", written)
+    decimals = 0 if exact else len(re.split("[.,]", written)[-1]) if written else 0
+    digits = len(re.sub("[.,]", "", written).lstrip("0")) or 1
+    letter = f"{PLACEHOLDER}{match.start()}"
+    literal = Literal(value, Fraction(1, 10**decimals), unit, digits)
+    return Expression(Symbol(letter), 0, 0, match.start(), end, {letter: literal})

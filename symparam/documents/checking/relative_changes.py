@@ -1,0 +1,182 @@
+"""Judges changes: a factor or a percentage next to two quantities, one of which becomes the other or is compared with it.
+
+``250 ms → 45 ms (5.6×)``, ``120× faster (800 ms → 6.5 ms)``, ``131 GB → 102 GB (−22 %)``, and ``| 1.5B | 175B (117×) |`` in a row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+
+from symparam.core.formula import Formula, Negative, Number, Quotient, Sum, Symbol
+from symparam.core.frozen import frozen
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.labelled_quantities import is_percent
+from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.unit_senses import UNITS
+from symparam.documents.rules.rule import applies
+from symparam.documents.words import words
+from symparam.errors import FormulaError
+
+_AROUND = 48  # Characters before and after two quantities in which a change between them is looked for.
+_FROM = 8  # Characters before a quantity with a word such as "from".
+_BETWEEN = 24  # Characters between two quantities, one of which becomes the other.
+_LARGE = 100  # A factor of this size is often rounded to tens: 120×.
+_HOLDS = ("exact", "rounded", "truncated", "unit")
+_SLIP = Fraction(3, 2)  # A change that is off by more than this factor is about something else.
+_CHANGE = re.compile(
+    r"[+＋−–-]?(?P<value>\d(?<![\w.,^].)\d{0,6}+(?:\.\d{1,4}+)?+)(?P<mark> ?\\?[%％]|[ -]?(?:[^\W\d_]+|×)(?![\w(×*])(?!\s*[\d(]))"
+)
+_ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
+_ROW = re.compile(r"[\s*`$]*\|[\s*`$≈~]*")
+_END = re.compile(r"[.;!?](?=\s)|[。；！？\n]")
+_APART = re.compile(r"[^\W\d_]{2}")  # A word: a factor alone in a cell is a column of its own.
+_ALONE = re.compile(r"[\s*`$]*[(（]\s*")
+_CLOSED = re.compile(r"\s*[)）]")
+
+
+@frozen
+class Changed:
+    """A claim about a change: ``left`` is its calculation in the numbers of the page."""
+
+    left: str
+    right: Expression
+    judgement: Judgement
+
+
+Relating = Callable[[Formula, Formula], Formula]
+
+
+def _less(one: Formula, other: Formula) -> Formula:
+    return Sum((Number(1), Negative(Quotient(one, other))))
+
+
+def _more(one: Formula, other: Formula) -> Formula:
+    return Sum((Quotient(one, other), Negative(Number(1))))
+
+
+def changes(amounts: Sequence[Expression], text: str, start: int, end: int) -> Iterator[Changed]:
+    """The claims about changes on a line or in a row of a table, from ``start`` to ``end``, with its single quantities in their order."""
+    if len(amounts) < 2:
+        return
+    stated = list(_stated(text, start, end))
+    factors = {change.start for change in stated if not is_percent(change)}
+    amounts = [each for each in amounts if each.start not in factors] if stated else []
+    pairs = [pair for pair in pairwise(amounts) if _is_pair(*pair, text, start, end)]
+    taken = {each.start for pair in pairs for each in pair}
+    stated = [change for change in stated if not any(place in taken for place in range(change.start, change.end))]
+    for one, other in pairs:
+        for change in stated:
+            found = _judged(one, other, change, text) if _is_near(one, other, change, text) else None
+            if found is not None and applies("change", change.start):
+                stated.remove(change)
+                yield found
+                break
+
+
+def changes_in_rows(rows: Sequence[Mapping[int, Expression]], places: Sequence[tuple[int, int]], text: str) -> Iterator[Changed]:
+    """The claims about changes from the first row of a table to each other, in the ``places`` of cells with words: ``80 % less memory``.
+
+    ``rows`` are the numbers of each row by their columns, and ``places`` the start and end of each row.
+    """
+    for row, (start, end) in zip(rows[1:], places[1:], strict=True):
+        for change in _stated(text, start, end):
+            cell = text[text.rfind("|", start, change.start) + 1 : (text.find("|", change.end, end) + 1 or end + 1) - 1]
+            told = words("less").in_text(cell) or words("more").in_text(cell) or not is_percent(change)
+            if not told or _APART.search(cell) is None:
+                continue
+            others = {column: each for column, each in row.items() if not change.start <= each.start < change.end}
+            pairs = [(first, others[column]) for column, first in rows[0].items() if column in others]
+            found = [each for each in (_judged(*pair, change, text) for pair in pairs) if each and each.judgement.verdict is Verdict.HOLDS]
+            if found and applies("change", change.start):
+                yield found[0]
+
+
+def _is_pair(one: Expression, other: Expression, text: str, start: int, end: int) -> bool:
+    """Whether an arrow, the line between two cells, or a word such as "to" beside one such as "reduces" joins the quantities."""
+    between = text[one.end : other.start]
+    if not 0 < len(between) <= _BETWEEN or "\n" in between or any(map(str.isdecimal, between)):
+        return False
+    if _ARROW.search(between) or _ROW.fullmatch(between):
+        return True
+    before = text[max(start, one.start - _AROUND) : one.start]
+    around = before + between + text[other.end : min(end, other.end + _AROUND)]
+    is_told = words("from").in_text(before[-_FROM:]) or words("less").in_text(around) or words("more").in_text(around)
+    return words("becomes").in_text(between) and is_told
+
+
+def _stated(text: str, start: int, end: int) -> Iterator[Expression]:
+    """The factors and percentages in a stretch of the page."""
+    for match in _CHANGE.finditer(text, start, end):
+        mark = match["mark"].strip(" -\\")
+        if mark in ("%", "％", "×") or words("times").begins(mark):
+            unit = UNITS["%"] if mark in ("%", "％") else None
+            value = Fraction(match["value"])
+            decimals = len(match["value"].partition(".")[2])
+            digits = len(match["value"].replace(".", "").lstrip("0")) or 1
+            letter = f"{PLACEHOLDER}{match.start('value')}"
+            zeros = len(match["value"]) - len(match["value"].rstrip("0")) if value >= _LARGE and unit is None else 0
+            literal = Literal(value, Fraction(10**zeros, 10**decimals), unit, digits - zeros)
+            yield Expression(Symbol(letter), 0, 0, match.start(), match.end(), {letter: literal})
+
+
+def _is_near(one: Expression, other: Expression, change: Expression, text: str) -> bool:
+    """Whether the change is in the same sentence as the two quantities, and is neither of them."""
+    first, last = min(change.end, one.start), max(change.start, other.end)
+    beside = change.end <= one.start and one.start - change.end <= _AROUND
+    behind = change.start >= other.end and change.start - other.end <= _AROUND
+    apart = text[change.end : one.start] if beside else text[other.end : change.start]
+    return (beside or behind) and first < last and not _END.search(apart) and "|" not in apart
+
+
+def _judged(one: Expression, other: Expression, change: Expression, text: str) -> Changed | None:
+    """The verdict in the sense in which the change holds; else wrong if it stands alone in a bracket behind an arrow's end."""
+    if is_percent(one) != is_percent(other):
+        return None
+    failed: Changed | None = None
+    for relating, written in _senses(one, other, change, text):
+        found = _held(relating(one.formula, other.formula), one, other, change)
+        if found is None:
+            continue
+        shown = Changed(written.format(text[one.start : one.end], text[other.start : other.end]), change, found)
+        if found.verdict is Verdict.HOLDS and found.code in _HOLDS:
+            return replace(shown, judgement=replace(found, by=("change",)))
+        is_close = found.left and found.right and 1 / _SLIP < abs(found.left / found.right) < _SLIP
+        failed = failed or (shown if found.verdict is Verdict.WRONG and is_close else None)
+    return failed if failed is not None and _is_certain(one, other, change, text) else None
+
+
+def _held(formula: Formula, one: Expression, other: Expression, change: Expression) -> Judgement | None:
+    try:
+        return judge(Side(formula, {**one.literals, **other.literals}), side(change), "=")
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+
+
+def _senses(one: Expression, other: Expression, change: Expression, text: str) -> Iterator[tuple[Relating, str]]:
+    """What the change may be: of a factor either quotient, of a percentage a difference, a share, or the points between two."""
+    if not is_percent(change):
+        yield lambda first, last: Quotient(last, first), "{1} / {0}"
+        yield lambda first, last: Quotient(first, last), "{0} / {1}"
+        return
+    yield lambda first, last: _less(last, first), "1 − {1} / {0}"
+    yield lambda first, last: _more(last, first), "{1} / {0} − 1"
+    yield lambda first, last: _more(first, last), "{0} / {1} − 1"
+    if text[change.start] in "+＋−–-":
+        yield lambda first, last: Sum((last, Negative(first))), "{1} − {0}"
+        yield lambda first, last: Sum((first, Negative(last))), "{0} − {1}"
+    else:
+        yield lambda first, last: Quotient(last, first), "{1} / {0}"
+
+
+def _is_certain(one: Expression, other: Expression, change: Expression, text: str) -> bool:
+    """Whether the change can only be that of the two: it is alone in a bracket directly behind an arrow between two in one unit."""
+    units = [each.literal.unit for each in (one, other) if each.literal is not None]
+    same = len(units) == 2 and units[0] is not None and units[0] == units[1]
+    alone = _ALONE.fullmatch(text, other.end, change.start) and _CLOSED.match(text, change.end)
+    return bool(same and alone and _ARROW.search(text, one.end, other.start))

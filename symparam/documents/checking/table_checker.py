@@ -1,0 +1,353 @@
+"""Judges tables: a cell with a formula beside a cell with its number, columns of shapes, and columns with totals."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from symparam.core.formula import Formula, Product, Sum
+from symparam.core.frozen import frozen
+from symparam.core.message import message
+from symparam.documents.checking.cells import RowClaim, calculations, is_single, links, result_of, sign_of
+from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.computed_columns import related
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.labelled_quantities import digits_of, is_percent, names_before
+from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.list_parsing import value_of
+from symparam.documents.checking.number_agreement import Judgement
+from symparam.documents.checking.shares import Share
+from symparam.documents.checking.sums import Ledger, SumClaim
+from symparam.documents.checking.unit_readings import Side
+from symparam.documents.gaps.arithmetic.stated_number import Stated, plain
+from symparam.documents.gaps.modules.topics import TABLES, topics_of_label
+from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.parsed_document import ReadCell, ReadLine
+from symparam.documents.reading.source import Source
+from symparam.documents.rules.rule import applies, doubted, in_force, judging_at
+from symparam.documents.words import words
+
+_ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
+_MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
+_TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
+_MANY_DIGITS = 6  # Digits of a number that agrees with nothing in its row by chance.
+_LEAST_HOLD = 2  # Rows required for each row that fails; otherwise the two columns mean something else.
+
+Columns = tuple[int, int]
+"""The column of a formula and the column of its number."""
+
+
+@frozen
+class Row:
+    """A row of a table, with its place."""
+
+    read: ReadLine
+    source: Source
+
+    @property
+    def is_delimiter(self) -> bool:
+        """Whether it is the delimiter between head and body."""
+        return self.read.line.kind == "delimiter"
+
+    @property
+    def cells(self) -> tuple[ReadCell, ...]:
+        """Its cells, from the left."""
+        return self.read.cells
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether it marks omitted rows."""
+        return bool(self.cells) and all(_ELLIPSIS.fullmatch(cell.text) or not cell.text for cell in self.cells)
+
+    @cached_property
+    def number(self) -> int:
+        """Its line number."""
+        return self.source.place(self.read.line.start)[0]
+
+
+@dataclass
+class Table:
+    """The rows of a table, and what is found in it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a section,
+    ``quantities`` under the words of their rows and columns, and ``remarks`` on its letters.
+    """
+
+    rows: Sequence[Row]
+    text: str
+    title: str = ""
+    stated: list[Stated] = field(default_factory=list)
+    shares: list[Share] = field(default_factory=list)
+    totals: list[Entry] = field(default_factory=list)
+    sections: list[tuple[str, Expression, int]] = field(default_factory=list)
+    quantities: list[tuple[str, Expression, str]] = field(default_factory=list)
+    remarks: list[Judged] = field(default_factory=list)
+    held: Counter[Columns] = field(default_factory=Counter)
+    failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
+
+    @cached_property
+    def head(self) -> list[str]:
+        """The row above the body, with the heads of the columns."""
+        return [cell.text for cell in self.rows[0].cells] if len(self.rows) > 1 and self.rows[1].is_delimiter else []
+
+    @property
+    def body(self) -> list[Row]:
+        """The rows below the head."""
+        return [row for row in self.rows if not row.is_delimiter and row.cells][1 if self.head else 0 :]
+
+    @property
+    def indent(self) -> int:
+        """How far the table is indented."""
+        return self.rows[0].read.line.indent
+
+    @cached_property
+    def numbers(self) -> list[dict[int, Expression]]:
+        """The numbers of each row by their columns."""
+        return [{column: number for column, cell in enumerate(row.cells) if (number := result_of(cell))} for row in self.body]
+
+    @cached_property
+    def shapes_and_totals(self) -> tuple[list[int], list[int]]:
+        """The columns of shapes and those of totals, by their heads."""
+        shape, total = ([column for column, text in enumerate(self.head) if words(said).in_text(text)] for said in ("shape", "total"))
+        return shape, total
+
+    def heading(self, column: int) -> str:
+        """The head of a column."""
+        return self.head[column] if 0 <= column < len(self.head) else ""
+
+
+def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowClaim]:
+    """The claims of one table."""
+    ledgers: dict[int, Ledger] = {}
+    formulas: dict[int, list[Expression]] = {}
+    claimed: set[int] = set()  # The places of the numbers that have a finding.
+    for row in table.body:
+        judging_at(row.read.line.start)
+        if row.is_gap:
+            for ledger in ledgers.values():
+                ledger.interrupt()
+            formulas.clear()
+            continue
+        for cell in row.cells:
+            yield from links(cell, table.text, knowledge)
+        table.shares.extend(_shares(row, table.text))
+        own = None
+        for claim in _row_claims(table, row, knowledge):
+            own = own or claim.left
+            claimed.add(claim.right.start)
+            yield claim
+        for total in _numbers(table, row, ledgers, own):
+            claimed.add(total.total.start)
+            yield total
+        yield from _formulas(table, row, formulas, knowledge)
+    for columns, claims in table.failed.items():
+        if in_force("column-that-holds") and table.held[columns] >= _LEAST_HOLD * len(claims):
+            yield from (claim.made_by("column-that-holds") for claim in claims)
+    yield from _columns(table, claimed)
+    table.remarks.extend(_meanings(table))
+
+
+def _columns(table: Table, claimed: Set[int]) -> Iterator[RowClaim]:
+    """The claims of columns that are computed from others."""
+    for found in related(table.numbers, table.head):
+        # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
+        says_total = not found.relating.by and words("total").in_text(table.heading(found.column))
+        wrong = found.off if says_total and all(row.is_exact(found) for row in found.rows) else ()
+        for row in (*found.agreeing, *wrong):
+            right, sides = row.numbers[found.column], [row.numbers[column] for column in found.relating.columns]
+            left = found.relating.left(row.numbers)
+            if right.start not in claimed and left is not None:
+                first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
+                joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
+                written = [table.text[each.start : each.end] for each in (*sides, found.relating.base or right)]
+                shown = found.relating.written.format(*written[:-1], base=written[-1])
+                yield RowClaim(joined, right, row.judgement, shown)
+
+
+def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:
+    """Add the numbers of a row to their columns. Returns the claim if the row is a total."""
+    for column, (cell, name) in enumerate(zip(row.cells, names_before(row.cells), strict=True)):
+        entry = _entry(table, row, column, cell, own)
+        if entry is None:
+            continue
+        table.totals.append(entry)
+        table.quantities.append((name or entry.label, cell.chains[0].sides[-1], table.heading(column)))
+        if not entry.side.literals:
+            table.stated.append(Stated(entry.label, plain(entry.value), entry.line))
+        alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
+        may_add_up = column not in table.shapes_and_totals[0] or _is_result(table.heading(column))
+        claim = ledgers.setdefault(column, Ledger()).add(entry, strict=(entry.is_total or alone) and may_add_up)
+        if claim:
+            yield claim
+            return
+
+
+def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], knowledge: Knowledge) -> Iterator[RowClaim]:
+    """Add the formulas of a row to their columns. Returns the claim if the row is a total."""
+    label = row.cells[0].text
+    for column, (cell, name) in enumerate(zip(row.cells, names_before(row.cells), strict=True)):
+        if not column or not is_single(cell) or not cell.chains[0].sides[0].letters:
+            continue
+        side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
+        table.quantities.append((name, side, table.heading(column)))
+        if not Entry.says_total(label):
+            above.append(side)
+            continue
+        table.sections.append((label, side, row.number))
+        if len(above) > 1 and applies("formulas-above", side.start):
+            together = _joined(above)
+            found = judge_link(together, side, "=", knowledge)
+            if found.verdict is Verdict.HOLDS:
+                yield RowClaim(
+                    together,
+                    side,
+                    Judgement(Verdict.HOLDS, "sum", message("rows-above", count=len(above))),
+                    _written(table, above, " + "),
+                )
+        columns[column] = []
+
+
+def _joined(sides: Sequence[Expression]) -> Expression:
+    literals = {letter: literal for side in sides for letter, literal in side.literals.items()}
+    first, last = sides[0], sides[-1]
+    return Expression(Sum(tuple(side.formula for side in sides)), first.first, last.last, first.start, last.end, literals)
+
+
+def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
+    """The claim of a cell with a calculation and the cell with its result; wrong only if the heads of the columns say so."""
+    if not in_force("calculation-and-result"):
+        return
+    alone = [(column, cell.chains[0].sides[0]) for column, cell in enumerate(row.cells[:_MOST_COLUMNS]) if is_single(cell)]
+    formulas = [(column, side) for column, side in alone if not side.is_number and not side.is_name]
+    numbers = [(column, side) for column, side in alone if side.is_number]
+    # After a label with its formula in letters: "Token embedding, V × H = 30522 × 768".
+    last = [cell.chains[0].sides[-1] for cell in row.cells if len(cell.chains) == 1 and cell.chains[0].relations]
+    formulas += [(-1, side) for side in last if not side.is_number and not side.is_name]
+    judged = [
+        (place, column, RowClaim(left, right, judge_link(left, right, sign_of(row.cells[column]), knowledge)))
+        for place, left in formulas
+        for column, right in numbers
+    ]
+    holding = next((each for each in judged if each[2].judgement.verdict is Verdict.HOLDS), None)
+    if holding is not None:
+        table.held[holding[:2]] += 1
+        yield holding[2].made_by("calculation-and-result")
+        return
+    beside = _beside(table, row, [side for _, side in numbers], knowledge)
+    if beside is not None:
+        yield beside
+        return
+    certain = [
+        claim for place, column, claim in judged if words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
+    ]
+    if len(certain) == 1 and not (certain[0].left.nouns or doubted(certain[0].left.doubts)):
+        yield certain[0].made_by("calculation-and-result")
+    else:
+        for place, column, claim in judged:
+            if claim.judgement.verdict is Verdict.WRONG and not claim.left.nouns:
+                table.failed.setdefault((place, column), []).append(claim)
+    yield from _shape_claims(table, row, knowledge)
+
+
+def _beside(table: Table, row: Row, numbers: Sequence[Expression], knowledge: Knowledge) -> RowClaim | None:
+    """The claim of a cell with a number and one with other text that also holds its calculation, if they agree in too many digits for
+    chance."""
+    long = [side for side in numbers if digits_of(side) >= _MANY_DIGITS] if in_force("calculation-in-text") else []
+    for left, times in calculations(row.cells[:_MOST_COLUMNS]) if long else ():
+        value = value_of(left.formula, left)
+        for right in (each for each in long if each.start != left.start and each.exact == value):
+            if (found := judge_link(left, right, "=", knowledge)).code == "exact":
+                return RowClaim(left, right, found, times + table.text[left.start : left.end]).made_by("calculation-in-text")
+    return None
+
+
+def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
+    """The claims on ``total`` in a table with columns of shapes: the product of the shapes plus the bias column."""
+    shape, total = table.shapes_and_totals
+    if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0] or not in_force("columns-of-shapes"):
+        return
+    *sizes, stated = (row.cells[column] for column in (*shape, total[0]))
+    if not all(is_single(cell) for cell in (*sizes, stated)):
+        return
+    parts = [cell.chains[0].sides[0] for cell in sizes]
+    formula: Formula = Product(tuple(part.formula for part in parts))
+    biases = [
+        row.cells[column].chains[0].sides[0]
+        for column, text in enumerate(table.head)
+        if words("bias").in_text(text) and is_single(row.cells[column])
+    ]
+    formula = Sum((formula, *(side.formula for side in biases))) if biases else formula
+    left = Expression(formula, parts[0].first, parts[-1].last, parts[0].start, parts[-1].end)
+    found = judge_link(left, stated.chains[0].sides[0], "=", knowledge)
+    if found.verdict in (Verdict.HOLDS, Verdict.WRONG):
+        shown = " + ".join(filter(None, (_written(table, parts, " × "), _written(table, biases, " + "))))
+        yield RowClaim(left, stated.chains[0].sides[0], found, shown).made_by("columns-of-shapes")
+
+
+def _written(table: Table, sides: Sequence[Expression], sign: str) -> str:
+    return sign.join(table.text[side.start : side.end] for side in sides)
+
+
+def _shares(row: Row, text: str) -> Iterator[Share]:
+    """The percentages in a row, each as a share of the last integer before it."""
+    last: Expression | None = None
+    for cell in row.cells:
+        for side in (side for chain in cell.chains for side in chain.sides):
+            for repeat in side.repeats:
+                if is_percent(repeat.literal) and (value := value_of(repeat.formula, side)) is not None:
+                    yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal)
+            if side.exact is not None:
+                last = side
+            elif is_percent(side) and last is not None and (value := value_of(last.formula)) is not None:
+                yield Share(value, text[last.start : last.end], side)
+
+
+def _is_result(heading: str) -> bool:
+    """Whether the head of a column says that it has results or counts."""
+    return words("result").in_text(heading) or words("parameters").in_text(heading)
+
+
+def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression | None) -> Entry | None:
+    if len(cell.chains) != 1 or (column == 0 and len(row.cells) > 1):
+        return None
+    chain = cell.chains[0]
+    last = chain.sides[-1]
+    if last.letters or last.unknown or not last.is_number or (not chain.relations and not is_single(cell)) or is_percent(last):
+        return None
+    value = value_of(last.formula, last)
+    if value is None:
+        return None
+    formula = chain.sides[-2].formula if chain.relations else own.formula if own is not None else None
+    return Entry(
+        label=row.cells[0].text if column else "",
+        text=table.text[last.start : last.end],
+        side=Side(last.formula, last.literals),
+        value=value,
+        line=row.number,
+        start=last.start,
+        end=last.end,
+        own=formula,
+        bold=cell.bold,
+        alone=not chain.relations,
+    )
+
+
+def _meanings(table: Table) -> Iterator[Judged]:
+    """Remarks on letters with two meanings, such as the vocabulary in one row and the positions in another."""
+    found: dict[str, dict[str, Expression]] = {}
+    for row in table.body if in_force("letter-of-two-meanings") else ():
+        names = [cell.chains[0].sides[0] for cell in row.cells[1:] if is_single(cell) and cell.chains[0].sides[0].is_name]
+        topics = topics_of_label(row.cells[0].text) & TABLES if names else frozenset()
+        for side in names if len(topics) == 1 else ():
+            if len(side.letters) == 1 and side.letters != {"H"}:
+                found.setdefault(min(side.letters), {}).setdefault(min(topics), side)
+    for letter, meanings in found.items():
+        if len(meanings) > 1:
+            kinds = tuple(message(_TOPICS[topic]) for topic in meanings)
+            reason = message("several-meanings", letter=letter, count=len(kinds), topics=kinds)
+            *_, last = meanings.values()
+            text = table.text[last.start : last.end]
+            yield Judged(Finding(last.start, last.end, last.start, text, letter, text, "=", Verdict.UNDECIDED, "several-meanings", reason))

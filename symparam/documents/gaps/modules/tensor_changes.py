@@ -1,0 +1,146 @@
+"""The changes that people make to a set of tensors: they leave it out, count it twice or the wrong number of times, or use another size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.analysis.counting import times_copies
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.combining import summed
+from symparam.core.formula import Formula, Negative, Number, Sum
+from symparam.core.frozen import frozen
+from symparam.documents.gaps.modules.confused_sizes import Sizes, mistaken
+from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
+from symparam.documents.gaps.modules.subsets import BIASES, Subset, layers, subsets, surplus
+
+MOST_COPIES = 128  # Other numbers of layers that are tried, at most.
+MOST_LETTERED = 4  # Layers added to or subtracted from a number that is a letter.
+
+
+class Change(Enum):
+    """A kind of change to a subset: it is left out, counted although it is not the model's own, or counted in another number or size."""
+
+    MISSING = "missing"
+    SURPLUS = "surplus"
+    TWICE = "counted-twice"
+    TIMES = "counted-times"
+    SIZE = "counted-with-size"
+
+
+_FAR_FETCHED = {Change.MISSING: 0, Change.SURPLUS: 0, Change.TWICE: 2, Change.TIMES: 3, Change.SIZE: 2}
+
+
+@frozen
+class Candidate:
+    """A change to a subset of an inventory, and the amount by which it makes the author's total too large.
+
+    ``count`` is the number of copies that the author counts, if it is wrong; ``sizes`` are the sizes used in place of the right ones.
+    """
+
+    change: Change
+    subset: Subset
+    inventory: Inventory
+    count: sympy.Expr = sympy.S.One
+    sizes: Sizes | None = None
+
+    @property
+    def mask(self) -> Mask:
+        return self.subset.mask
+
+    @property
+    def more(self) -> sympy.Expr:
+        """The number of copies counted in excess; negative if too few are counted."""
+        return self.count - self.subset.place.copies
+
+    @cached_property
+    def more_value(self) -> Amount | None:
+        """``more`` as a number, or None if it depends on a letter."""
+        if self.inventory.symbolic:
+            return int(self.more) if self.more.is_Integer else None
+        return self.inventory.value(self.more)
+
+    @cached_property
+    def cost(self) -> int:
+        """The cost of the wrong number of copies: zero, one, and one more or fewer are the most common mistakes."""
+        near = self.change is Change.TIMES and (self.count == 1 or self.more_value in (-1, 1))
+        return self.subset.cost + _FAR_FETCHED[self.change] - near
+
+    @cached_property
+    def value(self) -> Amount:
+        full = self.inventory.amount(self.mask)
+        match self.change:
+            case Change.MISSING:
+                return -full
+            case Change.TIMES:
+                copies = self.inventory.value(self.subset.place.copies)
+                value = full / Fraction(copies) * (self.inventory.value(self.count) - copies)
+                return value.numerator if value.denominator == 1 else value
+            case Change.SIZE:
+                return self.inventory.value(self.size)
+        return full
+
+    @cached_property
+    def size(self) -> sympy.Expr:
+        """The same in letters."""
+        full = self.inventory.size(self.mask)
+        match self.change:
+            case Change.MISSING:
+                return -full
+            case Change.TIMES:
+                return self.more * full / self.subset.place.copies
+            case Change.SIZE if self.sizes:
+                return self.sizes.substitute(full) - full
+        return full
+
+    @property
+    def formula(self) -> Formula:
+        """The number of parameters it concerns, as people write it: without a sign if the words for the change imply it."""
+        copies = self.subset.place.copies
+        if self.change is Change.TIMES:
+            size = self.inventory.size(self.mask) / copies
+            if self.count == 1:
+                return times_copies(expanded(copies - 1), expanded(size))
+            if self.more_value is None:
+                return times_copies(summed(expanded(self.count), Negative(expanded(copies))), expanded(size))
+            more, one = abs(int(self.more_value)), expanded(size)
+            several = times_copies(Number(more), one) if more > 1 and isinstance(one, Sum) else expanded(more * size)
+            return Negative(several) if self.more_value < 0 and not self.subset.is_layers else several
+        if self.change is Change.SIZE:
+            return times_copies(expanded(copies), expanded(self.size / copies))
+        return self.inventory.formula(self.mask)
+
+
+def candidates(inventory: Inventory) -> list[Candidate]:
+    """All changes that an author may have made, from simple to far-fetched."""
+    return [each for each in _candidates(inventory) if each.value != 0]
+
+
+def _candidates(inventory: Inventory) -> Iterator[Candidate]:
+    yield from (Candidate(Change.SIZE, subset, inventory, sizes=sizes) for sizes, subset in mistaken(inventory))
+    for subset in subsets(inventory):
+        yield Candidate(Change.MISSING, subset, inventory)
+        if subset.kind.whole_modules and subset.scope.place.path:
+            yield Candidate(Change.TWICE, subset, inventory)
+        if subset.place.copies != 1 and (subset.kind.whole_modules or subset.kind is BIASES) and not subset.is_layers:
+            yield Candidate(Change.TIMES, subset, inventory)
+    yield from (Candidate(Change.SURPLUS, subset, inventory) for subset in surplus(inventory))
+    # Last, as there are many: among equal costs only the first are combined.
+    for subset in layers(inventory):
+        yield from (Candidate(Change.TIMES, subset, inventory, count) for count in counts(inventory, subset))
+
+
+def counts(inventory: Inventory, subset: Subset) -> Iterator[sympy.Expr]:
+    """The wrong numbers of copies that an author may count for a subset, less than twice the right one."""
+    copies = subset.place.copies
+    if inventory.symbolic and not copies.is_Integer:
+        yield from (copies + sign * more for more in range(1, MOST_LETTERED + 1) for sign in (-1, 1))
+        yield from map(sympy.Integer, range(1, MOST_COPIES + 1))
+    else:
+        own = int(inventory.value(copies))
+        near = range(max(2, own - MOST_COPIES), min(2 * own, own + MOST_COPIES))
+        yield from (sympy.Integer(count) for count in (1, *near) if count != own)

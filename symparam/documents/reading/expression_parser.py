@@ -1,0 +1,400 @@
+"""Parses the longest expression that begins at a token of a page: factors and terms with nouns, notes and units between them.
+
+It continues as long as what follows can belong to the formula, stops before anything that cannot, and records a doubt if that is uncertain.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from itertools import pairwise
+
+from symparam.core.formula import Formula, Number, Power, Symbol, number
+from symparam.core.message import Message, message
+from symparam.core.parsing.lexer import Token
+from symparam.core.parsing.parser import CLOSING, Parser, product_of
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
+from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
+from symparam.documents.reading.ranges import begins_with_range, is_range
+from symparam.documents.reading.unit_senses import Unit, unit_of
+from symparam.documents.rules.rule import applies, in_force
+from symparam.documents.words import units, words
+from symparam.errors import FormulaError
+
+FUNCTIONS = frozenset(
+    """abs ceil cos cosh erf exp fact factorial floor gamma gelu int lb len lg ln log log10 log2 max mean min mod prod relu round
+    sigmoid sign silu sin sinh softmax softplus sqrt sum tan tanh trunc""".split()  # noqa: SIM905
+)  # Names whose value is not the number in the bracket after them.
+_DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
+_CALCULATED = frozenset({"number", *"*/+^{}"})
+_TUPLE = re.compile(r"\(\d{1,2}(?:, ?\d{1,2})+\)")
+_STEPS = frozenset(base**power for base in (1000, 1024) for power in range(1, 6))  # Factors from one unit to a larger one.
+_MOST_INSIDE = 40  # Tokens in a bracket that explains the number before it.
+_NEAR = Fraction(3, 100)  # A calculation this close to the number before it explains it, and does not multiply it.
+_MAX_TOKENS = 2_000  # Tokens of one expression; longer ones are data.
+
+
+def read_expression(ahead: Lookahead, at: int) -> tuple[Expression | None, int]:
+    """The longest expression that begins at this token, or None, and the token at which to continue."""
+    parser = _PageParser(ahead, at)
+    try:
+        formula = parser.lone_number() or parser.sum()
+    except FormulaError:
+        return None, max(parser.at, at + 1)
+    if is_range(formula, parser.literals) or begins_with_range(ahead.tokens[at : at + 3]):
+        parser.doubts.append(message("maybe-range"))
+    found = Expression(
+        formula,
+        at,
+        parser.at,
+        ahead.tokens[at].start,
+        ahead.tokens[parser.last_operand].end,
+        parser.literals,
+        tuple(parser.nouns),
+        tuple(dict.fromkeys(parser.doubts)),
+        tuple(parser.repeats),
+    )
+    return found, parser.at
+
+
+class _PageParser(Parser):
+    def __init__(self, ahead: Lookahead, at: int) -> None:
+        super().__init__(ahead.text, ahead.tokens)
+        self.ahead, self.closing, self.vocabulary = ahead, ahead.closing, ahead.vocabulary
+        self.at, self.begin = at, at
+        self.literals: dict[str, Literal] = {}
+        self.nouns: list[str] = []
+        self.doubts: list[Message] = []
+        self.repeats: list[Repeated] = []
+        self.last_operand = at
+        self.run: tuple[Formula, ...] = ()
+        self.raised = False
+        self.measured = False  # Whether the last operand was a number with its unit.
+
+    def lone_number(self) -> Formula | None:
+        """A number after which no expression can continue; a third of all expressions are such."""
+        if self.next.kind != "number" or self.tokens[self.at + 1].kind not in ("end", "separator", "relation"):
+            return None
+        return self._literal()
+
+    # What continues and what ends an expression.
+
+    def follows(self, *signs: str) -> bool:
+        sign = self.next
+        if sign.kind not in signs or self.at - self.begin > _MAX_TOKENS:
+            return False
+        if self.ahead.is_operand(self.at + 1, sign.kind, self.nested > 0):
+            self.nouns.clear()  # The noun of a factor does not describe the product.
+            return True
+        if self.tokens[self.at + 1].kind in ("end", "newline", "relation"):
+            self.doubts.append(message("sign-ends-it"))
+        elif sign.kind != "-":
+            self.doubts.append(message("not-read-behind", sign=self.text[sign.start : sign.end]))
+        else:
+            self.doubts.append(message("maybe-goes-on-behind-minus"))
+        return False
+
+    def is_juxtaposed(self) -> bool:
+        token = self.next
+        if token.kind == "name":
+            return self.ahead.is_factor(self.at, self.begin)
+        if token.kind == "frac":
+            if self.at > self.begin and self.tokens[self.at - 1].kind == "number":
+                self.doubts.append(message("maybe-mixed-number"))
+            return self.ahead.is_fraction(self.at)
+        if token.kind not in CLOSING or self.at not in self.closing or self.ahead.is_note(self.at) or self._is_explained():
+            return False
+        before = self.tokens[self.at - 1]
+        glued = self.at > self.begin and before.end == token.start
+        short = token.kind == "(" and self.closing[self.at] - self.at <= 3
+        if before.kind == "name" and ((glued and short) or token.kind == "["):
+            self.doubts.append(message("maybe-function"))
+        if not glued and (before.kind == "number" or (before.kind in ("name", "word") and self.measured)):
+            self.doubts.append(message("bracket-behind-number"))
+        return True
+
+    def _is_explained(self) -> bool:
+        """Whether the bracket here holds the calculation of the number before it, as in ``49152 (4 × 12288)`` and ``79.3% (115/145)``."""
+        end = self.closing[self.at]
+        begin = self.ahead.behind_label(self.at + 1)
+        inside = self.tokens[begin:end]
+        calculates = any(token.kind in ("*", "/", "+", "-", "^") for token in inside)
+        if not (self.measured and calculates) or self.tokens[end + 1].kind in ("*", "/", "+", "-", "^", "relation"):
+            return False
+        if len(inside) > _MOST_INSIDE or any(token.kind in CLOSING or token.kind == "frac" for token in inside):
+            return False
+        found, behind = read_expression(self.ahead, begin)
+        result = plain_value(in_numbers(found)) if found is not None and behind == end and not found.letters else None
+        last = next(reversed(self.literals.values()), None)
+        shown = last.value if last is not None else self.tokens[self.at - 1].value
+        if result is None or isinstance(shown, str):
+            return False
+        meant = {Fraction(shown), Fraction(shown) * (last.unit.senses[0] if last is not None and last.unit else 1)}  # 39 GB (65e9 / 1e9)
+        return any(abs(result - each) <= abs(each) * _NEAR for each in meant) and applies("explained-in-bracket", self.next.start)
+
+    def is_apart(self) -> bool:
+        gap = self.text[self.tokens[self.at - 1].end : self.next.start]
+        return "   " in gap or "\t" in gap
+
+    def juxtaposition(self) -> list[Formula]:
+        divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
+        factors = super().juxtaposition()
+        if divides and len(factors) > 1:
+            self.doubts.append(message("unclear-divisor"))
+        if divides and self._measured() and plain_value(product_of(factors)) in _STEPS:
+            self.doubts.append(message("maybe-change-of-unit"))
+        return factors
+
+    def _measured(self) -> bool:
+        return any(literal.unit is not None and literal.unit.written != "%" for literal in self.literals.values())
+
+    def power(self) -> Formula:
+        self.run = ()
+        first = self.next.kind
+        base = self.atom()
+        if self.next.kind != "^":
+            return base
+        if first == "number" and self.last_operand < self.at - 1:
+            self.doubts.append(message("maybe-unit", noun=str(self.tokens[self.at - 1].value)))  # 800 mm²
+        run = self.run if first == "name" else ()  # LH² squares only H, and (LH)² both.
+        behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
+        if behind.kind not in ("number", "name") and behind.kind not in CLOSING:
+            self.doubts.append(message("exponent-not-read"))
+            return base
+        self.take()
+        self.raised = True  # A unit behind an exponent belongs to the whole: 2**13 KB.
+        if self.next.kind == "{" and self.tokens[self.at + 1].kind == "(":
+            self.doubts.append(message("index-in-brackets"))
+        exponent = self.exponent()
+        self.raised = False
+        # Letters have no scale: the k of 2H²k/h are heads, not thousands.
+        scales = (first != "name" or len(str(self.next.value)) > 1) and in_force("unit-of-power", self.next.start)
+        unit = self._unit(False) if scales else None
+        if unit is not None and applies("unit-of-power", self.tokens[self.at - 1].start):
+            letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
+            self.literals[letter] = Literal(1, Fraction(0), unit, 1)
+            self.last_operand = self.at - 1
+            return product_of([Power(base, exponent), Symbol(letter)])
+        return product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
+
+    # Operands.
+
+    def atom(self) -> Formula:
+        token = self.next
+        self.measured = token.kind == "number"
+        if token.kind == "number":
+            found = self._literal()
+            self.at += self.ahead.is_multiple(self.at)
+        elif token.kind == "name":
+            found = self._name()
+        elif token.kind == "word":
+            found = self._words()
+        elif token.kind in CLOSING and self.at not in self.closing:
+            raise self.error("the bracket is not closed")
+        elif token.kind in CLOSING:
+            found = self._group()
+        else:
+            if token.kind == "frac" and _DIFFERENTIALS.match(self.text, token.start):
+                self.doubts.append(message("differentials"))
+            found = super().atom()
+        self.last_operand = self.at - 1
+        self._skip_words()
+        return found
+
+    def _group(self) -> Formula:
+        end, begin, nested = self.closing[self.at], self.at, self.nested
+        kept, counted = len(self.doubts), len(self.nouns)
+        try:
+            notation = self.take().value
+            if isinstance(notation, str) and notation:
+                self.doubts.append(message("maybe-without", rules=(notation,)))
+            self.deeper()
+            inside = self.sum()
+            self.nested -= 1
+            if self.at == end:
+                self.take()
+                if len(self.nouns) > counted and isinstance(inside, (Number, Symbol)):
+                    self.doubts.append(message("words-in-bracket"))
+                return inside
+        except FormulaError:
+            pass  # If the bracket cannot be read, it becomes one unknown operand, and reading continues after it.
+        del self.doubts[kept:]
+        self.at, self.nested = end + 1, nested
+        return self._unknown(begin, end + 1)
+
+    def _unknown(self, begin: int, end: int) -> Formula:
+        return Symbol(UNKNOWN + " ".join(self.text[self.tokens[begin].start : self.tokens[end - 1].end].split())[:60])
+
+    def _literal(self) -> Formula:
+        token = self.take()
+        value = token.value
+        assert not isinstance(value, str)
+        written = self.text[token.start : token.end].lower()
+        if written.startswith("0x"):
+            return number(value)
+        around = (self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1])
+        if len(written) == len("07") and written[0] == "0" and any(mark in ("-", "/", ":") for mark in around):
+            self.doubts.append(message("leading-zero"))
+        if self.text.startswith("_{", token.end):
+            self.doubts.append(message("maybe-without", rules=("number-with-label",)))  # 3_{stat} + 2_{sys}
+        mantissa, _, exponent = written.partition("e")
+        decimals = len(mantissa.rpartition(".")[2]) if mantissa.count(".") == 1 else 0
+        if not decimals and isinstance(value, Fraction):
+            decimals = len(mantissa.rpartition(",")[2].strip("{}"))
+        power, self.at = self.ahead.power_of_ten(self.at)
+        unit = self._unit(decimals > 0)
+        if (unit is None or self.vocabulary.dotted) and not (exponent or power) and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa):
+            self.doubts.append(message("maybe-thousands-point"))
+        divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"
+        if unit is None and not decimals and not power and (not exponent or divides):
+            return number(value)
+        shown = "".join(filter(str.isdecimal, mantissa)).lstrip("0")
+        digits = len(shown if decimals else shown.rstrip("0")) or 1
+        if unit is None and decimals and "," in mantissa and "." not in mantissa:
+            self.doubts.append(message("maybe-two-numbers"))
+        letter = f"{PLACEHOLDER}{token.start}"
+        last_digit = Fraction(10) ** (power + int(exponent or 0) - decimals)
+        self.literals[letter] = Literal(value * Fraction(10) ** power if power else value, last_digit, unit, digits)
+        return Symbol(letter)
+
+    def _unit(self, decimals: bool) -> Unit | None:
+        found = self.ahead.unit(self.at, decimals) if not self.raised else None
+        if found is None:
+            return None
+        unit, noun, self.at = found
+        if noun:
+            self.nouns.append(noun)
+        second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
+        if second is not None and not unit.counted and not second[0].counted:
+            self.doubts.append(message("two-scales"))  # 7 mil millones
+        if self._skip_rate() in units()["second"]:
+            unit = replace(unit, written=f"{unit.written}/s", divided=True)
+        return unit
+
+    def _skip_rate(self) -> str:
+        """Skip the word after the slash of ``KB/token``, if there is one."""
+        if not self.ahead.is_rate(self.at):
+            return ""
+        self.nouns.append(str(self.tokens[self.at + 1].value))
+        self.at += 2
+        return self.nouns[-1]
+
+    def _name(self) -> Formula:
+        token = self.take()
+        name = str(token.value)
+        glued = self.at - 1 > self.begin and self.tokens[self.at - 2].end == token.start
+        letters = self.vocabulary.letters_of(name, glued)
+        calls = self.at in self.closing and self.next.kind in "([" and self.next.start == token.end
+        if calls and self.ahead.is_call(self.at, letters):
+            return self._call(token)
+        is_label = len(name) > 1 and self.next.kind == "number" and self.nested > 0 and self.tokens[self.at - 2].kind in "+("
+        if letters is None or is_label:
+            self.at -= 1
+            return self._words()
+        self.run = tuple(map(_letter, letters))
+        return product_of(list(self.run))
+
+    def _call(self, name: Token) -> Formula:
+        """Read a name with a bracket: ``d(model)`` is a name, ``Head(0.0015)`` labelled, and any other function is unknown."""
+        end, word = self.closing[self.at], str(name.value).lower()
+        size, kinds = end - self.at - 1, {token.kind for token in self.tokens[self.at + 1 : end]}
+        if kinds and kinds <= _CALCULATED and word not in FUNCTIONS and len(word) + size > 2 and applies("labelled-number", name.start):
+            self.doubts += [message("words-before-number")] * (size > 1)
+            return self._group()
+        self.at = end + 1
+        if kinds <= {"name", "word", "separator"} and applies("name-with-arguments", name.start):
+            return Symbol("".join(self.text[name.start : self.tokens[end].end].split()))
+        return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
+
+    def _words(self) -> Formula:
+        begin = self.at
+        self.at = self.ahead.behind_words(begin)
+        called = str(self.tokens[begin].value).lower() in FUNCTIONS
+        if self.next.kind == "number" and begin > self.begin and self.tokens[begin - 1].kind in ("+", "(") and not called:
+            self.doubts.append(message("words-before-number"))
+            return self._literal()
+        return self._unknown(begin, self.at)
+
+    # Between an operand and the sign after it.
+
+    def _skip_words(self) -> None:
+        """Skip nouns and notes after an operand: ``12 layers ×``, ``2,048 (for the norms) +``, ``768 * 2（클래스의 개수）=``."""
+        while not self.raised:
+            kind = self.next.kind
+            if kind in CLOSING and self._is_mere_note():
+                if multiplies(self.tokens[self.at : self.closing[self.at]]):
+                    self.doubts.append(message("words-may-multiply"))
+                begin, self.at = self.at, self.closing[self.at] + 1
+                is_tuple = _TUPLE.fullmatch(self.text, self.tokens[begin].start, self.tokens[self.at - 1].end)
+                if is_tuple or (self.next.kind in ("+", "-", "*", "/") and self._calculates(begin)):
+                    self.doubts.append(message("unread-bracket"))
+                continue
+            if kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
+                return
+            behind = self.ahead.nouns(self.at)
+            if behind == self.at or not applies("noun", self.next.start):
+                return
+            self.nouns += [str(token.value) for token in self.tokens[self.at : behind]]
+            if multiplies(self.tokens[self.at : behind]):
+                self.doubts.append(message("words-may-multiply"))
+            sign = self.tokens[behind]
+            if sign.kind in ("+", "-", "*", "/") and "$" in self.text[self.tokens[self.at - 1].end : sign.start]:
+                self.doubts.append(message("goes-on-behind-formula"))
+            self.at = behind
+            self._skip_rate()
+
+    def _calculates(self, at: int) -> bool:
+        """Whether the bracket that begins here divides or multiplies numbers."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        return any(token.kind == "number" for token in inside) and any(token.kind in ("*", "/", "^") for token in inside)
+
+    def _is_mere_note(self) -> bool:
+        """Whether the bracket that begins here says nothing about the value of what precedes it."""
+        at = self.at
+        if at not in self.closing or not self.ahead.is_note(at) or self.ahead.repeats_value(at) or self.ahead.makes_a_claim(at):
+            return False
+        return self.ahead.behind_label(at + 1) == at + 1 or not self._is_explained()
+
+    def after_factors(self, start: int, factors: list[Formula]) -> None:
+        while self.next.kind in CLOSING and self.at in self.closing and self.ahead.repeats_value(self.at):
+            end = self.closing[self.at]
+            first = self.at + 1 + self.ahead.says_about(self.at + 1)
+            inside, _ = read_expression(self.ahead, first)
+            if inside is not None and inside.is_number and applies("repeated-value", self.next.start):
+                is_factor = inside.exact is not None and self.tokens[first - 1].kind != "relation"
+                if is_factor and plain_value(product_of(factors)) != inside.exact:
+                    self.doubts.append(message("bracket-behind-number"))
+                self.repeats.append(Repeated(product_of(factors), inside, self.tokens[start].start, self.tokens[end].end))
+            self.at = end + 1
+            self._skip_words()
+        self._remarks(start, factors)
+
+    def _remarks(self, start: int, factors: list[Formula]) -> None:
+        """Read ``(31% of 124M total)`` and ``(~8.4M, 0.12% of 7B)`` after a number; as a remark it is skipped in any case."""
+        at = self.last_operand + 1
+        while self.tokens[at].kind in ("word", "name") and at - self.last_operand <= MAX_NOUNS:
+            at += 1
+        if self.tokens[at].kind != "(" or not 2 < self.closing.get(at, at) - at <= _MOST_INSIDE:
+            return
+        end = self.closing[at]
+        parts = [at, *(each for each in range(at + 1, end) if self.tokens[each].value in (",", ";", "，", "；"))]
+        for begin, behind in pairwise([*parts, end]):
+            first = begin + 1 + self.ahead.says_about(begin + 1)
+            found, last = read_expression(self.ahead, first) if self.tokens[first].kind == "number" else (None, first)
+            if found is None or not found.is_number:
+                continue
+            place = self.tokens[start].start, self.tokens[end].end
+            (of, whole), total = self.tokens[last : last + 2], None
+            if self.text[found.end - 1] == "%" and whole.kind == "number" and words("share_of").is_one(str(of.value)):
+                total, _ = read_expression(self.ahead, last + 1)
+            if total is not None and total.is_number and applies("share-of-number", self.tokens[at].start):
+                self.repeats.append(Repeated(product_of(factors), found, *place, total))
+            elif len(parts) > 1 and last == behind and begin == at and found.is_long and applies("repeated-value", self.tokens[at].start):
+                self.repeats.append(Repeated(product_of(factors), found, *place))
+
+
+@lru_cache(1_000)
+def _letter(letter: str) -> Symbol:
+    return Symbol(letter)  # Cached, as a page has few letters and many formulas in them.

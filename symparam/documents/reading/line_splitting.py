@@ -1,0 +1,305 @@
+"""Splits a page into lines as its author meant them: joins what continues over several lines, and strips list and quotation markers.
+
+A line keeps its tokens with their offsets in the whole text, its indent, and the block it belongs to; a table row keeps its cells. Nothing
+here knows what a claim is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.page_lexer import page_tokens
+from symparam.documents.rules.rule import applies
+
+MAX_LINE = 100_000  # Characters of a line; a longer one is data without line breaks.
+MAX_JOINED = 60  # Lines that one formula or table row may span.
+
+_PREFIX = re.compile(
+    r"(?P<quote>[ \t]*(?:[>│┃][ \t]*)*)(?P<comment>(?://+|%+|;+|\#+(?=[^\w#]))[ \t]*|\#{1,6}[ \t]+)?"
+    r"(?P<marker>(?:(?:[-*+•●○▪◦‣·–—│┃]|\d{1,3}(?:[.)](?=[ \t])|、)|[(（]\d{1,2}[)）]|[①-⑳]|\#{1,6})[ \t]*+(?![-+=\d]|\*(?!\*)))*)"
+)
+_RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")  # With three of these together:
+_RULED = re.compile(r"[-─━═=_*~.]{3}")
+_FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
+# A letter, with or without a subscript, or a run of letters of sizes: not a word of a list.
+_LETTERS = re.compile(r"\w|[^\W_]*+_\w*+|[A-Zdhkw]{2,6}")
+# A line is worth reading that has one of these signs or commands, is a cell of TeX or a product of letters, or goes on with a sum.
+_SIGN = re.compile(r"[\d=≈×|\u2009]")
+_COMMAND = re.compile(r"\\approx|\\times|<t[rdh]")
+_WITHOUT_DIGIT = re.compile(r"[ \t]*&|[ \t$]*[A-Z]{1,4}[²³⁴]?[ \t$]*$|[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$")
+_ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
+# The possible beginnings of a line that continues the one above: a sign, or something that the tokens leave out or merge.
+_MAY_GO_ON = re.compile(r"[\s`$\u200b\ufeff]*[^\w\s`$(\[{})\].,;!?，。；！？、\"'“”…]")
+_ITEM = re.compile(r"[ \t]*[-*+•][ \t]")
+_HIDDEN = re.compile(r"\\begin\{(comment|verbatim|lstlisting|minted)\*?\}|<(style|script)\b", re.IGNORECASE)
+_LONE_SIGNS = {"x": "*", "X": "*", "×": "*", "*": "*", "·": "*", "+": "+", "-": "-", "−": "-", "/": "/", "÷": "/"}
+_SIGNS = frozenset("+-*/^") | {"relation", "frac"}
+_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
+
+
+class Cell(NamedTuple):
+    """A cell of a table row: the tokens in it and its text."""
+
+    start: int
+    end: int
+    tokens: tuple[Token, ...]
+
+
+class PageLine(NamedTuple):
+    """A line: ``start`` and ``end`` are its offsets, ``indent`` the columns before its text, ``block`` the number of the stretch without
+    blank lines or headings that it belongs to. ``raw`` is the text without its marker; ``cells`` are those of a table row.
+    """
+
+    kind: str
+    start: int
+    end: int
+    indent: int
+    block: int
+    raw: str
+    tokens: tuple[Token, ...] = ()
+    cells: tuple[Cell, ...] = ()
+    fenced: bool = False
+    too_long: bool = False
+
+
+def page_lines(text: str) -> Iterator[PageLine]:
+    """The lines of the page. Kinds are ``text``, ``item``, ``heading``, ``row``, ``delimiter`` (of a table), ``rule`` and ``blank``."""
+    return _Layout(text).lines()
+
+
+class _Layout:
+    def __init__(self, text: str) -> None:
+        self.text, self.block, self.fence = text, 0, ""
+        self.held: PageLine | None = None
+        self.hidden = ""  # The end of the stretch that is not displayed.
+        self.tex = "\\begin{document}" in text or "\\documentclass" in text
+        self.joined = 0
+
+    def lines(self) -> Iterator[PageLine]:
+        at, size = 0, len(self.text)
+        while at < size:
+            end = self.text.find("\n", at)
+            end = size if end < 0 else end
+            yield from self._physical(at, end)
+            at = end + 1
+        yield from self._release()
+
+    def _release(self) -> Iterator[PageLine]:
+        if self.held is not None:
+            yield self.held
+        self.held, self.joined = None, 0
+
+    def _is_hidden(self, raw: str) -> bool:
+        """Whether the line is not part of the displayed text: a comment or verbatim text of TeX, styles and scripts of HTML."""
+        if self.hidden:
+            self.hidden = "" if self.hidden in raw else self.hidden
+            return True
+        begins = _HIDDEN.search(raw) if "{" in raw or "<" in raw else None
+        if begins:
+            ending = f"\\end{{{begins[1]}" if begins[1] else f"</{begins[2].lower()}"
+            self.hidden = "" if ending in raw[begins.end() :] else ending
+            return True
+        return self.tex and raw.lstrip().startswith("%")
+
+    def _physical(self, start: int, end: int) -> Iterator[PageLine]:
+        raw = self.text[start:end]
+        if end - start > MAX_LINE:
+            yield from self._release()
+            yield PageLine("text", start, end, 0, self.block, raw[:200], too_long=True)
+            return
+        if self._is_hidden(raw):
+            yield from self._release()
+            yield PageLine("rule", start, end, 0, self.block, "")
+            return
+        fence = _FENCE.fullmatch(raw) if "```" in raw or "~~~" in raw else None
+        if fence and (not self.fence or fence[1].startswith(self.fence)):
+            self.fence = "" if self.fence else fence[1]
+            self.block += 1
+            yield from self._release()
+            yield PageLine("blank", start, end, 0, self.block, "")
+            return
+        stripped = raw.strip().lstrip("> \t")
+        if not stripped.strip(">│┃ \t\r") or self._is_comment(stripped):
+            yield from self._release()
+            self.block += not self.fence
+            yield PageLine("blank", start, end, 0, self.block, "")
+            return
+        may_join = stripped in _LONE_SIGNS and self.joined < MAX_JOINED and applies("line-goes-on", start)
+        if may_join and self.held is not None and self.held.tokens:
+            self.joined += 1
+            sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
+            self.held = self.held._replace(end=end, tokens=(*self.held.tokens, sign))
+            return
+        if _RULE.fullmatch(stripped) and _RULED.search(stripped):
+            yield from self._release()
+            yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
+            return
+        yield from self._content(raw, start, end)
+
+    def _is_comment(self, stripped: str) -> bool:
+        """Whether a lone asterisk is an empty line of a comment in code, whose other lines begin with one as well."""
+        if stripped != "*" or not self.fence or self.held is None:
+            return False
+        begin = self.text.rfind("\n", 0, self.held.start) + 1
+        return self.text[begin : self.held.start + 2].lstrip().startswith(("* ", "/*"))
+
+    def _content(self, raw: str, start: int, end: int) -> Iterator[PageLine]:
+        prefix = _PREFIX.match(raw)
+        assert prefix  # Every part of it may be empty.
+        indent = _columns(raw[: prefix.end("quote")])
+        heading = bool(prefix["comment"]) and prefix["comment"].startswith("#") and not self.fence
+        kind = "heading" if heading else "item" if prefix["marker"].strip() else "text"
+        first = start + prefix.end()
+        worth = bool(
+            _SIGN.search(raw)
+            or _COMMAND.search(raw)
+            or _WITHOUT_DIGIT.match(raw)
+            or (self.held is not None and self.held.tokens and _ends_open(self.held.tokens))
+        )
+        if (
+            worth
+            and self.held is not None
+            and self._goes_on(start + prefix.end("comment") if prefix["comment"] else start + prefix.end("quote"), end)
+            and applies("line-goes-on", start)
+        ):
+            self._join(start, end, prefix)
+            return
+        yield from self._release()
+        if heading:
+            self.block += 1
+        if worth and (("|" in raw and _ROW.fullmatch(raw)) or "<td" in raw or "<th" in raw or "<tr" in raw):
+            start += len(raw) - len(raw.lstrip("> \t"))
+            tokens = tuple(page_tokens(self.text, start, end))
+            self.held = PageLine(
+                "row", start, end, indent, self.block, raw.strip(), tokens, tuple(_cells(tokens, start, end)), bool(self.fence)
+            )
+            return
+        tokens = tuple(page_tokens(self.text, first, end)) if worth else ()
+        for piece in _pieces(tokens):
+            yield from self._release()
+            place = (piece[0].start, piece[-1].end) if len(piece) < len(tokens) else (first, end)
+            line = PageLine(kind, *place, indent, self.block, self.text[place[0] : place[1]].strip(), tuple(piece), (), bool(self.fence))
+            self.held = line
+        if not tokens:
+            self.held = PageLine(kind, first, end, indent, self.block, raw[prefix.end() :].strip(), (), (), bool(self.fence))
+
+    def _goes_on(self, first: int, end: int) -> bool:
+        """Whether the pending line continues in this one: it ends with a sign or an open bracket, or this one begins with one."""
+        held = self.held
+        assert held is not None
+        if end - held.start > MAX_LINE:
+            return False
+        if held.kind == "row":
+            written = self.text[held.start : held.end].lower()
+            return self.joined < MAX_JOINED and "<tr" in written and "</tr" not in written
+        if not held.tokens or held.kind == "heading" or self.joined >= MAX_JOINED:
+            return False
+        if held.kind == "item" and not held.fenced and _ITEM.match(self.text, first, end):
+            return False  # Whatever the item above left open, another one begins.
+        is_open = _ends_open(held.tokens)
+        if not is_open and not _MAY_GO_ON.match(self.text, first, end):
+            return False
+        begins = page_tokens(self.text, first, min(end, first + 200))
+        if not begins:
+            return False
+        if is_open or (begins[0].kind == "relation" and begins[0].value in ("=", "≈")):
+            return True
+        aligned = self.text[first:end].lstrip().startswith("&")
+        minus = aligned or self.text[begins[0].start] == "−"  # A hyphen would begin a list item.
+        return _adds_on(held.tokens, begins, held.fenced, "+-*/" if minus else "+*/")
+
+    def _join(self, start: int, end: int, prefix: re.Match[str]) -> None:
+        held = self.held
+        assert held is not None
+        first = start + (prefix.end("comment") if prefix["comment"] else prefix.end("quote"))
+        more = tuple(token for token in page_tokens(self.text, first, end) if token.kind != "newline")
+        tokens = (*held.tokens, *more)
+        cells = tuple(_cells(tokens, held.start, end)) if held.kind == "row" else ()
+        raw = self.text[held.start : end].strip()
+        self.held = PageLine(held.kind, held.start, end, held.indent, held.block, raw, tokens, cells, held.fenced)
+        self.joined += 1
+
+
+def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:
+    """The rows of an aligned formula, separated by TeX's line breaks and joined if a row begins with a relation."""
+    if tokens and "newline" not in {token.kind for token in tokens}:
+        yield list(tokens)  # The usual case.
+        return
+    piece: list[Token] = []
+    broken = False
+    for token in tokens:
+        if token.kind == "newline":
+            broken = True
+            continue
+        if broken and piece and token.kind != "relation" and not _ends_open(piece):
+            yield piece
+            piece = []
+        broken = False
+        piece.append(token)
+    if piece:
+        yield piece
+
+
+def _ends_open(tokens: tuple[Token, ...] | list[Token]) -> bool:
+    last = tokens[-1]
+    if last.kind == "{" and len(tokens) > 1 and tokens[-2].kind in (")", "relation", "name", "word"):
+        return False  # A block of code begins.
+    if last.kind == "+" and len(tokens) > 1 and tokens[-2].end == last.start and tokens[-2].kind in ("number", "word", "name"):
+        return tokens[-2].kind == "name" and (len(tokens) == 2 or tokens[-3].kind != "number")  # 10 GB+
+    if (last.kind in _SIGNS and last.value not in ("?",) and len(tokens) > 1) or last.kind in _SIGNS - {"-", "relation"}:
+        return True
+    depth = 0
+    if last.kind == "}" and _lacks_denominator(tokens):
+        return True
+    for token in reversed(tokens[-400:]):
+        depth += token.kind in _CLOSE
+        depth -= token.kind in _OPEN
+        if depth < 0:
+            return any(each.kind in "+-*/" or each.kind == "relation" for each in tokens[-400:])
+    return False
+
+
+def _lacks_denominator(tokens: tuple[Token, ...] | list[Token]) -> bool:
+    """Whether the tokens end with the numerator of a TeX fraction whose denominator is on the next line."""
+    depth = 0
+    for at in range(len(tokens) - 1, max(-1, len(tokens) - 400), -1):
+        depth += (tokens[at].kind == "}") - (tokens[at].kind == "{")
+        if not depth:
+            return at > 0 and tokens[at - 1].kind == "frac"
+    return False
+
+
+def _adds_on(held: tuple[Token, ...], begins: list[Token], fenced: bool, signs: str) -> bool:
+    """Whether a line such as ``+ 1.342B + 0.262B ≈ 46.7B`` continues the expression above it, which has no result of its own."""
+    if begins[0].kind == "*" and not fenced:
+        return False  # An item of a list.
+    if begins[0].kind not in signs or len(begins) < 2 or begins[1].kind not in ("number", "name", "(", "{", "frac"):
+        return begins[0].kind in "*/" and len(begins) == 1
+    if begins[1].kind == "name" and "-" not in signs and not _LETTERS.fullmatch(str(begins[1].value)):
+        return False
+    last = max((index for index, token in enumerate(held) if token.kind == "relation"), default=-1)
+    # VH or H², on a line of its own above its sum.
+    alone = held[0].kind == "name" and all(token.kind in ("^", "{", "number", "}") for token in held[1:])
+    return alone or any(token.kind in signs for token in held[last + 1 :])
+
+
+def _cells(tokens: tuple[Token, ...], start: int, end: int) -> Iterator[Cell]:
+    cell: list[Token] = []
+    begin = start
+    seen = False
+    for token in tokens:
+        if token.kind == "separator" and token.value in ("|", "│", "┃"):
+            if cell or seen:
+                yield Cell(begin, token.start, tuple(cell))
+            cell, begin, seen = [], token.end, True
+        elif token.kind != "newline":
+            cell.append(token)
+    if cell:
+        yield Cell(begin, end, tuple(cell))
+
+
+def _columns(space: str) -> int:
+    return len(space.replace(">", "").expandtabs(4))

@@ -1,0 +1,146 @@
+"""Finds what a quantity of a page measures: parameters, operations or bytes, of which passes, per token, sequence or batch."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from symparam.core.frozen import frozen
+from symparam.documents.checking.labelled_quantities import Quantity
+from symparam.documents.checking.line_checker import Walk
+from symparam.documents.roles.labels import Label, read_label
+from symparam.documents.roles.stated_measure import Stated
+from symparam.documents.words import labels
+
+NOTHING = Stated()
+_UNITS = {"FLOPs": "operations", "MACs": "macs", "bytes": "bytes", "": ""}
+_BYTES = ("cache", "activations", "gradients", "optimizer", "bytes")
+_OPERATIONS = ("macs", "operations")
+_MOST = 3  # Lengths and batches of one page that are tried.
+_IS = r"\W{1,3}(?:(?:is|of|to|at|=)\W{1,3}){0,2}"
+_LENGTH = re.compile(
+    rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])"
+    r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b"
+    r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d{1,9}+)\s?个(?:token|词元)",
+    re.IGNORECASE,
+)
+_BATCH = re.compile(rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|批(?:次|量|大小|次大小)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE)
+_FORMATS = (
+    (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", re.IGNORECASE)),
+    (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", re.IGNORECASE)),
+    (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", re.IGNORECASE)),
+)
+_PACKED = re.compile(
+    r"\b(?:mx|nv)?fp[46]\w{0,8}|\bnf4\b|\bu?int[2-6]\b|\bi?q[2-8]_\w{1,8}|\bw[2-6]a\d{1,2}\b|\b(?:awq|gptq|bpw)\b"
+    r"|\b[2-6](?:\.\d{1,4})?[ -]?bits?\b",
+    re.IGNORECASE,
+)
+"""Formats of which a byte holds several numbers, with scales for groups of them."""
+
+
+def packed_format(text: str) -> str:
+    """The format of less than a byte that the text names, of which no number of bytes follows; empty if it names none."""
+    match = _PACKED.search(text)
+    return match[0] if match else ""
+
+
+def without_setting(text: str) -> str:
+    """The label without its words on the setting: ``at 512 tokens``, ``in fp16``."""
+    for each in (_LENGTH, _BATCH, *(words for _, words in _FORMATS)):
+        text = each.sub(" ", text)
+    return text
+
+
+@frozen
+class Subject:
+    """``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or ``optimizer``, or ``stated``
+    for what the user states; ``unit`` is the unit of operations if given, ``work`` and ``per`` are those of the label; ``is_said`` tells
+    whether the number's own words or unit say what is measured.
+    """
+
+    measure: str = "parameters"
+    unit: str = ""
+    work: str = ""
+    per: str = ""
+    is_said: bool = False
+    stated: Stated = NOTHING
+
+
+@frozen
+class Setting:
+    """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, and whether attention
+    is causal; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for stretches of it.
+    """
+
+    lengths: tuple[int, ...] = ()
+    batches: tuple[int, ...] = ()
+    formats: tuple[int, ...] = ()
+    causal: bool = False
+    stated: Stated = NOTHING
+    remarks: tuple[tuple[int, int, Stated], ...] = ()
+
+    def stated_at(self, place: int) -> Stated:
+        """What the numbers at an offset of the page measure, if that is stated."""
+        return next((each for start, end, each in reversed(self.remarks) if start <= place < end), self.stated)
+
+
+def setting_of(walk: Walk, stated: Stated = NOTHING, remarks: tuple[tuple[int, int, Stated], ...] = ()) -> Setting:
+    """The setting of a page, from the values of its letters and from its words."""
+    text = walk.text
+    given = walk.knowledge.assigned
+    lengths = [int(value) for letter in ("L", "S") for value in given.get(letter, []) if Fraction(value).denominator == 1]
+    lengths += [_number(match) for match in _LENGTH.finditer(text)]
+    batches = [int(value) for value in given.get("B", []) if Fraction(value).denominator == 1]
+    batches += [_number(match) for match in _BATCH.finditer(text)]
+    lower = text.lower()
+    return Setting(
+        tuple(dict.fromkeys(each for each in lengths if each > 1))[:_MOST],
+        tuple(dict.fromkeys(each for each in batches if each > 1))[:_MOST],
+        tuple(size for size, words in _FORMATS if words.search(text)),
+        any(word in lower for word in labels()["causal"]),
+        stated,
+        remarks,
+    )
+
+
+def _number(match: re.Match[str]) -> int:
+    return int(next(filter(None, match.groups())).replace(",", "").rstrip(",") or 0)
+
+
+def subject_of(quantity: Quantity, label: Label, stated: Stated = NOTHING) -> Subject | None:
+    """What the quantity under the label measures; None if its words contradict each other or its unit.
+
+    Its unit decides, then its label, then the heading above it if that names a single measure, and then what the user states.
+    """
+    unit = quantity.expression.literal.unit if quantity.expression.literal else None
+    counted = _UNITS.get(unit.counted) if unit is not None else ""
+    if counted is None or (unit is not None and unit.divided):
+        return None
+    title = read_label(quantity.title)
+    said = (counted, *label.measures) if counted else label.measures
+    if not said and not label.parameters:
+        above = title.measures if not title.parameters else ()
+        said = () if {each in _BYTES for each in above} == {True, False} else above
+    work, per = label.work or title.work, label.per or title.per
+    is_open = not said and not label.parameters
+    if stated and (is_open or (stated.convention and any(each in _OPERATIONS for each in said))):
+        words, of_pass = stated.said
+        if not words:
+            return Subject("stated", per=per, is_said=True, stated=stated)
+        said, work = words, work or of_pass
+    if not said:
+        return Subject(is_said=label.parameters) if not label.work and not label.per else None
+    if label.parameters and not counted and said[0] not in _OPERATIONS:
+        return None  # Bytes per parameter.
+    of_bytes = [each for each in said if each in _BYTES]
+    if of_bytes and any(each in _OPERATIONS for each in said):
+        return None
+    is_said = bool(counted or label.measures or (stated and is_open))
+    if of_bytes:
+        of = next((each for each in _BYTES if each in said and each != "bytes"), "")
+        if not of and title.measures:
+            of = next((each for each in title.measures if each in _BYTES and each != "bytes"), "")
+        if not of and label.work == "training":
+            return None  # The memory of training is weights, gradients, states and activations together.
+        return Subject(of or "weights", "", work, per, is_said)
+    return Subject("operations", "MACs" if "macs" in said else "FLOPs", work, per, is_said)

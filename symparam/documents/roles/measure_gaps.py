@@ -1,0 +1,156 @@
+"""Explains wrong operations, bytes and formulas of parts: finds the products, tensors or factors that make up the gap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product, repeat
+
+import sympy
+
+from symparam.core.algebra.closed_form import difference as written
+from symparam.core.algebra.polynomial import equal, letters_in
+from symparam.core.dimensions import B, E, H, K, L, N, V, h, k
+from symparam.core.formula import Formula
+from symparam.core.frozen import frozen
+from symparam.core.message import Message, message
+from symparam.documents.gaps.arithmetic.stated_number import plain
+from symparam.documents.gaps.gap import Cause, Gap
+from symparam.documents.roles.measured_model import PASSES, UNITS, Measured
+from symparam.documents.roles.parameter_gaps import formula_gap, part_gap
+from symparam.documents.roles.part_candidates import Candidate
+from symparam.documents.roles.recognising import Part
+from symparam.errors import FormulaError
+
+_ROLES = (
+    "attention-scores", "attention-products", "query", "key", "value", "query-key-value", "output-projection", "feed-forward-in",
+    "feed-forward-gate", "feed-forward-out", "router", "experts", "shared-experts", "language-model-head", "feed-forward", "attention",
+    "attention-norm", "feed-forward-norm", "norm", "final-norm", "pooler", "token-embedding", "position-embedding",
+)  # fmt: skip
+"""The parts within a part that may explain a gap, the smaller first."""
+_MOST = 2  # Pieces of one gap.
+
+
+@frozen
+class _Piece:
+    """A possible part of a gap: its size as a formula, its number, and a message that says what it is."""
+
+    size: sympy.Expr
+    value: Fraction
+    why: Message
+
+
+def measured_gap(measured: Measured, part: Part, right: Candidate) -> Gap:
+    """The stated value minus ``right``, with the simplest explanation: one factor, one piece, or two pieces."""
+    value = plain(part.stated - right.value)
+    if part.formula is None:
+        causes = next(_explanations(measured, part, right, None), ())
+        return Gap(value, None, tuple(Cause(each.why, plain(each.value)) for each in causes))
+    substitute = measured.substitution_for(part.formula)
+    size = substitute(part.formula) - substitute(right.size)
+    shown = value if letters_in(size) <= measured.values.keys() else None
+    causes = next(_explanations(measured, part, right, size), ())
+    if not causes and shown is not None and right.variant.measure == "parameters":
+        by_modules = part_gap(measured.chosen, right, plain(part.stated))
+        if by_modules.explained_by:
+            return replace(by_modules, formula=_written(size))
+    stated = _written(substitute(part.formula))
+    if not causes and stated is not None and (right.variant.measure, right.way) == ("parameters", "whole"):
+        by_modules = formula_gap(measured.chosen, right, stated)
+        if by_modules.explained_by and by_modules.formula == _written(size):
+            return by_modules
+    causes = causes or next(_terms(measured, part, right, size), ())
+    found = tuple(Cause(each.why, plain(each.value) if shown is not None else None, _written(substitute(each.size))) for each in causes)
+    return Gap(shown, _written(size), found)
+
+
+def _written(size: sympy.Expr) -> Formula | None:
+    try:
+        return written(size)
+    except FormulaError:
+        return None  # Too long.
+
+
+def _explanations(measured: Measured, part: Part, right: Candidate, size: sympy.Expr | None) -> Iterator[tuple[_Piece, ...]]:
+    """The explanations of the gap, the simplest first; ``size`` is the gap of a formula."""
+    gap = part.stated - Fraction(right.value)
+    substitute = measured.substitution_for(part.formula) if part.formula is not None else None
+
+    def is_gap(pieces: tuple[_Piece, ...]) -> bool:
+        if sum((each.value for each in pieces), Fraction(0)) != gap:
+            return False
+        return size is None or substitute is None or equal(sympy.Add(*(substitute(each.size) for each in pieces)), size)
+
+    every = list(_pieces(measured, right))
+    factors = list(_factors(measured, right))
+    yield from filter(is_gap, ((each,) for each in factors))
+    yield from filter(is_gap, map(_one_after_another, combinations(factors, 2), repeat(right)))
+    for count in range(1, _MOST + 1):
+        yield from filter(is_gap, combinations(every, count))
+
+
+def _one_after_another(factors: tuple[_Piece, _Piece], right: Candidate) -> tuple[_Piece, ...]:
+    """Two factors of the whole, the second of what the first leaves."""
+    first, second = factors
+    left = 1 + first.value / Fraction(right.value)
+    size = sympy.cancel(second.size * (1 + first.size / right.size))
+    return first, replace(second, size=size, value=second.value * left)
+
+
+def _factors(measured: Measured, right: Candidate) -> Iterator[_Piece]:
+    """Explanations by a factor of the whole: another unit, one layer instead of all, only one of keys and values."""
+    measure = right.variant.measure
+    times: list[tuple[sympy.Expr, str]] = []
+    if measure == "operations":
+        times += [(sympy.Rational(1, 2), "off-in-macs")] if right.variant.unit == "FLOPs" else [(sympy.Integer(2), "off-in-flops")]
+        if right.variant.work == "training":
+            times += [(sympy.Rational(1, 3), "off-forward-alone"), (sympy.Rational(2, 3), "off-backward-alone")]
+    if measure == "cache":
+        times += [(sympy.Rational(1, 2), "off-keys-or-values")]
+        times += [(h / k, "off-every-head")] if "k" in measured.architecture.letters else []
+    if "N" in measured.architecture.letters:
+        times += [(1 / N, "off-one-layer")] if right.scope == "in-all" else [(N, "off-all-layers")]
+    times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []
+    for factor, why in times:
+        size = right.size * (factor - 1)
+        value = measured.at(factor)
+        if value is not None:
+            yield _Piece(size, Fraction(right.value) * (value - 1), message(why))
+
+
+def _pieces(measured: Measured, right: Candidate) -> Iterator[_Piece]:
+    """The pieces that may explain a gap: parts of the right value, which may be missing, and what people count in addition."""
+    seen: set[sympy.Expr] = set()
+    kinds = ("", "biases") if right.variant.measure == "parameters" else ("",)
+    for role, tensors in product(_ROLES, kinds):
+        for each in measured.alike(role, right, tensors):
+            inside = set(each.leaves) <= set(right.leaves)
+            if not inside or each.size in seen or each.size == right.size:
+                continue
+            seen.add(each.size)
+            what = message("one-product" if role == "attention-scores" else "biases-of" if tensors else "all-of", paths=each.paths)
+            yield _Piece(-each.size, -Fraction(each.value), message("left-out-of-it", what=what))
+            yield _Piece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
+            if role == "experts" and "K" in measured.architecture.letters:
+                for factor, why in ((1 / K, "one-expert-of-several"), (E / K, "every-expert")):
+                    times = measured.at(factor)
+                    if times is not None:
+                        yield _Piece(each.size * (factor - 1), Fraction(each.value) * (times - 1), message(why))
+    if right.variant.measure == "operations" and right.part == "model" and {"V", "H"} <= measured.architecture.letters:
+        rows = {"per-token": sympy.S.One, "per-sequence": L}.get(right.variant.per, B * L)
+        size = UNITS[right.variant.unit] * PASSES[right.variant.work] * rows * V * H
+        value = measured.at(size.xreplace({L: sympy.Integer(right.variant.length)}) if right.variant.length else size)
+        if value is not None:
+            yield _Piece(size, value, message("look-up"))
+
+
+def _terms(measured: Measured, part: Part, right: Candidate, gap: sympy.Expr) -> Iterator[tuple[_Piece, ...]]:
+    """Explanations by one term of the right formula with another coefficient."""
+    if part.formula is None:
+        return
+    for term in sympy.Add.make_args(sympy.expand(measured.substitution_for(part.formula)(right.size))):
+        times = sympy.cancel(gap / term)
+        if times.is_Rational:
+            counted = plain(Fraction(int(times.p), int(times.q)) + 1)
+            yield (_Piece(gap, part.stated - Fraction(right.value), message("term-times", term=_written(term) or "", times=counted)),)

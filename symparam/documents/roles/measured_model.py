@@ -1,0 +1,322 @@
+"""Computes the value of a part of a model in a measure, under each of the usual conventions of counting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property, partial
+from itertools import product
+
+import sympy
+
+from symparam.analysis.derivation import Measure
+from symparam.analysis.measures.activations import require_layers, saved_activations
+from symparam.analysis.measures.cache_contents import WHOLE_CACHE, CacheContents
+from symparam.analysis.measures.memory import bytes_of_cache
+from symparam.analysis.measures.number_formats import NO_VALUES, number_format
+from symparam.analysis.measures.recomputation import is_computed_again
+from symparam.core.algebra.polynomial import letters_in
+from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
+from symparam.core.formula import Formula
+from symparam.core.parsing.reader import read_formula
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.gaps.modules.explain import substitution_for
+from symparam.documents.roles.labels import NO_LABEL, Label
+from symparam.documents.roles.leaves import Piece, Pieces
+from symparam.documents.roles.measurands import Setting, Subject
+from symparam.documents.roles.part_candidates import Amount, Candidate, Parts, Variant
+from symparam.documents.roles.stated_measure import Stated
+from symparam.errors import FormulaError, SymparamError
+from symparam.models.blocks import Architecture
+from symparam.models.blocks.architecture import Place
+from symparam.models.blocks.operation import AttentionProducts
+from symparam.models.resolution import Resolved
+
+UNITS = {"FLOPs": 2, "MACs": 1}
+PASSES = {"forward": 1, "backward": 2, "training": 3, "recomputed": 1}
+"""How often a product of the forward pass counts; those of a training step that computes the layers twice are counted one by one."""
+_WORK = {
+    "": ("forward", "training"),
+    "forward": ("forward",),
+    "backward": ("backward",),
+    "training": ("training", "recomputed"),
+    "recomputed": ("recomputed",),
+}
+"""The passes that a label may mean, by its word for them; without one, the first entry."""
+_POINT = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151)
+"""Placeholder numbers for letters without values, chosen so that no two formulas are equal by chance."""
+_CACHED = number_format("bfloat16")
+_SIZES = (2, 4, 1)  # Bytes per number, the most common first.
+USUAL_BYTES = _SIZES[0]
+_OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
+"""Bytes for each parameter: gradients, and the two moments of Adam with or without weights of 32 bits."""
+
+Factor = tuple[Variant, sympy.Expr]
+
+
+@dataclass
+class Measured:
+    """The parts of a model in every measure, for a page with its setting and its definitions of letters."""
+
+    chosen: Resolved
+    setting: Setting
+    knowledge: Knowledge
+    _parts: dict[tuple[str | Stated, str, int, int], Parts] = field(default_factory=dict)
+    _stated: dict[Stated, Measure] = field(default_factory=dict)
+
+    @cached_property
+    def architecture(self) -> Architecture:
+        """The architecture, with the relations stated for its sizes."""
+        return self.chosen.model.architecture
+
+    @cached_property
+    def values(self) -> Mapping[str, Amount]:
+        """The numbers of the model."""
+        return self.chosen.model.values
+
+    @cached_property
+    def has_values(self) -> bool:
+        """Whether every letter of the model has one."""
+        return self.architecture.letters <= self.values.keys()
+
+    @cached_property
+    def sizes(self) -> set[int | Fraction]:
+        """The numbers to which the page sets letters of the vocabulary."""
+        return {value for letter, values in self.knowledge.assigned.items() if letter in BY_LETTER for value in values}
+
+    @cached_property
+    def own_sizes(self) -> set[int | Fraction]:
+        """The numbers that the model has for its letters."""
+        return set(self.values.values())
+
+    def meaning(self, formula: Formula) -> sympy.Expr:
+        """The meaning of a formula of the page, with the page's definitions substituted. Raises `FormulaError`."""
+        return self.knowledge.meaning(formula, expanded=True)
+
+    def substitution_for(self, formula: sympy.Expr) -> Callable[[sympy.Expr], sympy.Expr]:
+        """The function of `symparam.documents.gaps.modules` that substitutes the relations that hold beside an author's formula."""
+        try:
+            spoken_of = letters_in(formula)
+        except FormulaError:
+            spoken_of = frozenset(map(str, formula.free_symbols))  # A power of a letter to a letter has no normal form.
+        substitute = substitution_for(self.chosen, spoken_of)
+        usual = {symbol(letter): size for letter, size in self._usual.items() if letter not in spoken_of}
+        return lambda expression: substitute(substitute(expression).xreplace(usual))
+
+    @cached_property
+    def _usual(self) -> Mapping[str, sympy.Expr]:
+        """For a model without values, the sizes that the reference derives if a config omits them: ``I = 4H``."""
+        family = self.chosen.model.family
+        if family is None or self.has_values:
+            return {}
+        names = {letter: letter for letter in BY_LETTER}
+        return {size.letter: read_formula(size.default, names=names).expr for size in family.sizes if isinstance(size.default, str)}
+
+    def at(self, formula: sympy.Expr) -> Fraction | None:
+        """The value of a formula; letters without a value have placeholder numbers, and names that are not sizes have none."""
+        filled = self._filled
+        if not {str(letter) for letter in formula.free_symbols} <= filled.keys():
+            return None
+        return _value(formula, filled)
+
+    def candidates(self, subject: Subject, text: str, label: Label, in_letters: bool) -> tuple[Candidate, ...]:
+        """All candidates for the label; ``in_letters`` says that it belongs to a formula, for which no letter needs a value."""
+        if subject.measure != "parameters" and not (label.parts or text):
+            if label.rest:
+                return ()
+            label = replace(label, parts=("model",))
+        found: dict[tuple[str, sympy.Expr], Candidate] = {}
+        for each in self._candidates(subject, text, label, in_letters):
+            found.setdefault((each.scope, each.size if in_letters else sympy.Rational(*Fraction(each.value).as_integer_ratio())), each)
+        return tuple(found.values())
+
+    def _candidates(self, subject: Subject, text: str, label: Label, in_letters: bool) -> Iterator[Candidate]:
+        if subject.measure in ("parameters", "weights", "gradients", "optimizer"):
+            if not in_letters and not self.has_values:
+                return
+            base = self.parts("parameters").candidates(text, label)
+            factors = [(Variant(), sympy.S.One)] if subject.measure == "parameters" else list(self._bytes(subject))
+            yield from _varied(base, factors, self._filled)
+            return
+        modes = {"operations": ("full", "causal", "half") if self.setting.causal else ("full",), "cache": ("full", "expanded")}
+        again = subject.measure == "operations" and "recomputed" in _WORK[subject.work]
+        runs: tuple[str | Stated, ...] = (subject.measure, "recomputed") if again else (subject.stated or subject.measure,)
+        batches = (0,) if in_letters else (1, *self.setting.batches)
+        ways = modes.get(subject.measure, ("full",))
+        for run, attention, length, batch in product(runs, ways, self._lengths(in_letters), batches):
+            parts = self.parts(run, attention, length, batch)
+            every = self._factors(subject, attention, length, batch)
+            factors = [each for each in every if (each[0].work == "recomputed") == (run == "recomputed")]
+            known = self.values.keys() | {"B"} | ({"L", "S"} if length else frozenset())
+            for each in _varied(parts.candidates(text, label), factors, parts.values):
+                if in_letters or {str(letter) for letter in each.size.free_symbols} <= known:
+                    yield each
+        if subject.measure == "operations" and label.parts == ("model",):
+            yield from self._by_parameters(subject, in_letters)
+
+    def _by_parameters(self, subject: Subject, in_letters: bool) -> Iterator[Candidate]:
+        """The usual estimate: two operations per token for each parameter, three times that in training."""
+        if not in_letters and not self.has_values:
+            return
+        every = (
+            each
+            for part in ("model", "non-embedding")
+            for each in self.parts("parameters").candidates("", replace(NO_LABEL, parts=(part,)))
+        )
+        base = [replace(each, way="by-parameters") for each in every if each.way in ("whole", "active")]
+        for length in self._lengths(in_letters):
+            rows = {"per-token": sympy.S.One, "per-sequence": L, "per-batch": B * L}
+            factors = [
+                (Variant("operations", unit, work, per, length=length), each * PASSES[work] * rows[per])
+                for per in ((subject.per,) if subject.per else rows)
+                for unit, each in UNITS.items()
+                for work in _WORK[subject.work]
+                if work != "recomputed" and (in_letters or per == "per-token" or (per == "per-sequence" and length))
+            ]
+            yield from _varied(base, factors, {**self._filled, **({"L": length} if length else {})})
+
+    def alike(self, part: str, candidate: Candidate, tensors: str = "") -> Iterator[Candidate]:
+        """The whole of a part of the model, or its biases, measured like the candidate and in as many copies."""
+        variant = candidate.variant
+        label = Label((part,), candidate.scope if candidate.scope in ("in-all", "in-layer") else "", tensors, (), (), False, False)
+        if variant.measure == "stated":
+            return
+        subject = Subject(variant.measure, variant.unit, variant.work if variant.work != "recomputed" else "training", variant.per)
+        for each in self.candidates(subject, "", label, in_letters=not variant.length):
+            if each.way == "whole" and each.variant == variant:
+                yield each
+
+    def _lengths(self, in_letters: bool) -> tuple[int, ...]:
+        if in_letters:
+            return (0,)
+        positions = self.values.get("P")
+        return self.setting.lengths or ((int(positions),) if positions is not None else (0,))
+
+    def parts(self, measure: str | Stated, attention: str = "full", length: int = 0, batch: int = 0) -> Parts:
+        """The parts in one measure; if length or batch are not given, their letters have placeholder numbers."""
+        key = measure, attention, length, batch
+        if key not in self._parts:
+            own = self._filled | ({"L": length, "S": length} if length else {}) | ({"B": batch} if batch else {})
+            if isinstance(measure, str):
+                self._parts[key] = Parts(self.architecture, own, _pieces(self.architecture, measure, attention))
+            else:
+                found = self.stated(measure)
+                architecture = found.transform(self.architecture) if found.transform else self.architecture
+                self._parts[key] = Parts(architecture, own, _of_block("own", found.of_block))
+        return self._parts[key]
+
+    def stated(self, stated: Stated) -> Measure:
+        """The measure that the user states."""
+        if stated not in self._stated:
+            self._stated[stated] = stated.of(self.chosen)
+        return self._stated[stated]
+
+    @cached_property
+    def _filled(self) -> dict[str, Amount]:
+        """The values of the model, with placeholder numbers for other letters, from which the sizes that the reference derives follow."""
+        derived = {letter: formula.expr for letter, formula in self.chosen.model.derived.items()} | dict(self._usual)
+        filled: dict[str, Amount] = dict(self.values)
+        further = sorted((self.architecture.letters | {"L", "S", "B", "L_e", "h", "k", "d", "I", "K"}) - filled.keys() - derived.keys())
+        filled |= {letter: _POINT[at % len(_POINT)] + 2 * at for at, letter in enumerate(further)}
+        for letter in derived.keys() - filled.keys():
+            found = self.chosen.symbolic.substitute(derived[letter])
+            filled[letter] = _value(found, filled) if {str(each) for each in found.free_symbols} <= filled.keys() else _POINT[-1]
+        return filled
+
+    def _factors(self, subject: Subject, attention: str, length: int, batch: int) -> Iterator[Factor]:
+        if subject.measure == "activations":
+            yield Variant("activations", "bytes", length=length), sympy.S.One
+            return
+        rows = S * B if subject.measure == "cache" else L * B
+        every: Mapping[str, sympy.Expr] = {"per-sequence": B, "per-token": rows, "per-batch": sympy.S.One}
+        if batch == 1:
+            every = {each: every[each] for each in ("per-sequence", "per-token")}
+        wanted = [each for each in every if each == (subject.per or each)]
+        if subject.measure == "stated":
+            measure = self.stated(subject.stated)
+            for per in wanted if measure.unit in UNITS else ["per-batch"]:
+                variant = Variant("stated", measure.unit, measure.convention or measure.name, per, length=length)
+                yield variant, 1 / every.get(per, sympy.S.One)
+            return
+        for per in wanted:
+            if subject.measure == "cache":
+                for size in self.setting.formats or _SIZES:
+                    yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
+                continue
+            for unit, each in sorted(UNITS.items(), key=lambda one: one[0] != (subject.unit or "FLOPs")):
+                for work in _WORK[subject.work]:
+                    yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
+
+    def _bytes(self, subject: Subject) -> Iterator[Factor]:
+        sizes = _OPTIMIZERS.get(subject.measure) or self.setting.formats or _SIZES
+        for size in sizes:
+            yield Variant(subject.measure, "bytes", bits=8 * size), sympy.Integer(size)
+
+
+def _varied(base: Iterable[Candidate], factors: Iterable[Factor], values: Mapping[str, Amount]) -> Iterator[Candidate]:
+    listed = [(variant, factor, _value(factor, values)) for variant, factor in factors]
+    base = tuple(base)
+    for variant, factor, number in listed:
+        for each in base:
+            yield (
+                each
+                if factor == 1 and variant == Variant()
+                else replace(each, size=_times(each.size, factor), value=_whole(each.value * number), variant=variant)
+            )
+
+
+def _times(size: sympy.Expr, factor: sympy.Expr) -> sympy.Expr:
+    """The product term by term, so that a letter by which all terms are divided cancels."""
+    return size * factor if factor.is_Rational else sympy.Add(*(term * factor for term in sympy.Add.make_args(size)))
+
+
+def _value(factor: sympy.Expr, values: Mapping[str, Amount]) -> Fraction:
+    found = factor.xreplace({letter: sympy.Rational(*Fraction(values[str(letter)]).as_integer_ratio()) for letter in factor.free_symbols})
+    return Fraction(int(found.p), int(found.q))
+
+
+def _whole(value: Fraction | int) -> Amount:
+    value = Fraction(value)
+    return value.numerator if value.denominator == 1 else value
+
+
+def _pieces(architecture: Architecture, measure: str, attention: str) -> Pieces | None:
+    if measure == "parameters":
+        return None
+    if measure == "cache":
+        contents = CacheContents(latent="expanded") if attention == "expanded" else WHOLE_CACHE
+        return _of_block("cache", partial(bytes_of_cache, _CACHED, NO_VALUES, contents))
+    if measure == "activations":
+        try:
+            require_layers(architecture)
+        except SymparamError:
+            return lambda place: iter(())
+        return _of_block("kept", saved_activations().of_block)
+    return partial(_products, attention, measure == "recomputed")
+
+
+def _of_block(name: str, measure: Callable[[Place], sympy.Expr]) -> Pieces:
+    def pieces(place: Place) -> Iterator[Piece]:
+        size = measure(place)
+        if size != 0:
+            yield name, size, sympy.S.One, False
+
+    return pieces
+
+
+def _products(attention: str, recomputed: bool, place: Place) -> Iterator[Piece]:
+    """The multiply-accumulate operations of a block on a batch of sequences, with the two products of attention apart.
+
+    They are for a forward pass, or, if ``recomputed``, for a training step that computes the layers again.
+    """
+    for operation in place.operations:
+        times = place.rows * (PASSES["training"] + is_computed_again("full", place, operation) if recomputed else 1)
+        if isinstance(operation, AttentionProducts):
+            keys = operation.keys
+            if operation.causal and attention != "full":
+                keys = (keys + 1) / 2 if attention == "causal" else keys / 2
+            yield "scores", times * keys * operation.key_width, sympy.S.One, False
+            yield "values", times * keys * operation.value_width, sympy.S.One, False
+        else:
+            yield "product", times * operation.in_features * operation.out_features, sympy.S.One, False

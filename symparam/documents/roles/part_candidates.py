@@ -1,0 +1,369 @@
+"""Computes the candidate values for a part that a label names: in one layer or in all, with or without biases and norms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+from fractions import Fraction
+from functools import cached_property
+
+import sympy
+
+from symparam.analysis.roles import is_part
+from symparam.core.algebra.closed_form import expanded
+from symparam.core.dimensions import symbol
+from symparam.core.evaluation import evaluate
+from symparam.core.frozen import frozen
+from symparam.documents.roles.labels import Label
+from symparam.documents.roles.leaves import Atom, Pieces, atoms_of, is_in, kind_of, tensors_of
+from symparam.models.blocks import Architecture, Experts
+from symparam.models.blocks.architecture import Place, join_path
+
+Amount = int | Fraction
+Way = tuple[str, Callable[["Atom"], bool]]
+"""The name of a way of counting, and the function that counts a tensor."""
+
+_INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[\w{}<>=]+|\[\d+\])+")
+_FUSED = {"query": "h", "key": "k", "value": "k"}
+_ALSO = {
+    "attention": "attention-norm",
+    "cross-attention": "cross-attention-norm",
+    "feed-forward": "feed-forward-norm",
+    "output-projection": "attention-norm",
+    "feed-forward-out": "feed-forward-norm",
+    "embeddings": "embedding-norm",
+}
+"""Parts that some people count within another part, and others do not."""
+_EITHER = {
+    "expert-layers": ("feed-forward", "layer"),
+    "dense-layers": ("feed-forward", "layer"),
+    "state-space-layers": ("layer",),
+    "classification-head": ("classifier",),
+}
+"""Parts whose name some people use for another: a layer with experts, and the experts in it."""
+_SCOPES = {
+    "layer": ("in-layer", "in-all"),
+    "layers": ("in-all",),
+    "transformer": ("in-all",),
+    "encoder": ("in-all",),
+    "decoder": ("in-all",),
+    "embeddings": ("in-all",),
+    "non-embedding": ("in-all",),
+}
+"""The scope of a part that is not in a list of layers."""
+_STACKS = ("encoder", "decoder", "transformer")
+_PRODUCTS = {
+    "attention-scores": ("scores",),
+    "attention-values": ("values",),
+    "attention-products": ("scores", "values"),
+}
+"""The products of attention that have no weights."""
+_TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
+
+
+@frozen
+class Variant:
+    """How a measure is counted: its ``unit``, the kind of ``work``, what it is ``per``, which keys are counted for ``attention``, the
+    ``bits`` of a number and the ``length`` of a sequence.
+    """
+
+    measure: str = "parameters"
+    unit: str = ""
+    work: str = ""
+    per: str = ""
+    attention: str = ""
+    bits: int = 0
+    length: int = 0
+
+
+@frozen
+class Candidate:
+    """A possible meaning of a label: its ``size`` as a formula and its ``value``; ``way`` says which tensors of the part are counted,
+    ``scope`` in how many copies, ``paths`` are the blocks of the model, ``leaves`` those among them that hold tensors, and ``variant`` says
+    how it is measured.
+    """
+
+    part: str
+    scope: str
+    way: str
+    size: sympy.Expr
+    value: Amount
+    paths: tuple[str, ...]
+    leaves: tuple[str, ...]
+    variant: Variant = Variant()
+
+
+@frozen
+class Parts:
+    """The parts of an architecture with a number for each letter: their tensors, or, in another measure, the ``pieces`` of each block."""
+
+    architecture: Architecture
+    values: Mapping[str, Amount] = field(hash=False)
+    pieces: Pieces | None = None
+
+    @cached_property
+    def atoms(self) -> tuple[Atom, ...]:
+        """All tensors, including those that share memory with others, or all pieces."""
+        return tuple(atoms_of(self.architecture.place, (), None, self.pieces or tensors_of))
+
+    def has(self, part: str) -> bool:
+        """Whether the model has such a part."""
+        return any(is_in(atom, part) for atom in self.atoms)
+
+    def candidates(self, text: str, label: Label) -> tuple[Candidate, ...]:
+        """All candidates for the label, the most literal meaning first; empty if the model has no such part.
+
+        ``text`` is the model's own name of a block or a tensor, if the label begins with one.
+        """
+        key = text, label
+        if key not in self._known:
+            found: dict[tuple[str, sympy.Expr], Candidate] = {}
+            for each in self._candidates(text, label):
+                found.setdefault(("one" if each.scope == "in-layer" else each.scope, each.size), each)
+            self._known[key] = tuple(found.values())
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, Label], tuple[Candidate, ...]]:
+        return {}
+
+    def _candidates(self, text: str, label: Label) -> Iterator[Candidate]:
+        if text:
+            yield from self._of("", label, self._named(text), [("whole", _all)])
+            return
+        stacks = [part for part in label.parts if part in _STACKS]
+        parts, scope = [part for part in label.parts if part not in _STACKS] or stacks, label.scope
+        layers = self._layer_counts & set(label.numbers)
+        if len(parts) > 1 and "layer" in parts:
+            parts.remove("layer")
+            scope = scope or ("in-all" if layers else "in-layer")
+        if not parts and scope == "in-layer":
+            parts = ["layer"]
+        scope = scope or ("in-all" if layers else "")
+        meant = Label(tuple(parts), scope, label.tensors, label.numbers, label.rest, label.other, label.parameters)
+        if len(stacks) == 1 and parts != stacks and self.has(stacks[0]):
+            yield from self._within(stacks[0])._candidates("", replace(meant, parts=tuple(parts)))
+            return
+        for part in parts:
+            for either in (part, *_EITHER.get(part, ())):
+                yield from self._of_part(either, meant)
+        blocks = [self._blocks(part) for part in parts]
+        if len(parts) > 1 and all(blocks):
+            together = {atom: place for found in blocks for atom, place in found.items()}
+            yield from self._of("+".join(parts), meant, together, self._ways(""))
+
+    def _within(self, stack: str) -> Parts:
+        """The parts of the encoder or the decoder alone."""
+        found = Parts(self.architecture, self.values, self.pieces)
+        found.__dict__["atoms"] = tuple(atom for atom in self.atoms if is_in(atom, stack))
+        return found
+
+    @cached_property
+    def _layer_counts(self) -> set[int]:
+        found = {self.value(atom.layer.copies) for atom in self.atoms if atom.layer is not None}
+        return {int(each) for each in found if each > 1} | {int(self.values[letter]) for letter in "N" if letter in self.values}
+
+    def _named(self, text: str) -> dict[Atom, Place]:
+        """The tensor, or the tensors of the block, that has the text as its name in the model."""
+        name = _INDEX.sub("{}", text.replace("[", ".").replace("]", ""))
+        found: dict[Atom, Place] = {}
+        for atom in self.atoms:
+            for place in atom.chain[1:]:
+                if _is_end(_INDEX.sub("{}", place.path), name):
+                    found.setdefault(atom, place)
+            if _is_end(_INDEX.sub("{}", join_path(atom.own.path, atom.tensor)), name):
+                found.setdefault(atom, atom.own)
+        return found
+
+    def _blocks(self, part: str) -> dict[Atom, Place]:
+        """The tensors of a part, each with the outermost block that people call so."""
+        found: dict[Atom, Place] = {}
+        for atom in self.atoms:
+            around: list[tuple[str, str]] = []
+            for place in atom.chain:
+                role, kind = place.module.role or "", kind_of(place)
+                if is_part(part, role, kind, around) and (part != "non-embedding" or place is atom.own):
+                    found[atom] = place
+                    break
+                around.append((role, kind))
+        if part == "layers" or (part in _STACKS and not found):
+            found = {atom: atom.layer for atom in self.atoms if atom.layer is not None}
+        return found
+
+    def _of_part(self, part: str, label: Label) -> Iterator[Candidate]:
+        if part == "model":
+            yield from self._of(part, label, {atom: atom.chain[0] for atom in self.atoms if not atom.tied}, self._ways(part))
+            return
+        if part in _PRODUCTS:
+            core = {atom: atom.own for atom in self.atoms if atom.tensor in _PRODUCTS[part]}
+            if not core and part == "attention-products":  # A cache, or what is stored, for both together and not for one of them.
+                core = self._blocks("dot-product")
+            yield from self._of(part, label, core, [("whole", _all)])
+            return
+        blocks = self._blocks(part)
+        if not blocks and part in _FUSED:
+            yield from self._fused(part, label)
+            return
+        if part == "language-model-head":
+            yield from self._of(part, label, blocks, self._ways(part))
+            return
+        if part == "non-embedding":
+            inside = {atom: place for atom, place in blocks.items() if not is_in(atom, "embeddings")}
+            headless = {atom: place for atom, place in inside.items() if not is_in(atom, "language-model-head")}
+            layered = {atom: place for atom, place in inside.items() if atom.layer is not None}
+            for found in (inside, headless, layered):
+                yield from self._of(part, label, found, self._ways(part))
+            return
+        blocks = {atom: place for atom, place in blocks.items() if not atom.tied}
+        also = self._blocks(_ALSO[part]) if part in _ALSO else {}
+        bare = {atom: place for atom, place in blocks.items() if atom not in also}
+        yield from self._of(part, label, bare, self._ways(part))
+        if part == "embeddings":
+            head = {atom: place for atom, place in self._blocks("language-model-head").items() if not atom.tied}
+            if head:
+                yield from self._of(part, label, {**blocks, **head}, [("with-head", _all)])
+        if part == "transformer":
+            yield from self._of(part, label, self._blocks("layers"), self._ways("layers"))
+        if part == "embeddings":
+            projected = self._blocks("embedding-projection")
+            if projected:
+                yield from self._of(part, label, {**blocks, **projected}, [("with-projection", _all)])
+            for count in (1, 2, 3):
+                tables = {atom: place for each in _TABLES[:count] for atom, place in self._blocks(each).items() if not atom.tied}
+                yield from self._of(part, label, tables, [("tables", _all)])
+        if also:
+            ways = [("with-norm", _all), *(("with-norm", counts) for name, counts in self._ways(part) if name == "without-biases")]
+            yield from self._of(part, label, {**bare, **also}, ways)
+
+    def _ways(self, part: str) -> list[Way]:
+        ways: list[Way] = [("whole", _all)]
+        if self.pieces is not None:
+            ways.append(("without-scores", lambda atom: atom.tensor not in _PRODUCTS["attention-products"]))
+            if part == "model":
+                ways.append(("without-head", lambda atom: not is_in(atom, "language-model-head")))
+                ways.append(("without-both", lambda atom: atom.tensor == "product" and not is_in(atom, "language-model-head")))
+            return ways
+        if "norm" not in part:
+            ways.append(("without-norms", lambda atom: not atom.is_norm))
+        ways.append(("without-biases", lambda atom: not atom.is_bias))
+        if "norm" not in part:
+            ways.append(("without-biases", lambda atom: not atom.is_bias or atom.is_norm))
+            ways.append(("matrices", lambda atom: not (atom.is_norm or atom.is_bias or (atom.is_table and "embedding" not in part))))
+        if part in ("feed-forward", "layer", "layers"):
+            ways.append(("without-router", lambda atom: atom.own.module.role != "router"))
+        return ways
+
+    def _fused(self, part: str, label: Label) -> Iterator[Candidate]:
+        """A projection that is part of a fused one in the model: heads of queries beside those of keys and values."""
+        blocks = self._blocks("query-key-value")
+        share: sympy.Expr = sympy.Rational(1, 3)
+        if {"h", "k"} <= self.architecture.letters:
+            share = symbol(_FUSED[part]) / (symbol("h") + 2 * symbol("k"))
+        yield from self._of(part, label, blocks, self._ways(part), share)
+
+    def _of(
+        self, part: str, label: Label, blocks: Mapping[Atom, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
+    ) -> Iterator[Candidate]:
+        for way, counts in ways:
+            atoms = [atom for atom in blocks if counts(atom)]
+            if label.tensors == "biases":
+                atoms = [atom for atom in atoms if atom.is_bias]
+            elif label.tensors == "weights" and "bias" in way:
+                continue
+            if not atoms or (counts is not _all and len(atoms) == len(blocks)):
+                continue
+            for scope, found, size in _sums(part, label.scope, atoms, blocks):
+                for what, counted in (("", size), *self._experts(part, found, size)):
+                    whole = share * counted
+                    yield Candidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
+            if "active" not in way and any(atom.active != 1 for atom in atoms) and way == "whole" and part != "expert":
+                yield from self._active(part, label, atoms, blocks)
+
+    def _active(self, part: str, label: Label, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[Candidate]:
+        """The share of it that one token uses."""
+        for scope, found, _ in _sums(part, label.scope, atoms, blocks):
+            divided = _divisor(scope, found)
+            size = sympy.Add(*(atom.size * atom.active * (1 if divided is None else atom.copies / divided) for atom in found))
+            yield Candidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
+
+    @staticmethod
+    def _experts(part: str, atoms: Sequence[Atom], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
+        """One of the experts of each block, in as many layers as ``size`` counts."""
+        if part == "expert" or part == "experts":
+            module = next((atom.own.module for atom in atoms if isinstance(atom.own.module, Experts)), None)
+            if module is not None:
+                yield "one-expert", size / module.num_experts
+
+    def value(self, size: sympy.Expr) -> Amount:
+        """What an expression comes to."""
+        if size not in self._values:
+            self._values[size] = evaluate(expanded(size), self.values)
+        return self._values[size]
+
+    @cached_property
+    def _values(self) -> dict[sympy.Expr, Amount]:
+        return {}
+
+
+def _all(atom: Atom) -> bool:
+    return True
+
+
+def _is_end(path: str, name: str) -> bool:
+    """Whether the name is the end of the path, or the path with the name of the part before it that another class has: ``bert.pooler``."""
+    outer, _, rest = name.partition(".")
+    return f".{path}".endswith(f".{name}") or (rest == path and outer.isidentifier() and "." in path)
+
+
+def path_in(text: str) -> str:
+    """The name of a block or a tensor at the beginning of a label, ``model.layers.0.mlp``; empty if there is none."""
+    written = _PATH.match(text)
+    return written[0] if written else ""
+
+
+def _sums(part: str, scope: str, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[tuple[str, list[Atom], sympy.Expr]]:
+    """The sums over the tensors: in all copies, in each kind of layer, and in each single block if the label does not say which."""
+    layers = list({atom.layer.path: atom.layer for atom in atoms if atom.layer is not None}.values())
+    wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
+    if "in-all" in wanted or not layers:
+        yield "in-all" if layers else "", list(atoms), sympy.Add(*(atom.size * atom.copies for atom in atoms))
+        for kind_of in (_stack, _layer, lambda atom: blocks[atom].path) if part != "model" else ():
+            kinds = list(dict.fromkeys(map(kind_of, atoms)))
+            for kind in kinds if len(kinds) > 1 else ():
+                found = [atom for atom in atoms if kind_of(atom) == kind]
+                yield "in-all", found, sympy.Add(*(atom.size * atom.copies for atom in found))
+    if {"in-layer", "per-head"} & set(wanted):
+        for layer in layers:
+            found = [atom for atom in atoms if _layer(atom) == layer.path]
+            size = sympy.Add(*(atom.size * atom.copies / layer.copies for atom in found))
+            if "per-head" in wanted:
+                size /= symbol("h")
+            yield "per-head" if "per-head" in wanted else "in-layer", found, size
+    if "one" in wanted or scope == "in-layer":
+        for block in {blocks[atom].path: blocks[atom] for atom in atoms}.values():
+            found = [atom for atom in atoms if blocks[atom].path == block.path]
+            yield "one", found, sympy.Add(*(atom.size * atom.copies / block.copies for atom in found))
+
+
+def _places(atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the blocks of the tensors, and of the blocks that enclose them."""
+    return tuple(dict.fromkeys(blocks[atom].path for atom in atoms)), tuple(dict.fromkeys(atom.own.path for atom in atoms))
+
+
+def _divisor(scope: str, atoms: Sequence[Atom]) -> sympy.Expr | None:
+    layer = atoms[0].layer
+    if scope == "in-layer" and layer is not None:
+        return layer.copies
+    return atoms[0].copies if scope == "one" else sympy.S.One
+
+
+def _stack(atom: Atom) -> str:
+    """The list of layers that it is in, or nothing."""
+    return atom.layer.path.rpartition(".")[0] if atom.layer is not None else ""
+
+
+def _layer(atom: Atom) -> str:
+    """The kind of layer that it is in, or nothing."""
+    return atom.layer.path if atom.layer is not None else ""

@@ -1,0 +1,68 @@
+"""Makes the finding on a part of a model: the model's value, how it is counted, and what the page states."""
+
+from __future__ import annotations
+
+from symparam.core.algebra.closed_form import by_symbol
+from symparam.core.message import Argument, Message, message
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.roles.measured_model import Measured
+from symparam.documents.roles.part_candidates import Candidate
+from symparam.documents.roles.recognising import Part
+
+_CODES = {Verdict.HOLDS: "component", Verdict.WRONG: "wrong-component"}
+
+
+def told(walk: Walk, part: Part, verdict: Verdict, model: NamedModel, measured: Measured) -> Finding:
+    """The finding on a part."""
+    expression = part.quantity.expression
+    text = walk.record.written(expression)
+    name = model.chosen.model.architecture.class_name
+    label = " ".join(part.words.split()).strip("*`$|:=-+ ") or part.quantity.column
+    meant = part.right if verdict is Verdict.WRONG and part.right is not None else (part.fits or part.candidates)[0]
+    reason = _reason(part, meant, model, measured)
+    if verdict not in _CODES:
+        reason = message("part-may-be", said=reason) if part.doubt is None else message("speaks-against", why=part.doubt, said=reason)
+    return Finding(
+        expression.start, expression.end, expression.start, text, message("part-of", label=label, name=name), text, "=", verdict,
+        _CODES.get(verdict, "open-component"), reason,
+    )  # fmt: skip
+
+
+def _reason(part: Part, candidate: Candidate, model: NamedModel, measured: Measured) -> Message:
+    """The reason: the model's value for the part, and which tensors of it are counted."""
+    said = _has(part, candidate, model.chosen.model.architecture.class_name, measured)
+    if part.why:
+        said = message(part.why, said=said)
+    kinds = _ways(candidate)
+    return message("counted-so", said=said, kind=kinds) if kinds else said
+
+
+def _ways(candidate: Candidate) -> tuple[Message, ...]:
+    """The remarks on how it is counted, if not in whole or not in the usual way."""
+    variant = candidate.variant
+    way = f"{candidate.way}-{variant.work}" if (candidate.way, variant.work) == ("by-parameters", "training") else candidate.way
+    ways = [f"way-{way}"] if way != "whole" else []
+    ways += ["way-macs"] if variant.unit == "MACs" else []
+    ways += [f"way-{variant.attention}"] if variant.attention not in ("", "full") else []
+    return tuple(map(message, ways))
+
+
+def _has(part: Part, candidate: Candidate, name: str, measured: Measured) -> Message:
+    variant = candidate.variant
+    where = message(f"scope-{candidate.scope}", paths=candidate.paths)
+    if not any(candidate.paths):
+        where = message("one-of-the-layers" if candidate.scope == "in-layer" else "as-a-whole")
+    total: Argument = candidate.value if part.formula is None else by_symbol(measured.substitution_for(part.formula)(candidate.size))
+    if variant.measure == "parameters":
+        return message("part-has", name=name, total=total, where=where)
+    if variant.measure == "stated":
+        return message("part-stated", name=name, total=total, unit=variant.unit, where=where, measure=variant.work)
+    run: list[Message] = [message(f"work-{variant.work}")] if variant.work else []
+    run += [message(variant.per)] if variant.per else []
+    if variant.length and variant.per != "per-token":
+        run.append(message("of-length", length=variant.length))
+    if variant.bits:
+        run.append(message("of-bits", bits=variant.bits))
+    return message(f"part-{variant.measure}", name=name, total=total, unit=variant.unit, where=where, run=tuple(run))
