@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from symparam.core.dimensions import B, H, I, L, N, P, V, h, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
+from symparam.models.architectures.activations import activation_function
 from symparam.models.architectures.family import Family, Flags, Inner, SizeKey
 from symparam.models.blocks import Activation, Block, Conv2d, DotProduct, Embedding, LayerNorm, Linear, Parameter, Repeat, Similarity
 from symparam.models.blocks.module import Size
@@ -133,17 +134,9 @@ def _side(keys: JsonMapping, key: str, default: int) -> int:
     return side
 
 
-def function(keys: JsonMapping, key: str, default: str) -> str:
-    """The activation function under the key. Raises `KeyValueError` for one with parameters."""
-    name = str(keys.get(key, default))
-    if name in ("prelu", "xielu"):
-        raise KeyValueError(key, "an activation without parameters of its own")
-    return name
-
-
 def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
     """The patches, and the activation functions of both encoders."""
-    functions = {flag: function(keys, f"{inner}.hidden_act", "quick_gelu") for flag, inner in _FUNCTIONS}
+    functions = {flag: activation_function(keys, f"{inner}.hidden_act", "quick_gelu") for flag, inner in _FUNCTIONS}
     return {**patches(keys), **functions}
 
 

@@ -16,6 +16,7 @@ from symparam.core.dimensions import B, H, V, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
 from symparam.models.architectures import clip
+from symparam.models.architectures.activations import activation_function
 from symparam.models.architectures.family import Family, Flags, Inner, SizeKey
 from symparam.models.architectures.gated_decoder import GROUPED_HEADS, body, dense_layers, sizes
 from symparam.models.architectures.llama import design
@@ -90,8 +91,8 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
         "n_f": 1 if whole else len(layers),
         "class_token_is_mapped": strategy == "full",
         "unread_layers": _unread(layers if isinstance(layers, list) else [layers], values["N_v"]),
-        "image_act": clip.function(keys, "vision_config.hidden_act", "quick_gelu"),
-        "projector_act": clip.function(keys, "projector_hidden_act", "gelu"),
+        "image_act": activation_function(keys, "vision_config.hidden_act", "quick_gelu"),
+        "projector_act": activation_function(keys, "projector_hidden_act", "gelu"),
     }
 
 

@@ -14,6 +14,7 @@ from symparam.core.dimensions import B, H, I, L, V, d, h, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.core.message import message
 from symparam.errors import KeyValueError
+from symparam.models.architectures.activations import WITHOUT_PARAMETERS
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.blocks import Activation, Block, DotProduct, Embedding, Layers, Linear, Module, Repeat, RMSNorm, Tied
 from symparam.models.blocks.module import Size
@@ -125,7 +126,7 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
     if not isinstance(projection, str) or projection.split("-")[:-1] not in ([], ["gated"]):
         raise KeyValueError("feed_forward_proj", 'an activation such as "relu" or "gated-gelu"')
     parts = projection.split("-")
-    if parts[-1] in ("", "gated", "prelu", "xielu") and "dense_act_fn" not in keys:
+    if parts[-1] not in WITHOUT_PARAMETERS and "dense_act_fn" not in keys:
         raise KeyValueError("feed_forward_proj", 'an activation without parameters of its own, such as "relu" or "gated-gelu",')
     found: JsonObject = {"is_gated_act": bool(keys.get("is_gated_act", parts[0] == "gated"))}
     decoder_layers = values["N_d"]

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from symparam.core.dimensions import B, H, I, N, d, h, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
+from symparam.models.architectures.activations import activation_function
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.architectures.settings import labels
 from symparam.models.blocks import Activation, Block, Conv2d, DotProduct, LayerNorm, Linear, Parameter, Repeat
@@ -89,8 +90,6 @@ def vit_for_image_classification(flags: Flags) -> Block:
 
 def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
     """The number of patches, the labels, the pooler's output size, and whether all heads together are as wide as the model."""
-    if keys.get("pooler_act") in ("prelu", "xielu"):
-        raise KeyValueError("pooler_act", "an activation without parameters of its own")
     if "head_dim" in keys and keys["head_dim"] is None:
         raise KeyValueError("head_dim", "a positive whole number")
     if not values["d"]:
@@ -109,7 +108,7 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
         "s_h": patch_height,
         "s_w": patch_width,
         **({} if values["H_p"] else {"H_p": values["H"]}),
-        "pooler_act": str(keys.get("pooler_act", "tanh")),
+        "pooler_act": activation_function(keys, "pooler_act", "tanh"),
         "own_head_size": values["h"] * values["d"] != values["H"],
         "has_labels": number > 0,
         "n_l": number,

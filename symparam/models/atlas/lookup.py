@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from symparam.errors import ConfigError, listed
 from symparam.models.architectures import REGISTRY, Flags, find_architecture
 from symparam.models.atlas.atlas import Entry, atlas, network
 from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.configs.remarks import on_several
 from symparam.models.configs.values import Model
 from symparam.models.traced.models import is_network, model_of, network_of
 
@@ -55,7 +57,8 @@ def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, o
         name = entries[0].class_name
     elif _by_hand(name, model_type) or not atlas().of_class(name):
         return None
-    return model_of(network(_entry(name, model_type, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
+    found = model_of(network(_entry(name, model_type, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
+    return replace(found, remarks=(*found.remarks, *(on_several(document, name) if classes else ())))
 
 
 def _entry(name: str, model_type: object, origin: str) -> Entry:

@@ -17,6 +17,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import ConfigError, KeyValueError, listed, nearest, shorten
 from symparam.models.architectures import REGISTRY, Choice, Family, Flags, family_of_model_type, find_architecture
+from symparam.models.architectures.activations import activation_function
 from symparam.models.blocks import Architecture
 from symparam.models.configs.changes import Change, changed
 from symparam.models.configs.config_file import ConfigDocument
@@ -98,7 +99,9 @@ def model_from_config(
     family = choice.family
     document, made = changed(_unwrapped(document, family), family, changes or {})
     _refuse_foreign(document, family)
-    _refuse_activation(document, family)
+    if family.activation_key and document.keys.get(family.activation_key) is not None:
+        with _placed(document):
+            activation_function(document.keys, family.activation_key, family.default_activation)
     sizes = _sizes(document, family)
     settings = dict(_settings(document, family, sizes.values))
     remarks: tuple[Message, ...] = settings.pop("remarks", ())
@@ -356,15 +359,6 @@ def _flags(document: ConfigDocument, family: Family, settings: JsonMapping) -> J
                 raise ConfigError(f'{document.place(key)}: "{key}" is {_render(document.keys[key])}, but true or false is expected')
             given[key] = document.keys[key]
     return given
-
-
-def _refuse_activation(document: ConfigDocument, family: Family) -> None:
-    activation = document.keys.get(family.activation_key) if family.activation_key else None
-    if activation in ("prelu", "xielu"):
-        raise ConfigError(
-            f"{document.place(family.activation_key)}: the activation {activation!r} has parameters of its own, which symparam does not "
-            'count; only activations without parameters, such as "gelu", are supported'
-        )
 
 
 def _as_json(value: object) -> str:

@@ -22,7 +22,7 @@ def model(model_type: str, **keys: Any) -> Model:
         ("t5", {"feed_forward_proj": None}, '"feed_forward_proj" is null, but an activation such as "relu" or "gated-gelu" is expected'),
         ("t5", {"feed_forward_proj": "gated"}, "an activation without parameters of its own, such as"),
         ("t5", {"feed_forward_proj": "gated-prelu"}, "an activation without parameters of its own, such as"),
-        ("t5", {"dense_act_fn": "xielu"}, "the activation 'xielu' has parameters of its own"),
+        ("t5", {"dense_act_fn": "xielu"}, "an activation without parameters of its own is expected"),
         ("t5", {"num_hidden_layers": 2, "num_layers": None}, '"num_layers" is null, but a positive whole number is expected'),
         ("whisper", {"vocab_size": 100}, '"vocab_size" is 100, but a number above 50256'),
         ("whisper", {"pad_token_id": 51865}, '"pad_token_id" is 51865, but a number'),

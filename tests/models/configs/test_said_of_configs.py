@@ -48,6 +48,20 @@ def test_the_class_that_is_assumed_is_named() -> None:
     assert not symparam.count("gpt2").notes
 
 
+@pytest.mark.parametrize(
+    ("named", "remark"),
+    [
+        (["CohereForCausalLM", "CohereModel", [1]], "the config names 3 classes; CohereForCausalLM, the first, is taken"),
+        (["BertModel", "BertForMaskedLM"], "the config names 2 classes; BertModel, the first, is taken"),
+        (["BertModel", "BertModel"], ""),
+        (["BertModel"], ""),
+    ],
+)
+def test_of_several_classes_the_one_that_is_taken_is_named(named: list[object], remark: str) -> None:
+    said = [note for note in symparam.count({"architectures": named}).notes if "the first" in note]
+    assert said == ([remark] if remark else [])
+
+
 def test_a_language_model_inside_another_is_counted_alone() -> None:
     with pytest.raises(ConfigError, match="the language model in its text_config alone with --architecture llama"):
         symparam.count(NEXT)

@@ -150,8 +150,19 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"model_type": "bert", "hidden_act": "prelu"},
-        "c.json: the activation 'prelu' has parameters of its own, which symparam does not count; "
-        'only activations without parameters, such as "gelu", are supported',
+        "c.json: \"hidden_act\" is the string 'prelu', but an activation without parameters of its own is expected",
+    ),
+    (
+        {"model_type": "bert", "hidden_act": 7},
+        'c.json: "hidden_act" is 7, but an activation function that transformers has, such as "gelu", is expected',
+    ),
+    (
+        {"model_type": "llama", "hidden_act": "swiglu"},
+        "c.json: \"hidden_act\" is the string 'swiglu', but an activation function that transformers has, such as \"silu\", is expected",
+    ),
+    (
+        {"model_type": "clip", "vision_config": {"hidden_act": None}},
+        'c.json: "vision_config.hidden_act" is null, but an activation function that transformers has, such as "quick_gelu", is expected',
     ),
 ]
 
