@@ -14,7 +14,7 @@ from collections import Counter
 from symparam.documents.checking.check import check_document
 from symparam.documents.checking.context import Context
 from symparam.documents.checking.finding import CheckedDocument
-from symparam.documents.reading.files import gather, read
+from symparam.documents.reading.files import gather, read_file
 from symparam.documents.rules.registry import RULES, rules_named
 from symparam.errors import SymparamError
 
@@ -41,7 +41,7 @@ def main() -> int:
     changed = {code: Counter[str]() for code in RULES}
     for path in gather((sys.argv[1],)).paths:
         try:
-            source = read(path)
+            source = read_file(path)
             document = check_document(source)
         except SymparamError as error:
             print(error, file=sys.stderr)

@@ -13,9 +13,9 @@ from symparam.core.notation import UNICODE
 from symparam.documents.checking.check import check_document
 from symparam.documents.checking.context import context_of
 from symparam.documents.checking.finding import CheckedDocument
-from symparam.documents.reading.files import STDIN, gather, read
+from symparam.documents.reading.files import STDIN, gather, read_file
 from symparam.documents.reading.source import Source
-from symparam.documents.roles.stated_measure import Stated
+from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.documents.rules.registry import rules_named
 from symparam.errors import DocumentError, SymparamError, UnknownNameError
 from symparam.models.configs.changes import Changes
@@ -55,7 +55,7 @@ def check(
     found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
     if STDIN in found.paths and STDIN in (config, architecture):
         raise DocumentError("standard input cannot be the config and a document; give one of them as a file")
-    context, remarks = context_of(architecture, config, where, alphabet_of(alphabet), symbols, set, Stated(measure, convention))
+    context, remarks = context_of(architecture, config, where, alphabet_of(alphabet), symbols, set, StatedMeasure(measure, convention))
     context = replace(context, without=rules_named(without))
     say = partial(_worded, language, context.alphabet)
     checked, errors = [], [*found.errors]
@@ -63,7 +63,7 @@ def check(
         if progress:
             progress(path, number, len(found.paths))
         try:
-            checked.append(say(check_document(read(path), context)))
+            checked.append(say(check_document(read_file(path), context)))
         except SymparamError as error:
             errors.append(str(error))
     if not checked:
@@ -90,7 +90,7 @@ def check_text(
     """Check every claim of a text; reports call it ``name``. Arguments and errors are those of `check`."""
     if not isinstance(text, str):
         raise DocumentError(f"{type(text).__name__} is not a text; a string is expected, and the path of a file goes to check")
-    context, remarks = context_of(architecture, config, where, alphabet_of(alphabet), symbols, set, Stated(measure, convention))
+    context, remarks = context_of(architecture, config, where, alphabet_of(alphabet), symbols, set, StatedMeasure(measure, convention))
     context = replace(context, without=rules_named(without))
     checked = _worded(language, context.alphabet, check_document(Source(name, text), context))
     return CheckResult((checked,), (), remarks, _wording_of([checked], context.alphabet))

@@ -9,7 +9,7 @@ import pytest
 
 from symparam.core.dimensions import BY_LETTER
 from symparam.documents.reading.unit_senses import UNITS
-from symparam.documents.words import NOTIONS, labels, parts, roles, sizes, units, words
+from symparam.documents.words import NOTIONS, label_words, part_words, role_words, size_words, unit_words, words
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
 EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages have no words of.
@@ -19,11 +19,11 @@ EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages hav
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
     assert table.keys() == {*NOTIONS, "parts", "units", "roles", "labels", "sizes", "things"}
-    assert table["labels"].keys() == labels().keys()
-    assert table["roles"].keys() <= roles().keys()
-    assert table["parts"].keys() == parts().keys()
-    assert table["units"].keys() <= units().keys()
-    assert table["sizes"].keys() == sizes().keys() <= set(BY_LETTER)
+    assert table["labels"].keys() == label_words().keys()
+    assert table["roles"].keys() <= role_words().keys()
+    assert table["parts"].keys() == part_words().keys()
+    assert table["units"].keys() <= unit_words().keys()
+    assert table["sizes"].keys() == size_words().keys() <= set(BY_LETTER)
     assert all(table[notion] for notion in NOTIONS.keys() - EMPTY)
 
 
@@ -59,13 +59,13 @@ def test_a_total_is_named_at_the_beginning_or_the_end() -> None:
 
 
 def test_parts_are_found_within_names() -> None:
-    assert [part for part, found in parts().items() if found.in_text("transformer.h.0.ln_1.weight")] == ["norm", "layer"]
-    assert [part for part, found in parts().items() if found.in_text("Feed-Forward")] == ["feed-forward"]
-    assert not parts()["norm"].in_text("kiln")
+    assert [part for part, found in part_words().items() if found.in_text("transformer.h.0.ln_1.weight")] == ["norm", "layer"]
+    assert [part for part, found in part_words().items() if found.in_text("Feed-Forward")] == ["feed-forward"]
+    assert not part_words()["norm"].in_text("kiln")
 
 
 def test_every_unit_in_words_is_a_unit() -> None:
-    assert {word for listed in units().values() for word in listed} <= UNITS.keys()
+    assert {word for listed in unit_words().values() for word in listed} <= UNITS.keys()
 
 
 def test_looking_for_words_is_linear() -> None:

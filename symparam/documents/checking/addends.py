@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product, zip_longest
 
-from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import in_each_layer, words
 
@@ -18,11 +18,11 @@ _COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^
 
 _NOUN = re.compile(r"[^\W\d_]{4,}")
 
-Reading = tuple[Entry, ...]
+Reading = tuple[ListEntry, ...]
 """Entries that may be added up."""
 
 
-def readings(entries: Sequence[Entry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
+def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
     """The ways to add up the entries, one for each sum, as they stand first; nothing if there are too many.
 
     An entry that only its number makes the sum of others may be a part beside these; ``guessed`` are the ways to read them, by its place.
@@ -38,10 +38,10 @@ def readings(entries: Sequence[Entry], guessed: Mapping[int, Sequence[Reading]],
     return [*together, *(_ways(outside, guessed, leaves_out) if together and len(outside) < len(entries) else ())]
 
 
-def _levels(entries: Sequence[Entry]) -> list[list[Entry]]:
+def _levels(entries: Sequence[ListEntry]) -> list[list[ListEntry]]:
     """The entries that are in no other, and those that hold no other, by how far their labels are indented; all, if that is the same."""
-    outermost: list[Entry] = []
-    innermost: list[Entry] = []
+    outermost: list[ListEntry] = []
+    innermost: list[ListEntry] = []
     for entry, below in zip_longest(entries, entries[1:]):
         if not outermost or entry.depth <= outermost[-1].depth:
             outermost.append(entry)
@@ -50,7 +50,7 @@ def _levels(entries: Sequence[Entry]) -> list[list[Entry]]:
     return [outermost, innermost] if len(outermost) < len(entries) else [list(entries)]
 
 
-def _ways(entries: Sequence[Entry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
+def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
     found: dict[Fraction, dict[int, Reading]] = {Fraction(0): {}}
     for entry in entries:
         ways: list[Reading] = [(*inside, entry) for inside in guessed.get(entry.start, ())]
@@ -79,12 +79,12 @@ def _is_in_each(label: str) -> bool:
     return count_in(label) < 2 and (in_each_layer().in_text(label) or words("each").in_text(label))
 
 
-def without_single_copies(parts: Sequence[Entry], by_number: bool) -> list[Entry]:
+def without_single_copies(parts: Sequence[ListEntry], by_number: bool) -> list[ListEntry]:
     """The parts without those directly above one that counts all of them several times: ``12 layers 36,000`` below ``attention 1,000`` and
     ``MLP 2,000``, with or without ``layer 3,000`` between them; and without several whose sum stands below, and, if ``by_number``,
     one of which a multiple does.
     """
-    kept: list[Entry] = []
+    kept: list[ListEntry] = []
     for part in parts:
         count = count_in(part.label)
         one = part.number / count if count > 1 else None
@@ -100,7 +100,7 @@ def without_single_copies(parts: Sequence[Entry], by_number: bool) -> list[Entry
     return kept
 
 
-def _is_of_several(part: Entry, single: Entry) -> bool:
+def _is_of_several(part: ListEntry, single: ListEntry) -> bool:
     """Whether it is a multiple of the other and of the same thing, as ``8 experts`` below ``one expert``."""
     one, several = ({*read_label(label).parts, *_NOUN.findall(label.lower())} for label in (single.label, part.label))
     if not words("each").in_text(single.label) and one.isdisjoint(several):
@@ -109,7 +109,7 @@ def _is_of_several(part: Entry, single: Entry) -> bool:
     return times.denominator == 1 and 1 < times <= _MOST_COPIES
 
 
-def _start_of(entries: Sequence[Entry], total: float | Fraction) -> int | None:
+def _start_of(entries: Sequence[ListEntry], total: float | Fraction) -> int | None:
     """The place from which on the entries add up to the total; None if there is none."""
     size = len(entries)
     while size and 0 < entries[size - 1].number <= total:

@@ -9,10 +9,10 @@ from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.number_agreement import Judgement
-from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.chains import EqualityChain
 
 
-def best_reading(chain: Chain, index: int, sign: str, knowledge: Knowledge, usual: Judgement) -> Judgement:
+def best_reading(chain: EqualityChain, index: int, sign: str, knowledge: Knowledge, usual: Judgement) -> Judgement:
     """The verdict on a link that is wrong in its usual reading: it stays wrong only if it is wrong in every other reading, too."""
     if usual.verdict is not Verdict.WRONG and usual.code != "unclear":
         return usual

@@ -10,15 +10,15 @@ from symparam.core.formula import Number, Product
 from symparam.core.frozen import frozen
 from symparam.documents.checking.addends import count_in
 from symparam.documents.checking.alternative_readings import best_reading
-from symparam.documents.checking.claims import explained, judge_link
+from symparam.documents.checking.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import Claim, gated
+from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import is_percent
 from symparam.documents.checking.number_agreement import Judgement
-from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ReadCell
+from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.words import words
 
 
@@ -36,14 +36,14 @@ class RowClaim:
         return replace(self, judgement=replace(self.judgement, by=(code,)))
 
 
-def links(cell: ReadCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:
+def links(cell: ParsedCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:
     """The claims within single cells; what a cell sets a letter to applies behind it, and before it to what holds with that."""
-    waiting = list[tuple[Chain, int, Judgement]]()
+    waiting = list[tuple[EqualityChain, int, Judgement]]()
     last = dict[str, int]()  # Where each letter is set for the last time.
     for chain in cell.chains:
         last |= dict.fromkeys(_given(chain, knowledge), chain.start)
         for each in chain.sides:
-            found = explained(each, knowledge)
+            found = judge_calculation_in_bracket(each, knowledge)
             if found is not None and each.calculation is not None:
                 yield RowClaim(each.calculation, each, found)
             yield from _repeats(each, text, knowledge)
@@ -56,7 +56,7 @@ def links(cell: ReadCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]
                 yield RowClaim(left, right, found)
                 continue
             if found.verdict is Verdict.WRONG:
-                found = gated(Claim(left, right, relation.sign, found, knowledge, text, chain, index))
+                found = wrong_or_undecided(UnequalSides(left, right, relation.sign, found, knowledge, text, chain, index))
             waiting.append((chain, index, found))
     for chain, index, before in waiting:
         relation, left, right = chain.relations[index], chain.sides[index], chain.sides[index + 1]
@@ -68,7 +68,7 @@ def links(cell: ReadCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]
             yield RowClaim(left, right, before)
 
 
-def _given(chain: Chain, knowledge: Knowledge) -> Iterator[str]:
+def _given(chain: EqualityChain, knowledge: Knowledge) -> Iterator[str]:
     """Take up the numbers to which a chain sets letters: these."""
     for left, right in pairwise(chain.sides):
         if left.is_name and isinstance(right.exact, int):
@@ -87,12 +87,12 @@ def _repeats(side: Expression, text: str, knowledge: Knowledge) -> Iterator[RowC
                 yield RowClaim(before, repeat.literal, found, text[repeat.start : repeat.literal.start].rstrip(" (（[~≈"))
 
 
-def sign_of(cell: ReadCell) -> str:
+def sign_of(cell: ParsedCell) -> str:
     """``≈`` if the cell begins with a sign or a word for "about"."""
     return "≈" if cell.text.lstrip().startswith(("≈", "~", "～")) or words("about").begins(cell.text) else "="
 
 
-def is_single(cell: ReadCell) -> bool:
+def is_single(cell: ParsedCell) -> bool:
     """Whether the cell holds a single expression, and otherwise only notes."""
     if len(cell.chains) != 1 or cell.chains[0].relations:
         return False
@@ -101,13 +101,13 @@ def is_single(cell: ReadCell) -> bool:
     return (not label or words("about").is_one(label)) and not chain.clipped and not chain.sides[0].unknown
 
 
-def result_of(cell: ReadCell) -> Expression | None:
+def result_of(cell: ParsedCell) -> Expression | None:
     """The number of a cell that holds nothing else, or a calculation with its result."""
     is_chain = len(cell.chains) == 1 and bool(cell.chains[0].relations) and not cell.chains[0].clipped
     return cell.chains[0].sides[-1] if (is_chain or is_single(cell)) and cell.chains[0].sides[-1].is_number else None
 
 
-def calculations(cells: Sequence[ReadCell]) -> Iterator[tuple[Expression, str]]:
+def calculations(cells: Sequence[ParsedCell]) -> Iterator[tuple[Expression, str]]:
     """What the cells of a row calculate beside other text, and how it is written: every calculation, and each number times the count in the
     row's label, ``| Attention (36 layers) | 1,509,958,656 | a layer = … = 41,943,296 |``.
     """

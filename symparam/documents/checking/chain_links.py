@@ -10,18 +10,18 @@ from itertools import product
 from symparam.core.formula import Formula, Quotient, Sum, Symbol, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.alternative_readings import best_reading
-from symparam.documents.checking.claims import explained, judge_link
+from symparam.documents.checking.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import Claim, gated
+from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.labelled_quantities import EVIDENT, Quantities, clause, digits_of, is_percent
-from symparam.documents.checking.list_parsing import value_of
-from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_percent, last_clause
+from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import Share
-from symparam.documents.checking.unit_readings import Side, side
-from symparam.documents.reading.chains import COPIED, GOES_ON, Chain, ends_about
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
+from symparam.documents.reading.chains import COPIED, GOES_ON, EqualityChain, ends_about
 from symparam.documents.reading.expression import UNKNOWN, Expression, Repeated, in_numbers
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
@@ -44,7 +44,7 @@ class Links:
 
     knowledge: Knowledge
     record: Record
-    quantities: Quantities
+    quantities: LabelledQuantities
     shares: list[Share] = field(default_factory=list)
     _late: list[tuple[Expression, Expression, str, Judgement]] = field(default_factory=list)
     _running: int | Fraction | None = None
@@ -52,7 +52,7 @@ class Links:
     _defined_at: dict[str, int] = field(default_factory=dict)
     _alone: Expression | None = None
 
-    def take_up(self, chain: Chain) -> None:
+    def take_up(self, chain: EqualityChain) -> None:
         """Judge the links of a chain from left to right, and the numbers that its brackets repeat."""
         for index in range(len(chain.relations)):
             self._link(chain, index)
@@ -77,7 +77,7 @@ class Links:
             found = judge_link(left, right, sign, self.knowledge) if applies("value-behind", left.start) else before
             self.record.add_link(left, right, sign, found if found.verdict is Verdict.HOLDS else before)
 
-    def _link(self, chain: Chain, index: int) -> None:
+    def _link(self, chain: EqualityChain, index: int) -> None:
         left, right, relation = chain.sides[index], chain.sides[index + 1], chain.relations[index]
         if self._is_definition(left, right, relation.sign) or self._is_wanted(chain, left, right):
             return
@@ -98,7 +98,8 @@ class Links:
         if judgement.verdict is Verdict.WRONG:
             clipped = clipped or self._begins_elsewhere(index, left, right, sign)
         if judgement.verdict is Verdict.WRONG:
-            judgement = gated(Claim(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped))
+            unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped)
+            judgement = wrong_or_undecided(unequal)
         if judgement.code == "no-value":
             judgement = self._by_labels(left, right, sign) or judgement
         if judgement.code == "no-value":
@@ -108,7 +109,7 @@ class Links:
 
     def _explanation(self, stated: Expression, calculation: Expression) -> None:
         """The verdict on a number with its calculation in the bracket behind it, ``49152 (4 × 12288)``, if they agree."""
-        found = explained(stated, self.knowledge)
+        found = judge_calculation_in_bracket(stated, self.knowledge)
         if found is not None:
             place, written = (stated.start, calculation.end, stated.start), self.record.written
             self.record.add(place, written(calculation), written(stated), "=", found)
@@ -129,17 +130,17 @@ class Links:
             return None
         return message("words-before") if holds(before, right) else None
 
-    def _is_wanted(self, chain: Chain, left: Expression, right: Expression) -> bool:
+    def _is_wanted(self, chain: EqualityChain, left: Expression, right: Expression) -> bool:
         """Whether a word such as "let" makes an equation between letters a condition, which is not a claim."""
         before = self.record.text[max(0, chain.start - _LABEL) : chain.start].rstrip(" \t\n$\\[:：*`")
-        return bool(left.letters) and words("demand").in_text(clause(before))
+        return bool(left.letters) and words("demand").in_text(last_clause(before))
 
     def _of_a_whole(self, left: Expression, right: Expression) -> bool:
         """Whether the percentage is of a whole named after it, ``157M ≈ 2.2% of 7B``, and so is not a ratio on its own."""
         behind = _WORD.match(self.record.text, right.end)
         return left.is_number and not is_percent(left) and behind is not None and words("share_of").is_one(behind[1])
 
-    def _best(self, chain: Chain, index: int, left: Expression, judgement: Judgement) -> Judgement:
+    def _best(self, chain: EqualityChain, index: int, left: Expression, judgement: Judgement) -> Judgement:
         """The verdict in ``2/3 = 0.67 = 0.667``: a rounded side in between is skipped if the side before it agrees."""
         if judgement.verdict is Verdict.WRONG and left.literal is not None and in_force("rounded-between"):
             for before in chain.sides[:index]:
@@ -165,7 +166,7 @@ class Links:
             formulas = {letter: each.side.formula for letter, each in chosen} | {letter: number(each) for letter, each in values.items()}
             literals = {name: literal for _, each in chosen for name, literal in each.side.literals.items()}
             try:
-                judgement = judge(Side(left.formula.substitute(formulas), {**left.literals, **literals}), side(right), sign)
+                judgement = judge_numbers(ClaimSide(left.formula.substitute(formulas), {**left.literals, **literals}), side_of(right), sign)
             except FormulaError:
                 continue  # Too large, or divided by zero.
             if judgement.verdict is Verdict.HOLDS and judgement.code != "about":
@@ -178,7 +179,7 @@ class Links:
         if found is None:
             return None
         try:
-            judgement = judge(found.side, side(right), sign)
+            judgement = judge_numbers(found.side, side_of(right), sign)
         except FormulaError:
             return None  # Too large.
         values = tuple(message("value", letter=each.words_meant, value=each.value or 0) for _, each in found.parts)
@@ -231,7 +232,7 @@ class Links:
         if not other.letters and other.exact is not None:
             self.knowledge.give(letter, other.exact)
             return True
-        value = value_of(other.formula, other) if other.is_number else None
+        value = usual_value(other.formula, other) if other.is_number else None
         if value is not None and not any(literal.unit for literal in other.literals.values()):
             self.knowledge.give(letter, value, settled=False)
         self._step_by_step(name, letter, other, sign)
@@ -270,7 +271,7 @@ class Links:
                 self._share_of(side, repeat, repeat.whole, certain)
                 continue
             if literal is not None and literal.unit is not None and literal.unit.written == "%":
-                value = value_of(repeat.formula, side)
+                value = usual_value(repeat.formula, side)
                 self.shares += [Share(value, left, repeat.literal)] if value is not None else []
                 continue
             before = side._replace(formula=repeat.formula, nouns=(), doubts=(), repeats=())
@@ -283,12 +284,12 @@ class Links:
         """The verdict on ``75M (1.1% of 7B)``, which is wrong only if the bracket can refer only to the number before it."""
         percent, text = repeat.literal, self.record.text
         left, right = (
-            Side(Quotient(repeat.formula, whole.formula), {**side.literals, **whole.literals}),
-            Side(percent.formula, percent.literals),
+            ClaimSide(Quotient(repeat.formula, whole.formula), {**side.literals, **whole.literals}),
+            ClaimSide(percent.formula, percent.literals),
         )
         try:
-            judgement = judge(left, right, "=")
-            certain = certain and judge(left, right, "≈").verdict is Verdict.WRONG
+            judgement = judge_numbers(left, right, "=")
+            certain = certain and judge_numbers(left, right, "≈").verdict is Verdict.WRONG
         except FormulaError:
             return  # Too large.
         behind = text[whole.end : repeat.end - 1].strip()
@@ -322,7 +323,7 @@ def _is_evident(judgement: Judgement, right: Expression) -> bool:
     return judgement.code == "exact" or digits_of(right) >= EVIDENT
 
 
-def _is_label(chain: Chain) -> bool:
+def _is_label(chain: EqualityChain) -> bool:
     """Whether a number at the beginning of a chain is only part of a label, as in ``12 layers = 12 × 7,087,872``."""
     side = chain.sides[0]
     return side.is_number and (bool(side.nouns) or chain.label[-1:].isalpha())

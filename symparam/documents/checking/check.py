@@ -10,18 +10,18 @@ from symparam.core.alphabets import STANDARD
 from symparam.core.message import Message, message
 from symparam.documents.checking.context import Context, declared_in
 from symparam.documents.checking.declared_letters import declared_letters
-from symparam.documents.checking.directives import applied, stated_measures, switched_off, without_remarks
+from symparam.documents.checking.directives import rules_switched_off, stated_measures, with_directives, without_remarks
 from symparam.documents.checking.finding import CheckedDocument, Finding, Verdict
-from symparam.documents.checking.judged_claim import Judged, explained
+from symparam.documents.checking.judged_claim import JudgedClaim, with_gap
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.sections import judge_sections
 from symparam.documents.checking.totals import judge_total
-from symparam.documents.gaps.arithmetic.stated_number import Stated
-from symparam.documents.reading.parsed_document import read_document
+from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
+from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
-from symparam.documents.roles.inferred_model import held_lightly, may_name
-from symparam.documents.roles.measurands import setting_of
+from symparam.documents.roles.inferred_model import may_name_model, softened_findings
+from symparam.documents.roles.measurands import run_setting
 from symparam.documents.roles.model_names import model_named
 from symparam.documents.rules.rule import Ruling, ruled
 from symparam.models.resolution import resolve
@@ -49,7 +49,7 @@ def check_document(source: Source, context: Context | None = None) -> CheckedDoc
 
 def _checked(source: Source, context: Context) -> CheckedDocument:
     known, remarks = declared_in(source, context)
-    with ruled(Ruling(known.without, switched_off(source), {})) as ruling:
+    with ruled(Ruling(known.without, rules_switched_off(source), {})) as ruling:
         return _ruled(source, known, remarks, ruling)
 
 
@@ -58,12 +58,12 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
     for relation in known.relations:
         knowledge.define(relation.letter, relation.formula)
     own = _own_letters(source, known)
-    walk = Walk(read_document(without_remarks(source), {**known.names, **own}), knowledge)
-    walk.run()
-    beside, remark = _beside_model(walk, known, source)
-    judged = [*walk.record.judged, *judge_sections(walk), *beside]
-    findings = list(_explained(source, judged, walk.stated))
-    marked = applied(source, findings, known.ignore)
+    checker = LineChecker(parse_document(without_remarks(source), {**known.names, **own}), knowledge)
+    checker.run()
+    beside, remark = _beside_model(checker, known, source)
+    judged = [*checker.record.judged, *judge_sections(checker), *beside]
+    findings = list(_explained(source, judged, checker.stated))
+    marked = with_directives(source, findings, known.ignore)
     return CheckedDocument(
         source,
         tuple(sorted(marked, key=lambda finding: (finding.start, finding.end))),
@@ -73,14 +73,14 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
     )
 
 
-def _beside_model(walk: Walk, known: Context, source: Source) -> tuple[list[Judged], Message | None]:
+def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on the model that the user names, or else on one that only the page itself names."""
-    named = model_named(walk.text) if not known.architecture and may_name(walk) else None
+    named = model_named(checker.text) if not known.architecture and may_name_model(checker) else None
     chosen = known.architecture or (resolve(named[0], values_first=True) if named else None)
     if chosen is None:
         return [], None
-    beside, remark = judge_total(walk, chosen, setting_of(walk, known.stated, stated_measures(source)))
-    return held_lightly(walk, beside, *named) if named else (beside, remark)
+    beside, remark = judge_total(checker, chosen, run_setting(checker, known.stated, stated_measures(source)))
+    return softened_findings(checker, beside, *named) if named else (beside, remark)
 
 
 def _said(own: Mapping[str, str]) -> Message | None:
@@ -94,7 +94,7 @@ def _own_letters(source: Source, known: Context) -> Mapping[str, str]:
     return {name: letter for name, letter in declared_letters(source.text).items() if name != letter and name not in known.symbols}
 
 
-def _explained(source: Source, judged: Iterable[Judged], stated: Sequence[Stated]) -> Iterator[Finding]:
+def _explained(source: Source, judged: Iterable[JudgedClaim], stated: Sequence[StatedNumber]) -> Iterator[Finding]:
     """The findings; those on the first wrong claims are explained with the help of the numbers stated near them."""
     stated = sorted(stated, key=lambda each: each.line)
     lines = [each.line for each in stated]
@@ -106,4 +106,4 @@ def _explained(source: Source, judged: Iterable[Judged], stated: Sequence[Stated
             continue
         line = source.place(each.finding.right_start)[0]
         at = bisect_left(lines, line)
-        yield explained(each, line, stated[max(0, at - MAX_ELSEWHERE) : at + MAX_ELSEWHERE])
+        yield with_gap(each, line, stated[max(0, at - MAX_ELSEWHERE) : at + MAX_ELSEWHERE])

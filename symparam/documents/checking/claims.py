@@ -14,10 +14,10 @@ from symparam.core.formula import number as written
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import differs_in_kind
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import Claim, gated
+from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
 from symparam.documents.rules.rule import in_force
 from symparam.errors import TOO_LARGE, NoValueError
@@ -38,11 +38,11 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
     if found.verdict is Verdict.WRONG and in_force("goes-on") and _runs_on(left, right, sign, knowledge):
         return Judgement(Verdict.HOLDS, "typography", message("goes-on"), found.left, found.left)
     if found.verdict is Verdict.WRONG:
-        return gated(Claim(left, right, sign, found, knowledge))
+        return wrong_or_undecided(UnequalSides(left, right, sign, found, knowledge))
     return found
 
 
-def explained(stated: Expression, knowledge: Knowledge) -> Judgement | None:
+def judge_calculation_in_bracket(stated: Expression, knowledge: Knowledge) -> Judgement | None:
     """The verdict on a number with its calculation in a bracket, ``49152 (4 × 12288)``; None unless they agree."""
     if stated.calculation is None:
         return None
@@ -65,7 +65,7 @@ def _judge(left: Expression, right: Expression, sign: str, knowledge: Knowledge)
     if words:
         return Judgement(Verdict.UNDECIDED, "no-value", message("no-value", letters=(f"'{min(words)}'",)))
     if not left.letters and not right.letters:
-        return judge(_side(left), _side(right), sign)
+        return judge_numbers(_side(left), _side(right), sign)
     if knowledge.measured.keys() & (left.letters | right.letters):
         found = _measured(left, right, sign, knowledge)
         if found is not None:
@@ -87,7 +87,7 @@ def _measured(left: Expression, right: Expression, sign: str, knowledge: Knowled
         message("value", letter=letter, value=in_numbers(knowledge.measured[letter]))
         for letter in sorted(letters & knowledge.measured.keys())
     ]
-    found = judge(_side(first), _side(second), sign)
+    found = judge_numbers(_side(first), _side(second), sign)
     if found.verdict is Verdict.HOLDS:
         return replace(found, reason=message("holds-with-values", values=tuple(named), said=found.reason))
     if differs_in_kind(first, second) or not knowledge.is_settled(letters):
@@ -95,9 +95,9 @@ def _measured(left: Expression, right: Expression, sign: str, knowledge: Knowled
     return replace(found, code="wrong-value", reason=message("wrong-with", values=tuple(named), said=found.reason))
 
 
-def _side(expression: Expression, values: Mapping[str, Formula | int | Fraction] | None = None) -> Side:
+def _side(expression: Expression, values: Mapping[str, Formula | int | Fraction] | None = None) -> ClaimSide:
     formula = expression.formula.substitute(values) if values else expression.formula
-    return Side(formula, expression.literals)
+    return ClaimSide(formula, expression.literals)
 
 
 def _formulas(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
@@ -119,7 +119,7 @@ def _formulas(left: Expression, right: Expression, sign: str, knowledge: Knowled
     if sign == "≈":
         return Judgement(Verdict.UNDECIDED, "unclear", message("unclear-what-is-small"))
     values = knowledge.values(first.letters | second.letters)
-    if values and evaluate_both(first, second, values):
+    if values and are_equal_at(first, second, values):
         return Judgement(Verdict.HOLDS, "exact", message("same-number-with-values"))
     # Letters that cancel, like h in H/h × h, or that are stated in terms of other sizes, do not count.
     if letters_in(knowledge.meaning(first, False)) != letters_in(knowledge.meaning(second, False)) and not _differ_in_sizes(
@@ -144,16 +144,16 @@ def _by_coefficients(left: Expression, right: Expression, sign: str, knowledge: 
     if letters_in(knowledge.meaning(first, False) / knowledge.meaning(second, False)):
         return None
     ones = dict.fromkeys(left.letters, Number(1))
-    found = judge(_side(left, ones), _single(_side(right, ones)), sign)
+    found = judge_numbers(_side(left, ones), _single(_side(right, ones)), sign)
     return found if found.verdict is Verdict.HOLDS else None
 
 
-def _single(side: Side) -> Side:
+def _single(side: ClaimSide) -> ClaimSide:
     """The side without factors of one, so that a single literal can be recognised."""
     if not isinstance(side.formula, Product):
         return side
     factors = tuple(factor for factor in side.formula.factors if factor != Number(1))
-    return Side(factors[0] if len(factors) == 1 else Product(factors) if factors else Number(1), side.literals)
+    return ClaimSide(factors[0] if len(factors) == 1 else Product(factors) if factors else Number(1), side.literals)
 
 
 def _differ_in_sizes(first: Formula, second: Formula, knowledge: Knowledge) -> bool:
@@ -164,9 +164,9 @@ def _differ_in_sizes(first: Formula, second: Formula, knowledge: Knowledge) -> b
     return letters_in(knowledge.meaning(first, True)) == letters_in(knowledge.meaning(second, True))
 
 
-def evaluate_both(first: Formula, second: Formula, values: Mapping[str, int | Fraction]) -> bool:
+def are_equal_at(first: Formula, second: Formula, values: Mapping[str, int | Fraction]) -> bool:
     """The verdict on two formulas, from their numbers at these values."""
-    return judge(Side(first.substitute(values), {}), Side(second.substitute(values), {}), "=").code == "exact"
+    return judge_numbers(ClaimSide(first.substitute(values), {}), ClaimSide(second.substitute(values), {}), "=").code == "exact"
 
 
 def _without_literals(expression: Expression) -> Formula | None:
@@ -223,7 +223,7 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
 
 def _with(formula: Expression, stated: Expression, sign: str, values: Mapping[str, int | Fraction], swapped: bool) -> Judgement:
     put, number = _side(formula, values), _side(stated)
-    found = judge(number, put, sign) if swapped else judge(put, number, sign)
+    found = judge_numbers(number, put, sign) if swapped else judge_numbers(put, number, sign)
     if found.verdict is Verdict.HOLDS:
         return replace(found, reason=message("holds-with-values", values=_listed(values), said=found.reason))
     return found

@@ -11,9 +11,9 @@ from itertools import permutations
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.labelled_quantities import Quantities, Quantity, clause, digits_of, is_percent
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.checking.labelled_quantities import LabelledQuantities, LabelledQuantity, digits_of, is_percent, last_clause
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -30,7 +30,7 @@ _COUNT = re.compile(r"[\s-]*(?P<each>[^\W\d_]{3,12})")
 
 
 @frozen
-class Compared:
+class ComparisonClaim:
     """A claim in words: ``left`` is its calculation in the numbers of the page."""
 
     left: str
@@ -38,9 +38,9 @@ class Compared:
     judgement: Judgement
 
 
-def compared(
-    lone: Sequence[Quantity], text: str, line: tuple[int, int], quantities: Quantities, near: Sequence[Quantity]
-) -> Iterator[Compared]:
+def comparison_claims(
+    lone: Sequence[LabelledQuantity], text: str, line: tuple[int, int], quantities: LabelledQuantities, near: Sequence[LabelledQuantity]
+) -> Iterator[ComparisonClaim]:
     """The comparisons that the words of a line make about the single quantities in it. ``near`` are the quantities of the line and directly
     above it.
     """
@@ -60,19 +60,19 @@ def compared(
             yield found
 
 
-def _share(number: Expression, before: str, behind: str, quantities: Quantities, text: str) -> Compared | None:
+def _share(number: Expression, before: str, behind: str, quantities: LabelledQuantities, text: str) -> ComparisonClaim | None:
     """A share, ``The MLP is 87.7 % of the block``, if the page states the size of both."""
     match = _SHARE_BEFORE.search(before.rstrip(_ABOUT)) or _SHARE.match(behind)
     if match is None or ("of" in match.groupdict() and not words("share_of").is_one(match["of"])):
         return None
-    part = match["part"] if "part" in match.groupdict() else clause(before)
+    part = match["part"] if "part" in match.groupdict() else last_clause(before)
     one, whole = quantities.named(part), quantities.named(match["whole"])
     if one is None or whole is None or one[0] is whole[0]:
         return None
     return _judged(number, one[0], whole[0], lambda first, second: Quotient(first, second), "{} / {}", text)
 
 
-def _difference(number: Expression, around: str, near: Sequence[Quantity], text: str) -> Compared | None:
+def _difference(number: Expression, around: str, near: Sequence[LabelledQuantity], text: str) -> ComparisonClaim | None:
     """A difference in percent: ``22 % less``, ``saves 44 %``."""
     if words("less").in_text(around):
         return _pair(number, near, text, lambda one, other: Sum((Number(1), Negative(Quotient(one, other)))), "1 − {} / {}")
@@ -81,7 +81,7 @@ def _difference(number: Expression, around: str, near: Sequence[Quantity], text:
     return None
 
 
-def _rate(number: Expression, near: Sequence[Quantity], text: str) -> Compared | None:
+def _rate(number: Expression, near: Sequence[LabelledQuantity], text: str) -> ComparisonClaim | None:
     """A rate times a count: ``320 KB per token``, and ``at 8k tokens: 2.6 GB``."""
     before = [each for each in near if each.expression.end < number.start and _alike(each.expression, number)]
     rates = [(each, match) for each in before if (match := _RATE.match(text, each.expression.end))]
@@ -103,7 +103,7 @@ def _singular(word: str) -> str:
 Relating = Callable[[Formula, Formula], Formula]
 
 
-def _pair(number: Expression, near: Sequence[Quantity], text: str, relating: Relating, written: str) -> Compared | None:
+def _pair(number: Expression, near: Sequence[LabelledQuantity], text: str, relating: Relating, written: str) -> ComparisonClaim | None:
     """The two nearby quantities that a factor or percentage relates, unless some pair would be likely to fit by chance."""
     others = [each for each in near if each.expression.start != number.start and each.names and each.value]
     here = [each for each in others if "\n" not in text[min(each.expression.end, number.end) : max(each.expression.start, number.start)]]
@@ -117,16 +117,18 @@ def _pair(number: Expression, near: Sequence[Quantity], text: str, relating: Rel
     return None
 
 
-def _judged(number: Expression, one: Quantity, other: Quantity, relating: Relating, written: str, text: str) -> Compared | None:
+def _judged(
+    number: Expression, one: LabelledQuantity, other: LabelledQuantity, relating: Relating, written: str, text: str
+) -> ComparisonClaim | None:
     formula = relating(one.side.formula, other.side.formula)
     try:
-        judgement = judge(Side(formula, {**one.side.literals, **other.side.literals}), side(number), "=")
+        judgement = judge_numbers(ClaimSide(formula, {**one.side.literals, **other.side.literals}), side_of(number), "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
     if judgement.verdict is not Verdict.HOLDS or judgement.code not in ("exact", "rounded", "truncated", "unit"):
         return None
     shown = (text[each.expression.start : each.expression.end] for each in (one, other))
-    return Compared(written.format(*shown), number, judgement)
+    return ComparisonClaim(written.format(*shown), number, judgement)
 
 
 def _alike(one: Expression, other: Expression) -> bool:

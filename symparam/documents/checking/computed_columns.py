@@ -19,9 +19,9 @@ from symparam.core.frozen import frozen
 from symparam.documents.checking.chance import MARKED, UNNAMED
 from symparam.documents.checking.column_sizes import ratios_of_heads
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.list_parsing import value_of
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import in_force
 from symparam.errors import FormulaError
@@ -41,7 +41,7 @@ Numbers = Mapping[int, Expression]
 
 
 @frozen
-class Rough:
+class RoughNumber:
     """A number of a row as a float, with one unit of its last digit."""
 
     value: float
@@ -50,7 +50,7 @@ class Rough:
 
 
 @frozen
-class Relating:
+class ColumnRelation:
     """A relation between columns: ``written`` is the formula with a placeholder for each operand, ``roughly`` computes its value in floats.
     ``base`` is a number of the first row that the formula contains, and ``by`` the rule that tries the relation, if it has a name.
     """
@@ -63,7 +63,7 @@ class Relating:
     adds: bool = False
     by: str = ""
 
-    def is_far(self, row: Mapping[int, Rough], column: int) -> bool:
+    def is_far(self, row: Mapping[int, RoughNumber], column: int) -> bool:
         """Whether the row is so far off that no rounding explains it."""
         if column not in row or any(each not in row for each in self.columns):
             return False
@@ -76,7 +76,7 @@ class Relating:
         except (ZeroDivisionError, OverflowError):
             return True
 
-    def left(self, row: Numbers) -> Side | None:
+    def left(self, row: Numbers) -> ClaimSide | None:
         """The formula with the numbers of a row, or None if the row lacks one."""
         if any(column not in row for column in self.columns):
             return None
@@ -85,36 +85,36 @@ class Relating:
             return None  # The first row is what the others are compared with.
         every = sides if self.base is None else [*sides, self.base]
         literals = {letter: literal for each in every for letter, literal in each.literals.items()}
-        return Side(self.formula([each.formula for each in sides]), literals)
+        return ClaimSide(self.formula([each.formula for each in sides]), literals)
 
 
 @frozen
-class Row:
+class RelatedRow:
     """A row that agrees with a relation, or does not."""
 
     numbers: Numbers
     judgement: Judgement
 
-    def is_exact(self, related: Related) -> bool:
+    def is_exact(self, related: ComputedColumn) -> bool:
         """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
         return all(self.numbers[column].exact is not None for column in (related.column, *related.relating.columns))
 
 
 @frozen
-class Related:
+class ComputedColumn:
     """A column with its relation, the rows that agree, and the rows that do not."""
 
     column: int
-    relating: Relating
-    rows: tuple[Row, ...]
+    relating: ColumnRelation
+    rows: tuple[RelatedRow, ...]
 
     @cached_property
-    def agreeing(self) -> tuple[Row, ...]:
+    def agreeing(self) -> tuple[RelatedRow, ...]:
         """The rows in which it holds."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
 
     @cached_property
-    def off(self) -> tuple[Row, ...]:
+    def off(self) -> tuple[RelatedRow, ...]:
         """The rows that are proven to be wrong."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG)
 
@@ -123,7 +123,7 @@ class Related:
         return _likely([row.numbers[self.column] for row in self.agreeing], tries)
 
 
-def related(rows: Sequence[Numbers], heads: Sequence[str] = ()) -> Iterator[Related]:
+def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = ()) -> Iterator[ComputedColumn]:
     """The columns that are computed from others, the last ones first, as totals come after their parts; ``heads`` are their headings."""
     rows = rows[:_MOST_ROWS]
     columns = sorted({column for row in rows for column in row})
@@ -154,26 +154,27 @@ def _likely(agreeing: Iterable[Expression], tries: int) -> Fraction:
     return Fraction(tries, 10 ** sum({str(each.formula): _digits(each) for each in agreeing}.values()))
 
 
-def _by_heads(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[Relating]:
+def _by_heads(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[ColumnRelation]:
     """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``."""
     for other in others if in_force("sizes-in-heads") else ():
         if max(other, column) < len(heads):
             for ratio in ratios_of_heads(heads[other], heads[column]):
-                yield Relating((other,), f"{{}} × {ratio}", _times(ratio), _scaled(float(ratio)), by="sizes-in-heads")
+                yield ColumnRelation((other,), f"{{}} × {ratio}", _times(ratio), _scaled(float(ratio)), by="sizes-in-heads")
 
 
-def _of_two(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[Relating]:
+def _of_two(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[ColumnRelation]:
     before = tuple(each for each in others if each < column)
     if len(before) > 2:
-        yield Relating(before, " + ".join(["{}"] * len(before)), lambda parts: Sum(tuple(parts)), sum, adds=True)
+        yield ColumnRelation(before, " + ".join(["{}"] * len(before)), lambda parts: Sum(tuple(parts)), sum, adds=True)
     for pair in permutations(others, 2):
         if pair[0] < pair[1]:
-            yield Relating(pair, "{} + {}", lambda parts: Sum(tuple(parts)), sum, adds=True)
-            yield Relating(pair, "{} × {}", lambda parts: Product(tuple(parts)), lambda parts: parts[0] * parts[1])
-        less = Relating(pair, "{} − {}", lambda parts: Sum((parts[0], Negative(parts[1]))), lambda parts: parts[0] - parts[1], adds=True)
-        yield less
-        yield Relating(pair, "{} / {}", lambda parts: Quotient(parts[0], parts[1]), lambda parts: parts[0] / parts[1])
-        yield Relating(
+            yield ColumnRelation(pair, "{} + {}", lambda parts: Sum(tuple(parts)), sum, adds=True)
+            yield ColumnRelation(pair, "{} × {}", lambda parts: Product(tuple(parts)), lambda parts: parts[0] * parts[1])
+        yield ColumnRelation(
+            pair, "{} − {}", lambda parts: Sum((parts[0], Negative(parts[1]))), lambda parts: parts[0] - parts[1], adds=True
+        )
+        yield ColumnRelation(pair, "{} / {}", lambda parts: Quotient(parts[0], parts[1]), lambda parts: parts[0] / parts[1])
+        yield ColumnRelation(
             pair,
             "{} / {} − 1",
             lambda parts: Sum((Quotient(parts[0], parts[1]), Negative(Number(1)))),
@@ -181,11 +182,11 @@ def _of_two(column: int, others: Sequence[int], first: Numbers, heads: Sequence[
         )
 
 
-def _multiples(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[Relating]:
+def _multiples(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[ColumnRelation]:
     """Multiples of a column, as of parameters by the bytes of each, and its ratios to the first row."""
     for other in others:
         for factor in _FACTORS:
-            yield Relating((other,), f"{{}} × {factor}", _times(factor), _scaled(float(factor)))
+            yield ColumnRelation((other,), f"{{}} × {factor}", _times(factor), _scaled(float(factor)))
         if other in first:
             yield from _ratios(other, first[other])
 
@@ -198,24 +199,24 @@ def _scaled(factor: float) -> Callable[[Sequence[float]], float]:
     return lambda parts: parts[0] * factor
 
 
-def _ratios(column: int, base: Expression) -> Iterator[Relating]:
+def _ratios(column: int, base: Expression) -> Iterator[ColumnRelation]:
     value = _roughly(base).value
-    yield Relating((column,), "{} / {base}", lambda parts: Quotient(parts[0], base.formula), lambda parts: parts[0] / value, base)
-    yield Relating((column,), "{base} / {}", lambda parts: Quotient(base.formula, parts[0]), lambda parts: value / parts[0], base)
+    yield ColumnRelation((column,), "{} / {base}", lambda parts: Quotient(parts[0], base.formula), lambda parts: parts[0] / value, base)
+    yield ColumnRelation((column,), "{base} / {}", lambda parts: Quotient(base.formula, parts[0]), lambda parts: value / parts[0], base)
 
 
-def _roughly(number: Expression) -> Rough:
-    value = value_of(number.formula, number)
+def _roughly(number: Expression) -> RoughNumber:
+    value = usual_value(number.formula, number)
     if value is None or abs(value) >= _LARGEST:
-        return Rough(0.0, 0.0, False)
+        return RoughNumber(0.0, 0.0, False)
     literal = number.literal
     last = literal.last_digit * (literal.unit.senses[0] if literal.unit else 1) if literal and literal.last_digit < 1 else 0
-    return Rough(float(value), float(last), bool(literal and literal.unit))
+    return RoughNumber(float(value), float(last), bool(literal and literal.unit))
 
 
-def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Related | None:
+def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> ComputedColumn | None:
     """The relation checked in each row; None as soon as too many rows disagree."""
-    found: list[Row] = []
+    found: list[RelatedRow] = []
     missed = 0
     for row in rows:
         left = relating.left(row) if column in row else None
@@ -223,24 +224,24 @@ def _related(rows: Sequence[Numbers], column: int, relating: Relating) -> Relate
             continue
         if len(relating.columns) == 1 and not _roughly(row[column]).value:
             continue  # Every multiple of nothing is nothing.
-        judgement = _judged(left, side(row[column]))
+        judgement = _judged(left, side_of(row[column]))
         missed += judgement is None or judgement.verdict is not Verdict.HOLDS
         if missed * _FEWEST_FOR_WRONG > max(len(rows) - missed, 0):
             return None
         if judgement is not None:
-            found.append(Row(row, replace(judgement, by=(*judgement.by, relating.by)) if relating.by else judgement))
-    return Related(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
+            found.append(RelatedRow(row, replace(judgement, by=(*judgement.by, relating.by)) if relating.by else judgement))
+    return ComputedColumn(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
 
 
 def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
     """Whether the numbers count the same, so that they can be added: all have units of one kind, or none has one of a kind."""
-    literals = [side(row[column]).literal for column in columns if row[column].exact != 0]
+    literals = [side_of(row[column]).literal for column in columns if row[column].exact != 0]
     return len({each.unit.counted if each is not None and each.unit is not None else "" for each in literals}) == 1
 
 
-def _judged(left: Side, right: Side) -> Judgement | None:
+def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
     try:
-        return judge(left, right, "=")
+        return judge_numbers(left, right, "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
 

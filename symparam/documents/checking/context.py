@@ -18,7 +18,7 @@ from symparam.core.parsing.reader import COMMON_NAMES, read_relation
 from symparam.documents.checking.finding import CODES
 from symparam.documents.reading.files import check_inside
 from symparam.documents.reading.source import Source
-from symparam.documents.roles.stated_measure import Stated
+from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.documents.rules.registry import rules_named
 from symparam.errors import ArchitectureError, ConfigError, DocumentError, RelationError, SymparamError, UnknownNameError, shorten
 from symparam.models.architectures import architecture_names, find_architecture
@@ -52,7 +52,7 @@ class Context:
     alphabet: Alphabet = STANDARD
     relations: tuple[Relation, ...] = ()
     symbols: Mapping[str, str] = field(default_factory=dict)
-    stated: Stated = field(default_factory=Stated)
+    stated: StatedMeasure = field(default_factory=StatedMeasure)
     ignore: frozenset[str] = frozenset()
     without: frozenset[str] = frozenset()
     language: str = ""
@@ -74,10 +74,10 @@ def context_of(
     letters: Alphabet = STANDARD,
     symbols: Symbols = (),
     set: Changes = (),
-    stated: Stated | None = None,
+    stated: StatedMeasure | None = None,
 ) -> tuple[Context, tuple[Message, ...]]:
     """The context that a user states, and remarks on it. Raises `SymparamError` for a statement that cannot be used."""
-    stated = stated or Stated()
+    stated = stated or StatedMeasure()
     stated.check()
     named = config if architecture is None else architecture
     if named is None:
@@ -149,7 +149,7 @@ def _joined(source: Source, stated: JsonMapping, context: Context) -> tuple[Cont
         _listed(stated, "where"),
         letters,
         {_name("symbols", name): _name("symbols", letter) for name, letter in symbols.items()},
-        stated=Stated(_optional(stated, "measure") or "", _optional(stated, "convention") or ""),
+        stated=StatedMeasure(_optional(stated, "measure") or "", _optional(stated, "convention") or ""),
     )
     return (
         replace(

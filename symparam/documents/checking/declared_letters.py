@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from symparam.documents.words import is_unspaced, linking, sizes
+from symparam.documents.words import is_unspaced, linking_words, size_words
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
 _SET = rf"(?:\$(?P<a>{_NAME})\$|`(?P<b>{_NAME})`|\*\*?(?P<c>{_NAME})\*\*?)"
@@ -31,17 +31,17 @@ def _declared(text: str) -> Iterator[tuple[str, str]]:
         for match in pattern.finditer(text):
             groups = match.groupdict()
             name = next(groups[each] for each in "abc" if groups.get(each))
-            letter = next(each for each in sizes() if groups.get(f"size_{each}"))
+            letter = next(each for each in size_words() if groups.get(f"size_{each}"))
             yield re.sub(r"\\(?:text|mathrm)|[{}]", "", name), letter
 
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """A letter and the name of its size behind it, the letter marked as one or not, and a marked letter behind the name."""
-    apart = [word for word in linking() if not is_unspaced(word)]
-    together = [word for word in linking() if is_unspaced(word)]
+    apart = [word for word in linking_words() if not is_unspaced(word)]
+    together = [word for word in linking_words() if is_unspaced(word)]
     linked = rf"(?:\s{{0,2}}(?:{_SIGNS}|{_any(together)})\s{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"
-    size = "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in sizes().items())
+    size = "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words().items())
     return (
         re.compile(rf"{_SET}(?:{linked}|\s{{1,2}})(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"(?<![\w$\\.']){_NO_WORD}(?P<a>{_NAME}){linked}(?:{size})(?!{_SPACED})", re.IGNORECASE),

@@ -17,11 +17,11 @@ from math import prod
 
 from symparam.core.formula import Formula, Product, Quotient, number
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.number_agreement import judge
-from symparam.documents.checking.quantity_extraction import Noticed, Stretch, has_amounts, noticed
+from symparam.documents.checking.number_agreement import judge_numbers
+from symparam.documents.checking.quantity_extraction import ExtractedQuantities, ExtractedQuantity, extract_quantities, has_amounts
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.table_checker import Table
-from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.checking.table_checker import CheckedTable
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Literal
 from symparam.documents.reading.line_splitting import PageLine
 from symparam.documents.rules.rule import applies
@@ -51,22 +51,22 @@ _MEASURED = re.compile(r"\d(?:[ -]?|\s?个?)[^\W\d_]")  # The least that an amou
 
 
 @dataclass
-class Amounts:
+class DerivedAmounts:
     """What a page said so far that later amounts may follow from: the model that a heading names, and the lines above."""
 
     record: Record
-    _subject: tuple[Noticed, ...] = ()
+    _subject: tuple[ExtractedQuantity, ...] = ()
     _level: int = 0
     _above: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_ABOVE))
-    _read: dict[int, Stretch] = field(default_factory=dict)
-    _label: Stretch = field(default_factory=Stretch)
+    _read: dict[int, ExtractedQuantities] = field(default_factory=dict)
+    _label: ExtractedQuantities = field(default_factory=ExtractedQuantities)
 
     def head(self, heading: PageLine) -> None:
         """Take up the model that a heading names, for its section and those below it."""
         text = self.record.text
         marks = text[text.rfind("\n", 0, heading.start) + 1 : heading.start]
         level = marks.count("#")
-        counts = tuple(each for each in noticed(text, heading.start, heading.end).counts if each.of == "parameter")
+        counts = tuple(each for each in extract_quantities(text, heading.start, heading.end).counts if each.of == "parameter")
         counts = counts if len({each.value for each in counts}) == 1 else ()
         if counts or level <= self._level:
             self._subject, self._level = counts, level
@@ -76,7 +76,7 @@ class Amounts:
     def line(self, start: int, end: int) -> None:
         """Record the amounts that the sentences of a line derive."""
         text = self.record.text
-        here = noticed(text, start, end) if has_amounts(text, start, end) else Stretch()
+        here = extract_quantities(text, start, end) if has_amounts(text, start, end) else ExtractedQuantities()
         stated = sorted([*here.amounts, *_of(here.counts, "parameter")], key=lambda each: each.start)
         ends = [start, *(match.end() for match in _END.finditer(text, start, end)), end] if stated else []
         for amount in stated:
@@ -89,29 +89,29 @@ class Amounts:
                 self._add(other, one.expression.formula, [one], "", "same-in-other-unit")
         self._above.append((start, end))
         if _LABEL.search(text, max(start, end - _LABELLED), end):
-            self._label = noticed(text, start, end)
+            self._label = extract_quantities(text, start, end)
 
     def paragraph(self) -> None:
         """Forget the line with a colon that the lines of a paragraph are about."""
-        self._label = Stretch()
+        self._label = ExtractedQuantities()
 
-    def table(self, table: Table) -> None:
+    def table(self, table: CheckedTable) -> None:
         """Record the amounts in a table whose rows name the models and whose columns the formats, or the other way around."""
         text = self.record.text
         head = table.rows[0].cells if table.head else ()
-        heads: list[Stretch] | None = None
+        heads: list[ExtractedQuantities] | None = None
         for row in table.body:
             if not row.cells or not _MEASURED.search(text, row.cells[0].start, row.cells[-1].end):
                 continue
-            heads = [noticed(text, cell.start, cell.end) for cell in head] if heads is None else heads
-            cells = [noticed(text, cell.start, cell.end) for cell in row.cells]
+            heads = [extract_quantities(text, cell.start, cell.end) for cell in head] if heads is None else heads
+            cells = [extract_quantities(text, cell.start, cell.end) for cell in row.cells]
             for column, cell in enumerate(cells):
                 if len(cell.amounts) == 1 and not _of(cell.counts, "parameter"):
-                    above = heads[column] if column < len(heads) else Stretch()
+                    above = heads[column] if column < len(heads) else ExtractedQuantities()
                     beside = [cell, *reversed(cells[:column]), above]
                     self._in_cell(cell.amounts[0], beside, above)
 
-    def _in_cell(self, amount: Noticed, beside: Sequence[Stretch], above: Stretch) -> None:
+    def _in_cell(self, amount: ExtractedQuantity, beside: Sequence[ExtractedQuantities], above: ExtractedQuantities) -> None:
         near = [beside[0], above, *beside[1:-1]]
         rates = [rate for each in near for rate in _per(each.rates, amount)[:_MOST_KEPT]]
         counts = next((found[:1] for each in (*beside[1:-1], above) if (found := _of(each.counts, "parameter"))), [])
@@ -122,7 +122,7 @@ class Amounts:
             if rate.per - amount.per == {"parameter"} and self._holds(amount, rate, counts[:1], True):
                 return
 
-    def _derive(self, amount: Noticed, here: Stretch, sentence: tuple[int, int]) -> None:
+    def _derive(self, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]) -> None:
         """Record the amount as a rate times counts, one of which at least stands in its sentence."""
         begin, last = sentence
         others = [each for each in here.amounts if each.start != amount.start]
@@ -144,7 +144,7 @@ class Amounts:
                 if (is_near or any(near for _, near in chosen)) and self._holds(amount, rate, [each for each, _ in chosen], is_beside):
                     return
 
-    def _shared(self, amount: Noticed, here: Stretch, sentence: tuple[int, int]) -> bool:
+    def _shared(self, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]) -> bool:
         """Record the amount as what each of several things in its sentence has of an amount before it: ``70B on 8 GPUs: 8.75B per GPU``."""
         begin, _ = sentence
         wholes = [each for each in (*here.amounts, *_of(here.counts, "parameter")) if begin <= each.start < amount.start]
@@ -158,7 +158,9 @@ class Amounts:
                     return True
         return False
 
-    def _near(self, rates: Sequence[Noticed], amount: Noticed, sentence: tuple[int, int], before: int) -> Iterator[tuple[Noticed, bool]]:
+    def _near(
+        self, rates: Sequence[ExtractedQuantity], amount: ExtractedQuantity, sentence: tuple[int, int], before: int
+    ) -> Iterator[tuple[ExtractedQuantity, bool]]:
         """The rates that the amount may follow from, the nearest first, each with whether it stands in the same sentence."""
         begin, last = sentence
         rates = [each for each in rates if each.start != amount.start]
@@ -181,7 +183,9 @@ class Amounts:
                 seen.add(each.per)
                 yield each, False
 
-    def _counts(self, thing: str, amount: Noticed, here: Stretch, sentence: tuple[int, int]) -> Iterator[tuple[Noticed, bool]]:
+    def _counts(
+        self, thing: str, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]
+    ) -> Iterator[tuple[ExtractedQuantity, bool]]:
         """The counts of a thing, the nearest first, each with whether it stands in the sentence of the amount."""
         begin, last = sentence
         found = [each for each in here.counts if each.of == thing and each.start != amount.start]
@@ -194,14 +198,14 @@ class Amounts:
             earlier = list(islice(above, _MOST_EARLIER)) or [each for each in self._subject[:1] if thing == "parameter"]
         yield from ((each, False) for each in earlier[:_MOST_EARLIER])
 
-    def _stretches(self) -> Iterator[Stretch]:
+    def _stretches(self) -> Iterator[ExtractedQuantities]:
         """The lines above, the nearest first."""
         for start, end in reversed(self._above):
             if start not in self._read:
-                self._read[start] = noticed(self.record.text, start, end)
+                self._read[start] = extract_quantities(self.record.text, start, end)
             yield self._read[start]
 
-    def _holds(self, amount: Noticed, rate: Noticed, counts: Sequence[Noticed], is_beside: bool) -> bool:
+    def _holds(self, amount: ExtractedQuantity, rate: ExtractedQuantity, counts: Sequence[ExtractedQuantity], is_beside: bool) -> bool:
         """Record the amount as the product of the rate and the counts, if it is one and is not judged already. An amount of one digit
         agrees by chance with what stands in other sentences.
         """
@@ -220,15 +224,18 @@ class Amounts:
         factors: list[Formula] = [*(each.expression.formula for each in counts), own]
         return self._add(amount, Product(tuple(factors)), [*counts, rate], " × ", "amount-of-each", is_format)
 
-    def _is_judged(self, amount: Noticed) -> bool:
+    def _is_judged(self, amount: ExtractedQuantity) -> bool:
         return any(each.finding.right_start == amount.start for each in self.record.judged[-_RECENT:])
 
-    def _add(self, amount: Noticed, formula: Formula, operands: Sequence[Noticed], sign: str, rule: str, is_format: bool = False) -> bool:
+    def _add(
+        self, amount: ExtractedQuantity, formula: Formula, operands: Sequence[ExtractedQuantity], sign: str, rule: str,
+        is_format: bool = False,
+    ) -> bool:
         """Record the amount as this formula of others, if it is one, and if so many digits do not agree by chance."""
         right = amount.expression
         literals = {letter: literal for each in operands for letter, literal in each.expression.literals.items()}
         try:
-            found = judge(Side(formula, literals), side(right), "=")
+            found = judge_numbers(ClaimSide(formula, literals), side_of(right), "=")
         except FormulaError:
             return False  # Too large.
         first, second = Fraction(found.left or 0), Fraction(found.right or 0)
@@ -254,11 +261,11 @@ def _in_binary(amount: Fraction) -> list[Fraction]:
     return [amount * Fraction(1024, 1000) ** power for power in range(-3, 4)]
 
 
-def _of(counts: Sequence[Noticed], thing: str) -> list[Noticed]:
+def _of(counts: Sequence[ExtractedQuantity], thing: str) -> list[ExtractedQuantity]:
     return [each for each in counts if each.of == thing]
 
 
-def _per(rates: Sequence[Noticed], amount: Noticed) -> list[Noticed]:
+def _per(rates: Sequence[ExtractedQuantity], amount: ExtractedQuantity) -> list[ExtractedQuantity]:
     return [each for each in rates if each.start != amount.start and each.per > amount.per]
 
 
@@ -267,7 +274,7 @@ def _is_shown(first: Fraction, second: Fraction, stated: Literal) -> bool:
     return abs(first - second) * stated.value < stated.last_digit * second
 
 
-def _is_restated(one: Noticed, other: Noticed, between: str) -> bool:
+def _is_restated(one: ExtractedQuantity, other: ExtractedQuantity, between: str) -> bool:
     """Whether a sign or a word says that an amount is the one before it in another unit: ``57,344 bytes, i.e. 56 KiB``."""
     units = [each.expression.literal.unit for each in (one, other) if each.expression.literal]
     if not 0 < len(between) <= _MOST_BETWEEN or one.measured != other.measured or len(set(units)) < 2:

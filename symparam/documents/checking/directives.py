@@ -16,7 +16,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import CODES, Finding, Verdict
 from symparam.documents.reading.source import Source
-from symparam.documents.roles.stated_measure import Stated
+from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.documents.rules.registry import RULES
 from symparam.errors import DocumentError, UnknownNameError
 
@@ -51,20 +51,20 @@ def directives(source: Source) -> list[Directive]:
     return list(_found(source)) if "symparam:" in source.text else []
 
 
-def switched_off(source: Source) -> tuple[tuple[int, int, frozenset[str]], ...]:
+def rules_switched_off(source: Source) -> tuple[tuple[int, int, frozenset[str]], ...]:
     """The stretches in which remarks switch rules off: the start and end of each, and the rules."""
     found = (each for each in directives(source) if each.kind == "without")
     return tuple((source.offset(each.lines.start), source.offset(each.lines.stop), each.codes) for each in found)
 
 
-def stated_measures(source: Source) -> tuple[tuple[int, int, Stated], ...]:
+def stated_measures(source: Source) -> tuple[tuple[int, int, StatedMeasure], ...]:
     """The stretches for which remarks state a measure or a convention: the start and end of each, and what is stated."""
     found = (each for each in directives(source) if each.kind in STATED)
     return tuple((source.offset(each.lines.start), source.offset(each.lines.stop), _stated(each.kind, min(each.codes))) for each in found)
 
 
-def _stated(kind: str, name: str) -> Stated:
-    return Stated(**{kind: name})
+def _stated(kind: str, name: str) -> StatedMeasure:
+    return StatedMeasure(**{kind: name})
 
 
 def without_remarks(source: Source) -> Source:
@@ -126,7 +126,7 @@ def _about(source: Source, line: int) -> range:
     return range(line, end + 1)
 
 
-def applied(source: Source, found: Sequence[Finding], ignored_codes: frozenset[str]) -> list[Finding]:
+def with_directives(source: Source, found: Sequence[Finding], ignored_codes: frozenset[str]) -> list[Finding]:
     """The findings, marked if the document ignores them, with one more for each expected finding that is missing."""
     remarks = [each for each in directives(source) if each.kind in ("ignore", "expect")]
     if not remarks and not ignored_codes:

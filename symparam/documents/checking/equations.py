@@ -12,7 +12,7 @@ from fractions import Fraction
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
 from symparam.core.message import Message, message
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
-from symparam.documents.reading.unit_senses import PURE, Dimension, combined
+from symparam.documents.reading.unit_senses import PURE, Dimension, combined_dimensions
 
 _MOST = 16  # Possible dimensions of one formula that are kept.
 _SHAPE = re.compile(r"\s*+\[(?=[^\]x×,*]*+[x×,*])[\s\w,×*]*+\]\s*+")
@@ -43,12 +43,12 @@ def _dimensions(formula: Formula, literals: dict[str, Literal]) -> frozenset[Dim
         case Product(factors):
             found = PURE
             for factor in factors:
-                found = combined(found, _dimensions(factor, literals))
+                found = combined_dimensions(found, _dimensions(factor, literals))
                 if len(found) > _MOST:
                     return PURE
             return found
         case Quotient(numerator, denominator):
-            return combined(_dimensions(numerator, literals), _dimensions(denominator, literals), -1)
+            return combined_dimensions(_dimensions(numerator, literals), _dimensions(denominator, literals), -1)
         case Power(base, _) if _dimensions(base, literals) != PURE:
             return frozenset()
     return PURE
@@ -62,7 +62,7 @@ def differs_in_kind(left: Expression, right: Expression) -> bool:
     return () not in first | second and not first & second
 
 
-def restates(left: Expression, right: Expression) -> Message | None:
+def restatement_reason(left: Expression, right: Expression) -> Message | None:
     """The reason why a right side that is not a single number does not follow from the left one: they have no numbers in common."""
     if right.is_number or right.letters:
         return None
@@ -114,7 +114,7 @@ def _is_scaled(found: Fraction, stated: Fraction) -> bool:
     return any(abs(stated / found / step - 1) <= _SLACK for step in _SCALES)
 
 
-def maybe_in_other_units(left: Expression, right: Expression, found: Fraction | None) -> Message | None:
+def other_units_reason(left: Expression, right: Expression, found: Fraction | None) -> Message | None:
     """Why a number without a unit may equal the other side with one: they agree but for an omitted scale, or one counts elements and the
     other bytes.
     """

@@ -11,7 +11,7 @@ from symparam.core.message import Message
 from symparam.documents.gaps.gap import Gap
 from symparam.documents.reading.source import Source
 from symparam.documents.rules.registry import BY_MESSAGE
-from symparam.documents.rules.rule import Applied, named_in
+from symparam.documents.rules.rule import AppliedRules, named_in
 
 
 class Verdict(StrEnum):
@@ -95,7 +95,7 @@ class CheckedDocument:
     source: Source
     findings: tuple[Finding, ...]
     language: str = ""
-    applied: Applied = field(default_factory=Applied)
+    applied: AppliedRules = field(default_factory=AppliedRules)
     remarks: tuple[Message, ...] = ()
 
     def rules(self, finding: Finding) -> tuple[str, ...]:

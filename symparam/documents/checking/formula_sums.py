@@ -21,14 +21,14 @@ _PROBES = (10_007, 10_037, 10_061, 10_079, 10_103, 10_139, 10_163, 10_181)  # Va
 
 
 @frozen
-class Added:
+class FormulaSum:
     """Formulas of the document whose sum is another formula of it."""
 
     terms: tuple[Expression, ...]
     total: Expression
 
 
-def adds_up(total: Expression, before: Sequence[Expression], knowledge: Knowledge) -> Added | None:
+def formula_sum(total: Expression, before: Sequence[Expression], knowledge: Knowledge) -> FormulaSum | None:
     """The last formulas that add up to the total, some of them possibly multiplied by one of its letters; proven, not sampled."""
     terms = [each for each in before if not each.unknown and not each.is_name and each.formula != total.formula]
     letters = sorted(total.letters.union(*(each.letters for each in terms)))
@@ -47,7 +47,7 @@ def adds_up(total: Expression, before: Sequence[Expression], knowledge: Knowledg
                 parts = [knowledge.meaning(in_numbers(terms[index]), False) for index in chosen]
                 together = sympy.Add(*(part * factor if by else part for part, by in zip(parts, times, strict=True)))
                 if equal(knowledge.meaning(in_numbers(total), False), together):
-                    return Added(tuple(terms[index] for index in chosen), total)
+                    return FormulaSum(tuple(terms[index] for index in chosen), total)
     except (FormulaError, ArchitectureError):
         pass
     return None

@@ -17,15 +17,15 @@ from symparam.core.algebra.polynomial import polynomial
 from symparam.core.formula import Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
-from symparam.documents.checking.equations import in_per_cent, is_gain, maybe_in_other_units, numbers_in, off_by_a_unit, restates
+from symparam.documents.checking.equations import in_per_cent, is_gain, numbers_in, off_by_a_unit, other_units_reason, restatement_reason
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
-from symparam.documents.checking.list_parsing import value_of
-from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten, judge, meet_if_rounded
-from symparam.documents.checking.number_meanings import counted_next, is_floating, is_negated, is_of_bits, is_of_sizes, leaves_sizes_out
-from symparam.documents.checking.unit_readings import side
-from symparam.documents.reading.chains import Chain
+from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.number_agreement import Judgement, agree_if_rounded, is_power_of_ten, judge_numbers
+from symparam.documents.checking.number_meanings import are_sizes, differ_in_sign, holds_in_bits, is_float_result, next_noun, omits_sizes
+from symparam.documents.checking.unit_readings import side_of
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression, Literal, in_numbers
 from symparam.documents.rules.rule import in_force
 
@@ -41,7 +41,7 @@ _ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten 
 
 
 @frozen
-class Claim:
+class UnequalSides:
     """Two sides that were ``found`` to be unequal, with what the page has said before. If the claim is judged in its place, it also has the
     text, the chain with the index of its left side, and the text before that side that may belong to it.
     """
@@ -52,7 +52,7 @@ class Claim:
     found: Judgement
     knowledge: Knowledge
     text: str = ""
-    chain: Chain | None = None
+    chain: EqualityChain | None = None
     index: int = 0
     clipped: Message | None = None
 
@@ -87,15 +87,15 @@ class Ground:
     """A ground for or against calling a claim wrong: its name, a function that says when it applies, and the arguments of its sentence."""
 
     code: str
-    is_there: Callable[[Claim], bool]
-    about: Callable[[Claim], Mapping[str, str]] = lambda claim: {}
+    is_there: Callable[[UnequalSides], bool]
+    about: Callable[[UnequalSides], Mapping[str, str]] = lambda claim: {}
 
-    def said(self, claim: Claim) -> Message:
+    def said(self, claim: UnequalSides) -> Message:
         """The ground as a message."""
         return message(self.code, **self.about(claim))
 
 
-def gated(claim: Claim) -> Judgement:
+def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     """The verdict on a claim that does not hold: what was found, or undecided, with the ground against calling it wrong."""
     is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
     doubt = next(_against(claim), None) if is_meant else message("not-meant")
@@ -105,11 +105,11 @@ def gated(claim: Claim) -> Judgement:
     return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
 
 
-def _against(claim: Claim) -> Iterator[Message]:
+def _against(claim: UnequalSides) -> Iterator[Message]:
     yield from (each for one in claim.sides for each in one.doubts if in_force(each.kind))
-    if (restated := restates(*claim.sides)) is not None and in_force(restated.kind):
+    if (restated := restatement_reason(*claim.sides)) is not None and in_force(restated.kind):
         yield restated
-    other_units = maybe_in_other_units(claim.left, claim.right, claim.found.left)
+    other_units = other_units_reason(claim.left, claim.right, claim.found.left)
     if other_units is not None:
         yield other_units
     yield from (each.said(claim) for each in AGAINST if in_force(each.code) and each.is_there(claim))
@@ -117,7 +117,7 @@ def _against(claim: Claim) -> Iterator[Message]:
         yield from (each for each in _beside(claim, claim.chain) if in_force(each.kind))
 
 
-def _beside(claim: Claim, chain: Chain) -> Iterator[Message]:
+def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     """The text beside the sides on their line."""
     if claim.clipped is not None:
         yield claim.clipped
@@ -151,12 +151,12 @@ def _beside(claim: Claim, chain: Chain) -> Iterator[Message]:
 # Grounds for taking the sides to be meant as equal.
 
 
-def _is_result(claim: Claim) -> bool:
+def _is_result(claim: UnequalSides) -> bool:
     stated = claim.right.is_number or is_power_of_ten(claim.right.formula)
     return stated and not claim.letters and not claim.left.is_number
 
 
-def _is_step(claim: Claim) -> bool:
+def _is_step(claim: UnequalSides) -> bool:
     """Whether both sides are calculations with nearly the same value, or with large integers as values, or with half of their numbers in
     common: nothing else shows that one is a step of the other.
     """
@@ -169,7 +169,7 @@ def _is_step(claim: Claim) -> bool:
     return alike or (claim.ratio is not None and claim.ratio < _SLIP) or (large and not claim.left.literals and not claim.right.literals)
 
 
-def _is_restated(claim: Claim) -> bool:
+def _is_restated(claim: UnequalSides) -> bool:
     """Whether the right side restates the left one, which is the result of a calculation before it."""
     if claim.letters or not all(one.is_number for one in claim.sides):
         return False
@@ -180,12 +180,12 @@ def _is_restated(claim: Claim) -> bool:
     return before is not None and not before.letters and not before.is_number and (claim.sign == "=" or measured)
 
 
-def _is_value(claim: Claim) -> bool:
+def _is_value(claim: UnequalSides) -> bool:
     """Whether the left side is a formula, and the right one is its number at the values that the page gives, or nearly so."""
     return bool(claim.left.letters) and not claim.right.letters and claim.ratio is not None and claim.ratio < _SLIP
 
 
-def _is_rewritten(claim: Claim) -> bool:
+def _is_rewritten(claim: UnequalSides) -> bool:
     """Whether two formulas have a term in common, or the same terms with coefficients that are nearly those of the other."""
     if not claim.left.letters or not claim.right.letters or claim.found.left is not None:
         return False
@@ -197,7 +197,7 @@ def _is_rewritten(claim: Claim) -> bool:
     return near or bool(first.items() & second.items())
 
 
-FOR: Mapping[str, Callable[[Claim], bool]] = {
+FOR: Mapping[str, Callable[[UnequalSides], bool]] = {
     "a calculation and its result": _is_result,
     "a calculation and a further step of it": _is_step,
     "a number and the same in other words": _is_restated,
@@ -210,7 +210,7 @@ FOR: Mapping[str, Callable[[Claim], bool]] = {
 # Grounds against it.
 
 
-def _is_far(claim: Claim) -> bool:
+def _is_far(claim: UnequalSides) -> bool:
     """Whether the sides are so far apart, in more than the position of the point, that something was misread."""
     ratio = claim.ratio
     if ratio is None or ratio < (_FAR_ABOUT if claim.sign == "≈" else _FAR):
@@ -227,12 +227,12 @@ def _divides_by_a_unit(side: Expression) -> bool:
     return unit is not None and not unit.divided and unit.counted != "bytes/second"  # The unit of a rate already contains a division.
 
 
-def _rounds_up(claim: Claim) -> bool:
+def _rounds_up(claim: UnequalSides) -> bool:
     """Whether a quotient is rounded up, as when something is divided into blocks: ``1024 / 768 = 2``."""
     left, right = claim.sides
     if not isinstance(left.formula, Quotient) or not isinstance(right.exact, int) or left.letters:
         return False
-    value = value_of(left.formula, left)
+    value = usual_value(left.formula, left)
     return value is not None and value < right.exact < value + 1
 
 
@@ -242,29 +242,29 @@ def _adds_per_cent(side: Expression) -> bool:
     return bool(percent) and isinstance(side.formula, Sum) and any(not part.letters & percent for part in side.formula.terms)
 
 
-def _counts_other(claim: Claim) -> bool:
+def _counts_other(claim: UnequalSides) -> bool:
     left, right = claim.sides
     named = bool(right.nouns) or any(literal.unit for literal in right.literals.values())
     return bool(left.nouns) and named and not set(left.nouns) & set(right.nouns)
 
 
-def _is_counted(claim: Claim) -> bool:
+def _is_counted(claim: UnequalSides) -> bool:
     left, right = claim.sides
     is_share = isinstance(left.formula, Quotient) and claim.found.left is not None and 0 < claim.found.left < 1 and right.exact != 0
     measured = is_share or any(literal.unit for literal in left.literals.values())  # 961/1000 = 4 classes
     return bool(right.nouns) and right.exact is not None and measured
 
 
-def _maybe_unit(claim: Claim) -> bool:
+def _maybe_unit(claim: UnequalSides) -> bool:
     known = any(literal.unit and literal.unit.counted for one in claim.sides for literal in one.literals.values())
     return bool(_nouns(claim)) and not known and off_by_a_unit(claim.found.left, claim.found.right)
 
 
-def _nouns(claim: Claim) -> tuple[str, ...]:
+def _nouns(claim: UnequalSides) -> tuple[str, ...]:
     return claim.left.nouns + claim.right.nouns
 
 
-def _rounds_on_the_way(claim: Claim) -> bool:
+def _rounds_on_the_way(claim: UnequalSides) -> bool:
     """Whether the right side is an intermediate step with decimals that the left one does not have: ``50/32 + 50/3 = 1.56 + 16.7``."""
     goes_on = claim.chain is not None and claim.right is not claim.chain.sides[-1]
     if claim.right.is_number or not (goes_on or any(each.unit for each in claim.left.literals.values())):
@@ -277,12 +277,12 @@ def _is_decimal(literal: Literal) -> bool:
     return 0 < literal.last_digit < 1
 
 
-def _is_roughly(claim: Claim) -> bool:
+def _is_roughly(claim: UnequalSides) -> bool:
     """Whether a number of few digits after a sign of approximation is close enough: ``14 × 65 ≈ 900``."""
     return claim.sign == "≈" and claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) <= _FEW_DIGITS
 
 
-def _is_rounded_at_zeros(claim: Claim) -> bool:
+def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
     """Whether the difference is within the zeros that the number ends in, in one sense of its unit: ``93.8 MB = 90 MB``."""
     literal, found = claim.right.literal, claim.found.left
     if literal is None or literal.unit is None or literal.last_digit != 1 or not found or found * literal.value <= 0:
@@ -293,28 +293,28 @@ def _is_rounded_at_zeros(claim: Claim) -> bool:
     return last > 1 and any(abs(each - literal.value) * 2 <= last and abs(each / literal.value - 1) < _ZEROS for each in scaled)
 
 
-def _is_nearly_product(claim: Claim) -> bool:
+def _is_nearly_product(claim: UnequalSides) -> bool:
     """Whether a value is close to a product of letters: beside T = 2 and H = 768, the TH of ``TH = 1,546`` is hardly a name."""
     return claim.ratio is not None and claim.ratio - 1 <= _ROUGHLY and digits_of(claim.right) >= _FEW_DIGITS
 
 
-def _is_share_of_something(claim: Claim) -> bool:
+def _is_share_of_something(claim: UnequalSides) -> bool:
     """Whether percentages are shares of a whole that is named elsewhere: ``10% + 5% = 24 + 12``."""
     percent = [any(each.unit and each.unit.written == "%" for each in one.literals.values()) for one in claim.sides]
     return percent[0] != percent[1] and not claim.right.is_number
 
 
-def _may_leave_sizes_out(claim: Claim) -> bool:
+def _may_leave_sizes_out(claim: UnequalSides) -> bool:
     left, right = claim.found.left, claim.found.right
-    return bool(claim.right.nouns) and leaves_sizes_out(claim.text[claim.left.start : claim.left.end], left, right)
+    return bool(claim.right.nouns) and omits_sizes(claim.text[claim.left.start : claim.left.end], left, right)
 
 
-def _is_of_tiles(claim: Claim) -> bool:
+def _is_of_tiles(claim: UnequalSides) -> bool:
     """Whether sizes are divided into so many smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
-    return is_of_sizes(claim.text[claim.left.start : claim.left.end]) and _TILES.match(claim.text, claim.right.end) is not None
+    return are_sizes(claim.text[claim.left.start : claim.left.end]) and _TILES.match(claim.text, claim.right.end) is not None
 
 
-def _is_of_one_magnitude(claim: Claim) -> bool:
+def _is_of_one_magnitude(claim: UnequalSides) -> bool:
     """Whether a sign of approximation stands between two calculations of one order of magnitude, or before a bare power of ten: they show
     no digits that could be wrong, ``3⁵ ≈ 2⁸``.
     """
@@ -326,23 +326,23 @@ def _is_of_one_magnitude(claim: Claim) -> bool:
     return claim.ratio < _SLIP and not claim.right.is_number
 
 
-def _may_be_last_term(claim: Claim) -> bool:
+def _may_be_last_term(claim: UnequalSides) -> bool:
     """Whether words divide a sum, and its last term alone equals the right side: ``400M input + 200K × 500 = 100M output``."""
     left, formula = claim.left, claim.left.formula
     if claim.letters or not isinstance(formula, Sum) or not _WORD_IN_SUM.search(claim.text, left.start, left.end):
         return False
-    last = replace(side(left), formula=formula.terms[-1])
-    return judge(last, side(claim.right), claim.sign).verdict is Verdict.HOLDS
+    last = replace(side_of(left), formula=formula.terms[-1])
+    return judge_numbers(last, side_of(claim.right), claim.sign).verdict is Verdict.HOLDS
 
 
-def _counted_next(claim: Claim) -> str:
-    return counted_next(claim.text, claim.right.end, claim.found.left)
+def _next_noun(claim: UnequalSides) -> str:
+    return next_noun(claim.text, claim.right.end, claim.found.left)
 
 
 AGAINST: tuple[Ground, ...] = (
-    Ground("maybe-bits", lambda claim: is_of_bits(*claim.sides)),
-    Ground("maybe-negated", lambda claim: is_negated(claim.found.left, claim.found.right)),
-    Ground("floating-point", lambda claim: is_floating(claim.found.left, claim.right)),
+    Ground("maybe-bits", lambda claim: holds_in_bits(*claim.sides)),
+    Ground("maybe-negated", lambda claim: differ_in_sign(claim.found.left, claim.found.right)),
+    Ground("floating-point", lambda claim: is_float_result(claim.found.left, claim.right)),
     Ground("maybe-sizes-left-out", _may_leave_sizes_out),
     Ground("maybe-tiles", _is_of_tiles),
     Ground("roughly", _is_roughly),
@@ -351,7 +351,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-at-zeros", _is_rounded_at_zeros),
     Ground("shares-of-a-whole", _is_share_of_something),
     Ground("far-apart", _is_far),
-    Ground("rounded-operands", lambda claim: not claim.letters and meet_if_rounded(side(claim.left), side(claim.right), claim.sign)),
+    Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
     Ground("rounded-step", _rounds_on_the_way),
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
     Ground("maybe-single-name", lambda claim: (claim.right.is_run or claim.left.is_word) and not _is_nearly_product(claim)),
@@ -360,7 +360,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
-    Ground("right-counts", lambda claim: _counted_next(claim) != "", lambda claim: {"noun": _counted_next(claim)}),
+    Ground("right-counts", lambda claim: _next_noun(claim) != "", lambda claim: {"noun": _next_noun(claim)}),
     Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": _nouns(claim)[-1]}),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.found.left, claim.found.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.found.left, claim.found.right)),

@@ -10,17 +10,17 @@ from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import Finding
-from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.gaps.arithmetic.formula_gaps import explain_difference
 from symparam.documents.gaps.arithmetic.number_gaps import explain_number, explain_sum
-from symparam.documents.gaps.arithmetic.stated_number import Stated, on_line, plain
+from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole, line_reference
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.topics import topics_of_label
 from symparam.errors import ArchitectureError, FormulaError
 
 
 @frozen
-class Judged:
+class JudgedClaim:
     """A finding with the data to explain it: ``left`` and ``right`` are the sides as formulas, ``parts`` the terms of a sum; ``computed``
     is the right value, ``stated`` the author's. ``gap`` is set if the judge has explained it already.
     """
@@ -28,13 +28,13 @@ class Judged:
     finding: Finding
     left: Formula | None = None
     right: Formula | None = None
-    parts: tuple[Entry, ...] = ()
+    parts: tuple[ListEntry, ...] = ()
     stated: Fraction | None = None
     computed: Fraction | None = None
     gap: Callable[[], Gap] | None = None
 
 
-def explained(judged: Judged, line: int, elsewhere: Sequence[Stated]) -> Finding:
+def with_gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> Finding:
     """The finding on a wrong claim, with its gap."""
     finding = judged.finding
     try:
@@ -43,28 +43,28 @@ def explained(judged: Judged, line: int, elsewhere: Sequence[Stated]) -> Finding
         return finding
 
 
-def _gap(judged: Judged, line: int, elsewhere: Sequence[Stated]) -> Gap | None:
+def _gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> Gap | None:
     if judged.gap is not None:
         return judged.gap()
     if judged.finding.code == "wrong-formula" and judged.left is not None and judged.right is not None:
         return explain_difference(judged.left, judged.right)
     if judged.stated is None or judged.computed is None:
         return None
-    stated = plain(judged.stated)
+    stated = int_if_whole(judged.stated)
     if judged.parts:
-        gap = explain_sum([Stated(part.label, plain(part.value), part.line) for part in judged.parts], stated, elsewhere)
+        gap = explain_sum([StatedNumber(part.label, int_if_whole(part.value), part.line) for part in judged.parts], stated, elsewhere)
         return _tied(judged.parts, gap) or gap
     if judged.left is not None and not judged.left.letters:
         return explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line)
-    return Gap(plain(judged.stated - judged.computed))
+    return Gap(int_if_whole(judged.stated - judged.computed))
 
 
-def _tied(parts: tuple[Entry, ...], gap: Gap) -> Gap | None:
+def _tied(parts: tuple[ListEntry, ...], gap: Gap) -> Gap | None:
     """The gap of a total that leaves out the head because it shares the embedding's weight, if the parts allow this explanation."""
     missing = [part for part in parts if gap.value is not None and part.value == -gap.value]
     head = next((part for part in missing if "head" in topics_of_label(part.label)), None)
     table = next((part for part in missing if topics_of_label(part.label) & {"embedding", "token"}), None)
     if head is None or table is None or head is table:
         return None
-    reason = message("left-out-unless-tied", part=on_line(head.line, head.label, head.text), line=table.line, label=table.label)
+    reason = message("left-out-unless-tied", part=line_reference(head.line, head.label, head.text), line=table.line, label=table.label)
     return replace(gap, explained_by=(Cause(reason, gap.value),), others=(gap.explained_by, *gap.others))

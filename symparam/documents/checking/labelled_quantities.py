@@ -14,10 +14,10 @@ from functools import cache, cached_property
 
 from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
-from symparam.documents.checking.list_parsing import value_of
-from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ReadCell
+from symparam.documents.reading.parsed_document import ParsedCell
 from symparam.documents.words import words
 
 MAX_STATED = 20_000  # Quantities of one page that are kept.
@@ -35,7 +35,7 @@ _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 
 
 @frozen
-class Quantity:
+class LabelledQuantity:
     """A number or a formula with the words before it, as in the text; ``section`` is the number of the heading above it, ``title`` the text
     of that heading, and ``column`` the head of its column in a table.
     """
@@ -47,9 +47,9 @@ class Quantity:
     column: str = ""
 
     @cached_property
-    def side(self) -> Side:
+    def side(self) -> ClaimSide:
         """The number as one side of a claim."""
-        return side(self.expression)
+        return side_of(self.expression)
 
     @property
     def names(self) -> bool:
@@ -60,31 +60,31 @@ class Quantity:
     @property
     def words_meant(self) -> str:
         """The words of its own clause."""
-        return " ".join(clause(self.words).split()).strip("*`$|:=-+ ")
+        return " ".join(last_clause(self.words).split()).strip("*`$|:=-+ ")
 
     @cached_property
     def value(self) -> Fraction | None:
         """Its value, with the unit in its usual sense."""
-        return value_of(self.expression.formula, self.expression)
+        return usual_value(self.expression.formula, self.expression)
 
 
 @frozen
-class Composed:
+class QuantitySum:
     """A sum in words: the parts, each as many times as the words say. ``exactly`` says that every label matches one of the page word for
     word.
     """
 
-    parts: tuple[tuple[int, Quantity], ...]
+    parts: tuple[tuple[int, LabelledQuantity], ...]
     exactly: bool
 
     @property
-    def side(self) -> Side:
+    def side(self) -> ClaimSide:
         """The sum in the numbers of the page."""
         terms: list[Formula] = [
             each.side.formula if count == 1 else Product((Number(count), each.side.formula)) for count, each in self.parts
         ]
         literals = {letter: literal for _, each in self.parts for letter, literal in each.side.literals.items()}
-        return Side(terms[0] if len(terms) == 1 else Sum(tuple(terms)), literals)
+        return ClaimSide(terms[0] if len(terms) == 1 else Sum(tuple(terms)), literals)
 
 
 def is_percent(number: Expression) -> bool:
@@ -97,7 +97,7 @@ def digits_of(number: Expression) -> int:
     return number.literal.digits if number.literal is not None else len(str(number.exact).rstrip("0"))
 
 
-def meant(label: str) -> frozenset[str]:
+def meaningful_words(label: str) -> frozenset[str]:
     """The meaningful words of a label, in the singular."""
     found: set[str] = set()
     for word in _WORD.findall(_UNSPACED_EMPTY.sub(" ", label.lower())):
@@ -114,7 +114,7 @@ def _empty() -> frozenset[str]:
     return frozenset().union(*(words(notion).whole for notion in ("short", "merely", "before_total", "equals", "each", "so")))
 
 
-def names_before(cells: Sequence[ReadCell]) -> list[str]:
+def names_before(cells: Sequence[ParsedCell]) -> list[str]:
     """Before each cell of a row, the first one of words, with the first one behind it that says which tensor of a block it is."""
     names, found = list[str](), list[str]()
     for cell in cells:
@@ -124,38 +124,38 @@ def names_before(cells: Sequence[ReadCell]) -> list[str]:
     return names
 
 
-def clause(label: str) -> str:
+def last_clause(label: str) -> str:
     """The text after the last mark that ends a clause."""
     return _CLAUSE.split(label.rstrip(" :：=≈*`$|"))[-1]
 
 
 @dataclass
-class Quantities:
+class LabelledQuantities:
     """The quantities of a page so far, in order: the numbers ``stated``, and ``formulas``, under the words beside them; ``starts`` are the
     offsets of its headings.
     """
 
-    stated: list[Quantity] = field(default_factory=list)
-    formulas: list[Quantity] = field(default_factory=list)
+    stated: list[LabelledQuantity] = field(default_factory=list)
+    formulas: list[LabelledQuantity] = field(default_factory=list)
     section: int = 0
     title: str = ""
     starts: list[int] = field(default_factory=list)
-    _words: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
-    _small: dict[frozenset[str], list[Quantity]] = field(default_factory=dict)
+    _words: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
+    _small: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _taken: int = 0
 
     def state(self, before: str, expression: Expression, column: str = "") -> None:
         """Record a number or a formula with the words before it."""
         kept = self.formulas if expression.letters else self.stated
         if len(kept) < MAX_STATED:
-            kept.append(Quantity(before, expression, self.section, self.title, column))
+            kept.append(LabelledQuantity(before, expression, self.section, self.title, column))
 
-    def named(self, label: str) -> tuple[Quantity, bool] | None:
+    def named(self, label: str) -> tuple[LabelledQuantity, bool] | None:
         """The quantity that these words name, and whether they match word for word; None if there is none, or if there are several values.
 
         Quantities below the same heading take precedence.
         """
-        wanted = meant(label)
+        wanted = meaningful_words(label)
         if not wanted:
             return None
         self._take_up()
@@ -171,13 +171,13 @@ class Quantities:
                     return None
         return None
 
-    def operands(self, label: str) -> list[Quantity]:
+    def operands(self, label: str) -> list[LabelledQuantity]:
         """The last quantities that these words name in full, however small, one for each kind; none that has several values below
         one heading.
         """
-        wanted = meant(label)
+        wanted = meaningful_words(label)
         self._take_up()
-        found: list[Quantity] = []
+        found: list[LabelledQuantity] = []
         for index in (self._words, self._small) if wanted else ():
             all_named = index.get(wanted, [])
             near = [each for each in all_named if each.section == self.section] or all_named[-1:]
@@ -187,12 +187,12 @@ class Quantities:
     def _take_up(self) -> None:
         """Index the quantities by their words; this is done on the first lookup."""
         for each in self.stated[self._taken :]:
-            own = meant(clause(each.words))
+            own = meaningful_words(last_clause(each.words))
             if 0 < len(own) <= _MOST_WORDS:
                 (self._words if each.names else self._small).setdefault(own, []).append(each)
         self._taken = len(self.stated)
 
-    def composed(self, label: str) -> Composed | None:
+    def composed(self, label: str) -> QuantitySum | None:
         """The sum in words, ``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, if another line of the page states each
         part.
         """
@@ -200,7 +200,7 @@ class Quantities:
         parts = [part for part in counted if part is not None]
         if len(parts) < len(counted) or not parts or (len(parts) == 1 and parts[0][0] == 1):
             return None
-        found: list[tuple[int, Quantity]] = []
+        found: list[tuple[int, LabelledQuantity]] = []
         exactly = True
         for count, name in parts:
             named = self.named(name)
@@ -208,7 +208,7 @@ class Quantities:
                 return None
             found.append((count, named[0]))
             exactly = exactly and named[1]
-        return Composed(tuple(found), exactly) if len({each.expression.start for _, each in found}) == len(found) else None
+        return QuantitySum(tuple(found), exactly) if len({each.expression.start for _, each in found}) == len(found) else None
 
 
 def _counted(part: str) -> tuple[int, str] | None:
@@ -224,6 +224,6 @@ def _counted(part: str) -> tuple[int, str] | None:
     return int(before[1] if before else count or 1), name[:-1].rstrip() if count else name
 
 
-def written(parts: Sequence[tuple[int, Quantity]], text: str) -> str:
+def sum_text(parts: Sequence[tuple[int, LabelledQuantity]], text: str) -> str:
     """The sum in the author's numbers."""
     return " + ".join(f"{count} × " * (count > 1) + text[each.expression.start : each.expression.end] for count, each in parts)

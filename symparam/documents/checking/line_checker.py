@@ -13,28 +13,28 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.chain_links import Links
 from symparam.documents.checking.claims import judge_link
-from symparam.documents.checking.comparisons import compared
-from symparam.documents.checking.derived_amounts import Amounts
+from symparam.documents.checking.comparisons import comparison_claims
+from symparam.documents.checking.derived_amounts import DerivedAmounts
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.formula_sums import KEPT, adds_up
+from symparam.documents.checking.formula_sums import KEPT, formula_sum
 from symparam.documents.checking.knowledge import Knowledge
-from symparam.documents.checking.labelled_quantities import EVIDENT, Quantities, digits_of, written
-from symparam.documents.checking.list_entry import Entry
-from symparam.documents.checking.list_parsing import MAX_LABEL, entry_of, value_of
-from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, sum_text
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.list_parsing import MAX_LABEL, read_entry, usual_value
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.relative_changes import Changed, changes, changes_in_rows
+from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
 from symparam.documents.checking.sentence_totals import judge_sentence
-from symparam.documents.checking.shapes import judge_shapes, shapes_in_table
-from symparam.documents.checking.shares import beside, said_shares, share_of, with_shares
-from symparam.documents.checking.sums import Below, Ledger, SumClaim
-from symparam.documents.checking.table_checker import Row, Table, judge_rows
-from symparam.documents.gaps.arithmetic.stated_number import Stated, plain
-from symparam.documents.reading.assignments import givens_in
-from symparam.documents.reading.chains import Chain
+from symparam.documents.checking.shapes import judge_shapes, judge_shapes_in_table
+from symparam.documents.checking.shares import numbers_with_shares, share_claims, share_of, shares_beside_numbers
+from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
+from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
+from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
+from symparam.documents.reading.assignments import assigned_values
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import UNKNOWN, Expression
-from symparam.documents.reading.parsed_document import ReadDocument, ReadLine
-from symparam.documents.reading.parsed_document import plain as plain_words
+from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine
+from symparam.documents.reading.parsed_document import without_markup as plain_words
 from symparam.documents.rules.rule import applies, in_force, judging_at
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -54,16 +54,16 @@ _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 
 @frozen
-class Total:
+class StatedTotal:
     """A number that the document arrives at, with its parts: it may be the author's total of the whole model."""
 
-    entry: Entry
+    entry: ListEntry
     title: str
-    parts: tuple[Entry, ...] = ()
+    parts: tuple[ListEntry, ...] = ()
 
 
 @frozen
-class Section:
+class SectionTotal:
     """A formula that the document calls the total of a part of the model."""
 
     label: str
@@ -80,26 +80,26 @@ def _in_full(before: Expression, last: Expression) -> bool:
 
 
 @dataclass
-class Walk:
+class LineChecker:
     """The state of the walk: ``record`` holds the claims, ``stated`` the numbers, ``totals`` the sums of numbers, and ``sections`` the sums
     of formulas.
     """
 
-    document: ReadDocument
+    document: ParsedDocument
     knowledge: Knowledge
     record: Record = field(init=False)
-    stated: list[Stated] = field(default_factory=list)
-    totals: list[Total] = field(default_factory=list)
-    sections: list[Section] = field(default_factory=list)
-    summaries: list[Chain] = field(default_factory=list)
-    quantities: Quantities = field(default_factory=Quantities)
+    stated: list[StatedNumber] = field(default_factory=list)
+    totals: list[StatedTotal] = field(default_factory=list)
+    sections: list[SectionTotal] = field(default_factory=list)
+    summaries: list[EqualityChain] = field(default_factory=list)
+    quantities: LabelledQuantities = field(default_factory=LabelledQuantities)
     _links: Links = field(init=False)
     _ledger: Ledger = field(default_factory=Ledger)
-    _below: Below | None = None
+    _below: TotalAboveParts | None = None
     _above: Expression | None = None
     _results: list[Expression] = field(default_factory=list)
-    _amounts: Amounts = field(init=False)
-    _rows: list[ReadLine] = field(default_factory=list)
+    _amounts: DerivedAmounts = field(init=False)
+    _rows: list[ParsedLine] = field(default_factory=list)
     _paused: int = 0
     _entered: bool = False
     _item: bool = False
@@ -109,7 +109,7 @@ class Walk:
     def __post_init__(self) -> None:
         self.record = Record(self.document.source)
         self._links = Links(self.knowledge, self.record, self.quantities)
-        self._amounts = Amounts(self.record)
+        self._amounts = DerivedAmounts(self.record)
 
     @property
     def text(self) -> str:
@@ -140,11 +140,11 @@ class Walk:
 
     # Lines.
 
-    def _stop(self, line: ReadLine, why: Message) -> None:
+    def _stop(self, line: ParsedLine, why: Message) -> None:
         rest = Judgement(Verdict.NOT_READ, "too-long", why)
         self.record.add((line.line.start, line.line.end, line.line.start), "", "", "", rest)
 
-    def _line(self, line: ReadLine) -> None:
+    def _line(self, line: ParsedLine) -> None:
         page = line.line
         judging_at(page.start)
         if _REMARK.match(page.raw) and not line.chains:
@@ -168,7 +168,7 @@ class Walk:
             self._ledger.tried = self._ledger.tried if page.kind == "blank" else 0
             self._close_below()
             return
-        if self._paused and in_force("total-below-list") and any(Entry.says_total(page.raw[:40]) for _ in line.chains):
+        if self._paused and in_force("total-below-list") and any(ListEntry.says_total(page.raw[:40]) for _ in line.chains):
             self._ledger.run = self._paused  # The total of a list may follow it after a blank line.
         self._paused, self._item = 0, page.kind == "item"
         self._givens(line)
@@ -192,11 +192,11 @@ class Walk:
                 self.quantities.title = plain_words(page.raw)
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
-    def _givens(self, line: ReadLine) -> None:
-        for letter, value in givens_in(line.line.raw, self.document.vocabulary.names):
+    def _givens(self, line: ParsedLine) -> None:
+        for letter, value in assigned_values(line.line.raw, self.document.vocabulary.names):
             self.knowledge.give(letter, value)
 
-    def _result_below(self, line: ReadLine) -> None:
+    def _result_below(self, line: ParsedLine) -> None:
         """Judge a formula at the end of a line against the number on the next line, if only words precede that."""
         above, self._above = self._above, None
         first = line.chains[0] if line.chains else None
@@ -213,7 +213,7 @@ class Walk:
         if not last.sides[-1].is_number and not last.sides[-1].letters and not last.trailing:
             self._above = last.sides[-1]
 
-    def _chain(self, line: ReadLine, chain: Chain) -> None:
+    def _chain(self, line: ParsedLine, chain: EqualityChain) -> None:
         self._links.take_up(chain)
         self._state(line, chain)
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
@@ -225,7 +225,7 @@ class Walk:
             self._terms(chain, formula, label)
         self._enter(line, chain)
 
-    def _goes_on_below(self, line: ReadLine, formula: Expression) -> bool:
+    def _goes_on_below(self, line: ParsedLine, formula: Expression) -> bool:
         """Whether it stands in a bracket that is closed on another line."""
         return self.text[line.line.start : formula.start].rstrip().endswith("(") and ")" not in self.text[formula.end : line.line.end]
 
@@ -235,7 +235,7 @@ class Walk:
         name = side.formula.letter.removeprefix(UNKNOWN) if side.is_name and isinstance(side.formula, Symbol) else ""
         return name if name.isalpha() and len(name) >= _LEAST_WORD else ""
 
-    def _state(self, line: ReadLine, chain: Chain) -> None:
+    def _state(self, line: ParsedLine, chain: EqualityChain) -> None:
         """Record the number at the end of the chain under the words before it."""
         last = chain.sides[-1]
         first = chain.sides[0]
@@ -247,57 +247,58 @@ class Walk:
                 last = before
             self.quantities.state(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
 
-    def _compare(self, line: ReadLine, first: int) -> None:
+    def _compare(self, line: ParsedLine, first: int) -> None:
         """Judge what words say about the quantities of the line, which begin at ``first``, and the two above it."""
         known = self.quantities.stated
         lone = {chain.start for chain in line.chains if not chain.relations}
         here = [each for each in known[first:] if each.expression.start in lone]
         amounts = [chain.sides[-1] for chain in line.chains if chain.sides[-1].is_number]
-        changed = list(changes(amounts, self.text, line.line.start, line.line.end))
+        changed = list(change_claims(amounts, self.text, line.line.start, line.line.end))
         for change in changed:
             self._changed(change)
-        stated = list(said_shares(with_shares(amounts), self._results, self.text, line.line.start))
+        stated = list(share_claims(numbers_with_shares(amounts), self._results, self.text, line.line.start))
         taken = {said.percent.start for said in stated}
-        self._links.shares += (each for each in beside(amounts, self.text) if each.percent.start not in taken)
+        self._links.shares += (each for each in shares_beside_numbers(amounts, self.text) if each.percent.start not in taken)
         for said in stated:
             right = said.percent
             self.record.add((right.start, right.end, right.start), said.left, self.record.written(right), "=", said.judgement)
         here = [each for each in here if not any(change.right.start <= each.expression.start < change.right.end for change in changed)]
         if here:
             place = (line.line.start, line.line.end)
-            for found in compared(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
+            for found in comparison_claims(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
                 right = found.right
                 self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
 
-    def _changes_in(self, table: Table) -> None:
+    def _changes_in(self, table: CheckedTable) -> None:
         """Judge the changes between the cells of a row, and from the first row to the others."""
         places = [(row.read.line.start, row.read.line.end) for row in table.body]
         for row, place in zip(table.body, places, strict=True):
             amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
-            for change in changes(amounts, self.text, *place):
+            for change in change_claims(amounts, self.text, *place):
                 self._changed(change)
-        for change in changes_in_rows(table.numbers, places, self.text):
+        for change in row_change_claims(table.numbers, places, self.text):
             self._changed(change)
 
-    def _changed(self, found: Changed) -> None:
+    def _changed(self, found: ChangeClaim) -> None:
         right = found.right
         self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
 
     # Lists and tables that add up.
 
-    def _formula(self, line: ReadLine, chain: Chain, side: Expression, label: str) -> None:
+    def _formula(self, line: ParsedLine, chain: EqualityChain, side: Expression, label: str) -> None:
         """Record formulas that may be the total of a section, or the summary of all sections."""
-        if not chain.relations and Entry.says_total(label):
-            self.sections.append(Section(self.quantities.title or label, side, line.line.indent, self.document.source.place(side.start)[0]))
+        if not chain.relations and ListEntry.says_total(label):
+            number = self.document.source.place(side.start)[0]
+            self.sections.append(SectionTotal(self.quantities.title or label, side, line.line.indent, number))
         elif isinstance(side.formula, Sum) and not side.unknown:
             self.summaries.append(chain)
 
-    def _terms(self, chain: Chain, first: Expression, label: str) -> None:
+    def _terms(self, chain: EqualityChain, first: Expression, label: str) -> None:
         """Judge a formula that is called a total, without a claim of its own, as the sum of the formulas before it."""
         if self.text[chain.end : chain.end + 2].lstrip("*` ").startswith((":", "：")):
             return  # A label, such as "lm_head:".
-        if (not chain.relations or chain.sides[0].is_name) and (Entry.says_total(label) or words("so").in_text(label)):
-            found = adds_up(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
+        if (not chain.relations or chain.sides[0].is_name) and (ListEntry.says_total(label) or words("so").in_text(label)):
+            found = formula_sum(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
             if found is not None:
                 left = " + ".join(self.record.written(term) for term in found.terms)
                 reason = message("formulas-above", count=len(found.terms))
@@ -307,14 +308,14 @@ class Walk:
         self._formulas.append(chain.sides[-1] if chain.sides[-1].letters else first)
         del self._formulas[:-KEPT]
 
-    def _enter(self, line: ReadLine, chain: Chain) -> None:
-        entry = entry_of(line, chain, self.document.source, self._before)
+    def _enter(self, line: ParsedLine, chain: EqualityChain) -> None:
+        entry = read_entry(line, chain, self.document.source, self._before)
         if entry is None:
             return
         self._entered = True
         if not entry.side.literals:
-            right = None if entry.own is None else value_of(entry.own)
-            self.stated.append(Stated(entry.label, plain(entry.value), entry.line, right))
+            right = None if entry.own is None else usual_value(entry.own)
+            self.stated.append(StatedNumber(entry.label, int_if_whole(entry.value), entry.line, right))
         if self._below and entry.indent <= self._below.total.indent:
             self._close_below()
         below = self._below.add(entry) if self._below else None
@@ -323,22 +324,22 @@ class Walk:
         if claim is None and entry.own is None:
             self._compose(entry)
         if claim is None:
-            self.totals.append(Total(entry, self.quantities.title))
+            self.totals.append(StatedTotal(entry, self.quantities.title))
             if entry.is_total and entry.alone and not self._below:
-                self._below = Below(entry)
+                self._below = TotalAboveParts(entry)
 
-    def _compose(self, entry: Entry) -> None:
+    def _compose(self, entry: ListEntry) -> None:
         """Judge a number whose label names its parts: ``attention + 8 experts + router: 45,113,344``."""
         found = self.quantities.composed(re.split("[:：]", entry.label.rstrip(":： "))[-1])
         if found is None:
             return
         try:
-            judgement = judge(found.side, entry.side, "=")
+            judgement = judge_numbers(found.side, entry.side, "=")
         except FormulaError:
             return  # Too large.
         if judgement.verdict is Verdict.HOLDS and len(str(abs(entry.number))) >= EVIDENT:
             place = (entry.start, entry.end, entry.start)
-            self.record.add(place, written(found.parts, self.text), entry.text, "=", replace(judgement, code="sum"))
+            self.record.add(place, sum_text(found.parts, self.text), entry.text, "=", replace(judgement, code="sum"))
 
     def _close_below(self) -> None:
         if self._below:
@@ -350,21 +351,22 @@ class Walk:
             return
         for line in self._rows:
             self._givens(line)
-        table = Table([Row(row, self.document.source) for row in self._rows], self.text, self.quantities.title)
+        table = CheckedTable([TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title)
         self._changes_in(table)
-        for claim in judge_rows(table, self.knowledge):
+        for claim in judge_table(table, self.knowledge):
             if isinstance(claim, RowClaim):
                 self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
             else:
                 self._add_sums([claim])
         self._amounts.table(table)
-        shapes_in_table(self.record, table)
+        judge_shapes_in_table(self.record, table)
         self.stated += table.stated
         for label, side, column in table.quantities:
             self.quantities.state(label, side, column)
         self._links.shares += table.shares
-        self.totals += [Total(entry, self.quantities.title) for entry in table.totals]
-        self.sections += [Section(f"{self.quantities.title} {label}", side, table.indent, line) for label, side, line in table.sections]
+        self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
+        title = self.quantities.title
+        self.sections += [SectionTotal(f"{title} {label}", side, table.indent, line) for label, side, line in table.sections]
         self.record.judged += table.remarks
         self._rows = []
         self._ledger.interrupt()
@@ -374,7 +376,7 @@ class Walk:
             if claim is not None:
                 total = claim.total
                 self.record.add((total.start, total.end, total.start), claim.left, total.text, "=", claim.judgement, parts=claim.parts)
-                self.totals.append(Total(total, self.quantities.title, claim.parts if claim.count == 1 else ()))
+                self.totals.append(StatedTotal(total, self.quantities.title, claim.parts if claim.count == 1 else ()))
 
     def _add_shares(self) -> None:
         values = [each.entry.value for each in self.totals if each.entry.is_total and not each.entry.side.literals]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
-from symparam.documents.checking.unit_readings import Side
+from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.words import words
 
 _LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
@@ -22,14 +22,14 @@ _BOUNDS = {
 
 
 @frozen
-class Entry:
+class ListEntry:
     """A number at the end of a line or in a cell. ``own`` is the expression next to it whose result it is, if there is one; ``alone`` says
     that there are only words next to it, and ``item`` that the line is an item of a list.
     """
 
     label: str
     text: str
-    side: Side
+    side: ClaimSide
     value: Fraction
     line: int
     start: int
@@ -58,7 +58,7 @@ class Entry:
         zeros = len(written) - len(written.rstrip("0"))
         return self.value.denominator == 1 and zeros > 1 and abs(exact - self.value) * 2 <= 10**zeros
 
-    def is_above(self, entry: Entry) -> bool:
+    def is_above(self, entry: ListEntry) -> bool:
         """Whether it is a list item, and the other entry is in a nested list below it."""
         return self.item and entry.item and self.indent < entry.indent
 

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number
-from symparam.documents.checking.list_entry import Entry
-from symparam.documents.checking.unit_readings import Side
-from symparam.documents.reading.chains import Chain
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.unit_readings import ClaimSide
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ReadLine, plain
+from symparam.documents.reading.parsed_document import ParsedLine, without_markup
 from symparam.documents.reading.source import Source
 from symparam.errors import FormulaError
 
@@ -21,7 +21,7 @@ _BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # All up to the last number of a
 _APART = 6  # Characters directly before a number in which spaces set it apart as a column.
 
 
-def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> Entry | None:
+def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: str = "") -> ListEntry | None:
     """The number at the end of the chain, if it is an entry of a list; ``before`` is the text of the line above."""
     last = next((side for side in reversed(chain.sides) if side.exact is not None), chain.sides[-1])
     if last.unknown or last.letters or not last.is_number:
@@ -29,19 +29,19 @@ def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> 
     written = source.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start]
     if sum(map(written.count, "(（[")) > sum(map(written.count, ")）]")):
         return None  # Inside a bracket, such as (head=4, head_dim=64), it is not an entry.
-    label = plain(written)
+    label = without_markup(written)
     if not chain.relations and not _stands_as_entry(line, chain, last, label, source.text):
         return None
-    value = value_of(last.formula, last)
+    value = usual_value(last.formula, last)
     if value is None:
         return None
     if len(chain.sides) > 1 and (chain.sides[0].is_name or chain.sides[0].is_number):
-        label += f" {plain(source.text[chain.sides[0].start : chain.sides[0].end])}"
+        label += f" {without_markup(source.text[chain.sides[0].start : chain.sides[0].end])}"
     own = next((side.formula for side in reversed(chain.sides[:-1]) if not side.is_name and not side.is_number), None)
-    return Entry(
+    return ListEntry(
         label=label.strip(":：=≈-–—•* ") or before,
         text=source.text[last.start : last.end],
-        side=Side(last.formula, last.literals),
+        side=ClaimSide(last.formula, last.literals),
         value=value,
         line=source.place(last.start)[0],
         start=last.start,
@@ -53,10 +53,10 @@ def entry_of(line: ReadLine, chain: Chain, source: Source, before: str = "") -> 
     )
 
 
-def _stands_as_entry(line: ReadLine, chain: Chain, last: Expression, label: str, text: str) -> bool:
+def _stands_as_entry(line: ParsedLine, chain: EqualityChain, last: Expression, label: str, text: str) -> bool:
     apart = "  " in text[max(line.line.start, last.start - _APART) : last.start].rstrip("*")
     named = label if chain is line.chains[0] else _BEFORE_LAST.sub("", label)
-    labelled = label.endswith((":", "：")) or Entry.says_total(named)
+    labelled = label.endswith((":", "：")) or ListEntry.says_total(named)
     # Other numbers may follow the first one in a remark: "Total: 197,632, 66 % of them in the MLP".
     is_first = labelled and chain is line.chains[0] and text[last.start] not in "(（["
     if chain is not line.chains[-1] and line.line.tokens[last.last].kind != "(" and not is_first:
@@ -68,7 +68,7 @@ def _stands_as_entry(line: ReadLine, chain: Chain, last: Expression, label: str,
     return not behind or arrow or behind[0].kind in ("separator", "(", "other", "word", "name")
 
 
-def value_of(formula: Formula, side: Expression | None = None) -> Fraction | None:
+def usual_value(formula: Formula, side: Expression | None = None) -> Fraction | None:
     """The value of a formula, with units in their usual sense; None if it has none."""
     if isinstance(formula, Number):
         return Fraction(formula.value)

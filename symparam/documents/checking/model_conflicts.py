@@ -10,10 +10,10 @@ from fractions import Fraction
 from functools import cache, cached_property
 
 from symparam.core.message import Message, message
-from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import read_label
-from symparam.documents.words import is_unspaced, sizes, words
+from symparam.documents.words import is_unspaced, size_words, words
 from symparam.models.resolution import Resolved
 
 _LETTERS = "VHNI"
@@ -29,10 +29,10 @@ _PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
 
 
 @dataclass
-class Another:
+class ModelConflicts:
     """The sizes that the sections of a page give, compared with those of the model ``chosen``."""
 
-    walk: Walk
+    checker: LineChecker
     chosen: Resolved
 
     def at(self, place: int, parts: Iterable[str], in_letters: bool = False) -> Message | None:
@@ -40,23 +40,23 @@ class Another:
         formula, which is independent of sizes.
         """
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
-        here = self._given.get(bisect_right(self.walk.quantities.starts, place), {})
-        anywhere = {letter: given for letter, given in self.walk.knowledge.assigned.items() if letter in _OF_PAGE}
+        here = self._given.get(bisect_right(self.checker.quantities.starts, place), {})
+        anywhere = {letter: given for letter, given in self.checker.knowledge.assigned.items() if letter in _OF_PAGE}
         sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
         for letter, given in sizes_given if not in_letters else ():
             if letter in values and values[letter] not in given:
                 return message("of-other-sizes", letter=letter, value=given[0], name=name, own=values[letter])
-        if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.walk.text)):
-            return message("of-another-kind", said=gate[0], line=self.walk.document.source.place(gate.start())[0], name=name)
+        if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.checker.text)):
+            return message("of-another-kind", said=gate[0], line=self.checker.document.source.place(gate.start())[0], name=name)
         return None
 
     @cached_property
     def _given(self) -> dict[int, dict[str, list[int]]]:
         """The values of each letter in each section."""
         found: dict[int, dict[str, list[int]]] = {}
-        counts = {each.expression.start for each in self.walk.quantities.stated if _counts(each.column)}
-        for place, letter, value in _sizes_in(self.walk.text):
-            section = bisect_right(self.walk.quantities.starts, place)
+        counts = {each.expression.start for each in self.checker.quantities.stated if _counts(each.column)}
+        for place, letter, value in _sizes_in(self.checker.text):
+            section = bisect_right(self.checker.quantities.starts, place)
             if place not in counts:
                 found.setdefault(section, {}).setdefault(letter, []).append(value)
         return found
@@ -82,7 +82,7 @@ def _sizes_in(text: str) -> Iterator[tuple[int, str, int]]:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    named = {letter: [*sizes()[letter], *_PLAIN.get(letter, ())] for letter in _LETTERS}
+    named = {letter: [*size_words()[letter], *_PLAIN.get(letter, ())] for letter in _LETTERS}
     for name, letter in PAGE_NAMES.items():
         if letter in named:
             named[letter].append(name)

@@ -11,7 +11,7 @@ from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Pr
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.unit_readings import Senses, Side, readings
+from symparam.documents.checking.unit_readings import ClaimSide, Senses, unit_readings
 from symparam.documents.reading.expression import Literal
 from symparam.documents.rules.rule import in_force
 from symparam.errors import FormulaError, NoValueError
@@ -42,7 +42,7 @@ class Judgement:
     by: tuple[str, ...] = ()
 
 
-def judge(left: Side, right: Side, sign: str) -> Judgement:
+def judge_numbers(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement:
     """The verdict on ``left sign right``. Raises `FormulaError` for numbers that are too large, and for division by zero."""
     if not left.literals and not right.literals:
         first, second = _value(left, {}), _value(right, {})
@@ -51,7 +51,7 @@ def judge(left: Side, right: Side, sign: str) -> Judgement:
         plain = _plainly(first, second, right, sign)
         return plain or _typography(left, right) or _wrong(first, second, right)
     failed: Judgement | None = None
-    for senses, remarks in readings(left, right):
+    for senses, remarks in unit_readings(left, right):
         found = _in_senses(left, right, sign, senses, remarks)
         if found.verdict is Verdict.HOLDS:
             return found
@@ -60,7 +60,7 @@ def judge(left: Side, right: Side, sign: str) -> Judgement:
     return _typography(left, right) or failed
 
 
-def _in_senses(left: Side, right: Side, sign: str, senses: Senses, remarks: tuple[Message, ...]) -> Judgement:
+def _in_senses(left: ClaimSide, right: ClaimSide, sign: str, senses: Senses, remarks: tuple[Message, ...]) -> Judgement:
     first, second = _value(left, senses), _value(right, senses)
     factor = _macs(left, right) * senses.get("", Fraction(1))
     second = second * factor
@@ -91,7 +91,7 @@ def _remarked(reason: Message, remarks: tuple[Message, ...]) -> Message:
     return message("with-remarks", said=reason, remarks=remarks) if remarks else reason
 
 
-def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fraction, second: Fraction, factor: Fraction) -> str:
+def _by_digits(left: ClaimSide, right: ClaimSide, sign: str, senses: Senses, first: Fraction, second: Fraction, factor: Fraction) -> str:
     """The code for how the stated number agrees with the exact one in the digits that are shown; empty if it does not."""
     literal = right.literal
     whole = literal is not None and literal.last_digit == 1 and (first / _scale(right, senses)).denominator != 1
@@ -114,7 +114,7 @@ def _by_digits(left: Side, right: Side, sign: str, senses: Senses, first: Fracti
     return _plain_code(first, second, right, sign)
 
 
-def _of_a_step(left: Side, right: Side, senses: Senses) -> Interval:
+def _of_a_step(left: ClaimSide, right: ClaimSide, senses: Senses) -> Interval:
     """The bounds of a right side; in an intermediate step, ``50/32 + 25 = 1.56 + 25``, new numbers may be truncated."""
     known = {literal.value for literal in left.literals.values()}
     new = {letter: literal for letter, literal in right.literals.items() if literal.last_digit < 1 and literal.value not in known}
@@ -126,7 +126,7 @@ def _of_a_step(left: Side, right: Side, senses: Senses) -> Interval:
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
-def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judgement | None:
+def _plainly(first: Fraction, second: Fraction, right: ClaimSide, sign: str) -> Judgement | None:
     code = _plain_code(first, second, right, sign)
     if not code:
         return None
@@ -134,7 +134,7 @@ def _plainly(first: Fraction, second: Fraction, right: Side, sign: str) -> Judge
     return Judgement(Verdict.HOLDS, code, message(kind, value=first), first, second)
 
 
-def _plain_code(first: Fraction, second: Fraction, right: Side, sign: str) -> str:
+def _plain_code(first: Fraction, second: Fraction, right: ClaimSide, sign: str) -> str:
     """The code for the agreement of a stated integer: truncated, rounded at its zeros, or approximate if the text says so."""
     if isinstance(right.formula, Negative):
         return _plain_code(-first, -second, replace(right, formula=right.formula.operand), sign)
@@ -174,7 +174,7 @@ def _near(first: Fraction, second: Fraction) -> bool:
     return abs(first - second) <= _ONE_PER_CENT * max(abs(first), abs(second))
 
 
-def _typography(left: Side, right: Side) -> Judgement | None:
+def _typography(left: ClaimSide, right: ClaimSide) -> Judgement | None:
     """The verdict with superscripts restored that were lost in copying: ``109`` for 10⁹, ``7682`` for 768²."""
     if (
         right.literal
@@ -193,9 +193,9 @@ def _typography(left: Side, right: Side) -> Judgement | None:
         changed = [(_replaced(left.formula, found), left.literals), (stated, right.literals)]
         if all(after == before.formula for (after, _), before in zip(changed, (left, right), strict=True)):
             continue
-        first, second = (Side(formula, literals) for formula, literals in changed)
+        first, second = (ClaimSide(formula, literals) for formula, literals in changed)
         try:
-            for senses, _ in readings(first, second) if first.literals or second.literals else [({}, ())]:
+            for senses, _ in unit_readings(first, second) if first.literals or second.literals else [({}, ())]:
                 values = _value(first, senses), _value(second, senses)
                 if values[0] == values[1] or (
                     second.literals and _by_digits(first, second, "=", senses, *values, Fraction(1)) in ("rounded", "truncated")
@@ -229,7 +229,7 @@ def _apart(first: Fraction, second: Fraction) -> Fraction:
 
 
 def _wrong(
-    first: Fraction, second: Fraction, right: Side, senses: Senses | None = None, factor: Fraction = Fraction(1), plain: bool = False
+    first: Fraction, second: Fraction, right: ClaimSide, senses: Senses | None = None, factor: Fraction = Fraction(1), plain: bool = False
 ) -> Judgement:
     """The verdict *wrong* with its code; ``plain`` says that the left side shows no unit."""
     literal = right.literal
@@ -249,7 +249,7 @@ def _wrong(
     return Judgement(Verdict.WRONG, code, reason, first, second)
 
 
-def _value(each: Side, senses: Senses) -> Fraction:
+def _value(each: ClaimSide, senses: Senses) -> Fraction:
     if isinstance(each.formula, Number):
         return Fraction(each.formula.value)
     return Fraction(
@@ -261,7 +261,7 @@ def _sense_of(literal: Literal, senses: Senses) -> Fraction:
     return senses[literal.unit.written] if literal.unit else Fraction(1)
 
 
-def _scale(each: Side, senses: Senses) -> Fraction:
+def _scale(each: ClaimSide, senses: Senses) -> Fraction:
     return _sense_of(each.literal, senses) if each.literal else Fraction(1)
 
 
@@ -288,11 +288,11 @@ def _zeros(literal: Literal, sign: str) -> int:
     return 10**zeros if sign == "≈" or (zeros >= _SILENT_ZEROS and shown > 1) else 1
 
 
-def _uncertain(each: Side, senses: Senses) -> bool:
+def _uncertain(each: ClaimSide, senses: Senses) -> bool:
     return any(_is_inexact(literal, senses) for literal in each.literals.values())
 
 
-def meet_if_rounded(left: Side, right: Side, sign: str) -> bool:
+def agree_if_rounded(left: ClaimSide, right: ClaimSide, sign: str) -> bool:
     """Whether the sides may be the same number if every number with decimals and at least two digits, such as ``0.018``, is rounded, and
     after a sign of approximation also every number with a unit or a power of ten.
     """
@@ -313,7 +313,7 @@ def meet_if_rounded(left: Side, right: Side, sign: str) -> bool:
     return low <= above and below <= high
 
 
-def _macs(left: Side, right: Side) -> Fraction:
+def _macs(left: ClaimSide, right: ClaimSide) -> Fraction:
     if {left.counted, right.counted} == {"FLOPs", "MACs"} and in_force("mac-as-two-flops"):
         return Fraction(2) if right.counted == "MACs" else Fraction(1, 2)
     return Fraction(1)

@@ -21,7 +21,7 @@ _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
 
 
-def is_of_bits(left: Expression, right: Expression) -> bool:
+def holds_in_bits(left: Expression, right: Expression) -> bool:
     """Whether the claim holds in base two, ``1011 + 1 = 1100``, or bit by bit, ``5 ^ 3 = 6``, which is 101₂ xor 011₂."""
     if left.literals or right.literals or left.letters or right.letters:
         return False
@@ -60,28 +60,28 @@ def _numbers(formula: Formula) -> list[int | Fraction]:
     return [value for part in formula.parts for value in _numbers(part)]
 
 
-def is_negated(left: Fraction | None, right: Fraction | None) -> bool:
+def differ_in_sign(left: Fraction | None, right: Fraction | None) -> bool:
     """Whether the sides differ only in sign, which may come from elsewhere on the line: ``[-0.5 - 0.5] = 1``."""
     return bool(left) and left is not None and right is not None and left == -right
 
 
-def is_floating(left: Fraction | None, stated: Expression) -> bool:
+def is_float_result(left: Fraction | None, stated: Expression) -> bool:
     """Whether the right side is the floating-point result: ``0.1 + 0.2 = 0.30000000000000004``."""
     literal = stated.literal
     return left is not None and literal is not None and literal.last_digit < _NOISE and abs(left - literal.value) < _NOISE * abs(left)
 
 
-def is_of_sizes(written: str) -> bool:
+def are_sizes(written: str) -> bool:
     """Whether it is sizes written together: ``16x16``."""
     return bool(_SIZES.fullmatch(written))
 
 
-def leaves_sizes_out(written: str, left: Fraction | None, right: Fraction | None) -> bool:
+def omits_sizes(written: str, left: Fraction | None, right: Fraction | None) -> bool:
     """Whether the left side is the size of a window and the right one includes the rest of its shape: ``3x3 = 27 weights``."""
-    return bool(left) and left is not None and right is not None and is_of_sizes(written) and (right / left).denominator == 1
+    return bool(left) and left is not None and right is not None and are_sizes(written) and (right / left).denominator == 1
 
 
-def counted_next(text: str, end: int, left: Fraction | None) -> str:
+def next_noun(text: str, end: int, left: Fraction | None) -> str:
     """The word between the stated side and the next number, if that is the left side, ``8 × 4 = 4 nodes 32 ways``; otherwise ""."""
     behind = _NEXT.match(text, end)
     return behind[1] if behind is not None and left == int(behind[2].replace(",", "")) else ""

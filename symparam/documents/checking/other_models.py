@@ -18,7 +18,7 @@ from symparam.models.resolution import Resolved, resolve
 _MOST = 6  # Released models on one page whose counts are compared.
 
 
-def with_this_count(chosen: Resolved, stated: Fraction, text: str) -> Message | None:
+def model_with_count(chosen: Resolved, stated: Fraction, text: str) -> Message | None:
     """The other model that has the number of parameters, in one of the ways of counting."""
     for other, name in (*_classes(chosen), *_named(chosen, text)):
         if other.model.architecture.letters <= other.model.values.keys() and stated in NamedModel(other).counts.values():
@@ -26,7 +26,7 @@ def with_this_count(chosen: Resolved, stated: Fraction, text: str) -> Message | 
     return None
 
 
-def with_this_formula(chosen: Resolved, stated: Formula) -> Message | None:
+def class_with_formula(chosen: Resolved, stated: Formula) -> Message | None:
     """The other class that has the formula."""
     for other, name in _classes(chosen):
         substitute = substitution_for(other, stated.letters)

@@ -24,16 +24,16 @@ from symparam.core.formula import Number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.judged_claim import Judged
-from symparam.documents.checking.labelled_quantities import Quantity
-from symparam.documents.checking.line_checker import Walk
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side
-from symparam.documents.gaps.arithmetic.stated_number import plain
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
-from symparam.documents.roles.exclusions import is_alone, left_out, totals_without
+from symparam.documents.roles.exclusions import excluded_labels, is_only_large_number, totals_without
 from symparam.documents.roles.labels import Label
-from symparam.documents.roles.part_candidates import Parts
+from symparam.documents.roles.part_candidates import ModelParts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.architectures import architecture_names
@@ -128,15 +128,15 @@ def _known_names() -> frozenset[str]:
     return frozenset(map(_joined, (*architecture_names(), *presets())))
 
 
-def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator[Judged]:
+def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: frozenset[int]) -> Iterator[JudgedClaim]:
     """A finding on each number that words ascribe to the model; ``judged`` are the places of numbers already compared with it.
 
     A rounded total in a section that does not name the model beside a number may be that of another.
     """
     model = NamedModel(chosen)
-    rows = Counter((each.section, each.words) for each in walk.quantities.stated if each.column)
-    named = {each.section for each in walk.quantities.stated if model.is_named_in(each.words)}
-    for quantity in walk.quantities.stated:
+    rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
+    named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words)}
+    for quantity in checker.quantities.stated:
         is_said = _counts_parameters(quantity)
         if quantity.expression.start in judged or not (is_said or _is_called_total(quantity)):
             continue
@@ -144,34 +144,35 @@ def judge_said(walk: Walk, chosen: Resolved, judged: frozenset[int]) -> Iterator
         behind = _behind(quantity)
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
         is_part = words("part").in_text(sentence) or words("part").in_text(behind)
-        around = (sentence, quantity.column, quantity.title, _right_behind(walk, quantity))
-        meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around)) and not _is_added(walk, quantity)
-        meant = meant and not _RANGE.match(walk.text, quantity.expression.end)
+        around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
+        meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
+        meant = meant and not _RANGE.match(checker.text, quantity.expression.end)
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
-        added = added_to(walk, model.counts["parameters"], quantity.value)
+        added = extra_trained_parameters(checker, model.counts["parameters"], quantity.value)
         if added is not None and (meant or quantity.expression.exact is not None):
-            reason = with_added(walk, reason_of(model, "parameters"), added)
-            yield _finding(walk, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
+            reason = reason_with_extra(checker, count_reason(model, "parameters"), added)
+            yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
         is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
         found = _held(model, quantity, is_part, meant, is_near)
         if found is not None and found.verdict is Verdict.HOLDS:
-            found = contradicted(walk, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
+            place = quantity.expression
+            found = judge_contradicted_exclusions(checker, model, place.start, place.end, quantity.value) or found
         elif found is not None and meant:
-            found = judged_without(walk, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
+            found = judge_with_exclusions(checker, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
         if found is not None and (is_said or found.verdict is Verdict.HOLDS):
-            yield _finding(walk, model, quantity, found)
+            yield _finding(checker, model, quantity, found)
 
 
-def judged_without(walk: Walk, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
+def judge_with_exclusions(checker: LineChecker, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
     """The judgement on a number that differs from the model's, if its sentence leaves parts out: it holds if it is the total without them,
     and is undecided if they are not known; None if nothing is left out, or it differs from the total without them, too.
     """
-    left = left_out(walk.text, start, end)
+    left = excluded_labels(checker.text, start, end)
     if not left:
         return None
-    totals, said = _totals_without(model, left), reason_of(model, "parameters")
+    totals, said = _totals_without(model, left), count_reason(model, "parameters")
     if totals is None:
         return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
     if stated not in totals:
@@ -179,48 +180,52 @@ def judged_without(walk: Walk, model: NamedModel, start: int, end: int, stated: 
     return Judgement(Verdict.HOLDS, "total", message("counted-so", said=said, kind=message("kind-left-out")))
 
 
-def contradicted(walk: Walk, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
+def judge_contradicted_exclusions(
+    checker: LineChecker, model: NamedModel, start: int, end: int, stated: Fraction | None
+) -> Judgement | None:
     """The judgement on the model's whole number in a sentence that leaves out parts which the model has: undecided, as the words may be
     about another number, or another model.
     """
-    left = left_out(walk.text, start, end) if stated == model.counts["parameters"] and is_alone(walk.text, start, end) else ()
+    is_whole = stated == model.counts["parameters"] and is_only_large_number(checker.text, start, end)
+    left = excluded_labels(checker.text, start, end) if is_whole else ()
     totals = _totals_without(model, left) if left else None
     if not totals or stated in totals:
         return None
-    return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=reason_of(model, "parameters")))
+    return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=count_reason(model, "parameters")))
 
 
 def _totals_without(model: NamedModel, left: tuple[Label | None, ...]) -> tuple[int | Fraction, ...] | None:
-    return totals_without(Parts(model.chosen.model.architecture, model.chosen.model.values), model.counts["parameters"], left)
+    return totals_without(ModelParts(model.chosen.model.architecture, model.chosen.model.values), model.counts["parameters"], left)
 
 
-def _is_added(walk: Walk, quantity: Quantity) -> bool:
+def _is_added(checker: LineChecker, quantity: LabelledQuantity) -> bool:
     """Whether words before the number say that it is a difference: ``adds 77M parameters``."""
     start = quantity.expression.start
-    before = walk.text[max(0, start - _NEAR) : start].rpartition("\n")[2]
+    before = checker.text[max(0, start - _NEAR) : start].rpartition("\n")[2]
     return words("adds").in_text(before) or words("less").in_text(before)
 
 
-def _right_behind(walk: Walk, quantity: Quantity) -> str:
+def _right_behind(checker: LineChecker, quantity: LabelledQuantity) -> str:
     """The number with the rest of the clause or bracket that it stands in."""
     start, end = quantity.expression.start, quantity.expression.end
-    return walk.text[start:end] + _END.split(walk.text[end : end + _CLAUSE_BEHIND], 1)[0]
+    return checker.text[start:end] + _END.split(checker.text[end : end + _CLAUSE_BEHIND], 1)[0]
 
 
-def added_to(walk: Walk, right: int | Fraction, stated: Fraction | None) -> Quantity | None:
+def extra_trained_parameters(checker: LineChecker, right: int | Fraction, stated: Fraction | None) -> LabelledQuantity | None:
     """The number that the page calls trained beside the model, such as that of its adapters, and that ``stated`` counts as well."""
     if stated is None or stated - right < _LEAST_ADDED:
         return None
-    every = walk.quantities.stated
+    every = checker.quantities.stated
     return next((each for each in every if each.value == stated - right and words("added").in_text(each.words + each.column)), None)
 
 
-def with_added(walk: Walk, said: Message, added: Quantity) -> Message:
+def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuantity) -> Message:
     """The reason for a total that also counts what is trained beside the model."""
-    return message("with-added", said=said, line=walk.document.source.place(added.expression.start)[0], added=plain(added.value or 0))
+    line = checker.document.source.place(added.expression.start)[0]
+    return message("with-added", said=said, line=line, added=int_if_whole(added.value or 0))
 
 
-def _counts_parameters(quantity: Quantity) -> bool:
+def _counts_parameters(quantity: LabelledQuantity) -> bool:
     """Whether the number is large enough, and words beside it say that it counts parameters."""
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if not quantity.names or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
@@ -229,18 +234,18 @@ def _counts_parameters(quantity: Quantity) -> bool:
     return any(words("parameters").in_text(text) for text in (_behind(quantity)[:_NEAR], before[-_NEAR:]))
 
 
-def _is_called_total(quantity: Quantity) -> bool:
+def _is_called_total(quantity: LabelledQuantity) -> bool:
     """Whether the number has no unit, and its words are those of a total, which may be one of parameters."""
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     is_plain = quantity.names and not (unit is not None and unit.counted)
     return is_plain and words("total").at_an_end(quantity.words_meant, words("before_total"))
 
 
-def _behind(quantity: Quantity) -> str:
+def _behind(quantity: LabelledQuantity) -> str:
     return " ".join(quantity.expression.nouns)
 
 
-def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool, is_near: bool) -> Judgement | None:
+def _held(model: NamedModel, quantity: LabelledQuantity, is_part: bool, meant: bool, is_near: bool) -> Judgement | None:
     """The number compared under each way of counting; None if it is too large to be compared. It can be wrong only if it ``is_near``."""
     right = model.counts["parameters"]
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
@@ -249,14 +254,14 @@ def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool, is_
         if is_part and kind == "parameters":
             continue
         try:
-            found = judge(Side(Number(count), {}), quantity.side, sign)
+            found = judge_numbers(ClaimSide(Number(count), {}), quantity.side, sign)
         except FormulaError:
             return None
         if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0):
-            return Judgement(Verdict.HOLDS, "total", reason_of(model, kind), found.left, found.right)
+            return Judgement(Verdict.HOLDS, "total", count_reason(model, kind), found.left, found.right)
         failed = failed or found
     value = quantity.value
-    said = reason_of(model, "parameters")
+    said = count_reason(model, "parameters")
     is_sure = failed is not None and meant and is_near and not is_part
     if failed is None or not is_sure or value is None or not Fraction(right, _FARTHEST) <= value <= right * _FARTHEST:
         return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=said))
@@ -265,7 +270,7 @@ def _held(model: NamedModel, quantity: Quantity, is_part: bool, meant: bool, is_
     return Judgement(Verdict.WRONG, "wrong-total", said, failed.left, failed.right)
 
 
-def reason_of(model: NamedModel, kind: str) -> Message:
+def count_reason(model: NamedModel, kind: str) -> Message:
     """The reason: the model's full count, and what the number counts if that is another."""
     chosen, total = model.chosen.model, model.counts[kind]
     name, origin = chosen.architecture.class_name, chosen.origin
@@ -273,11 +278,11 @@ def reason_of(model: NamedModel, kind: str) -> Message:
     return said if kind == "parameters" else message("counted-so", said=said, kind=message(f"kind-{kind}"))
 
 
-def _finding(walk: Walk, model: NamedModel, quantity: Quantity, found: Judgement) -> Judged:
+def _finding(checker: LineChecker, model: NamedModel, quantity: LabelledQuantity, found: Judgement) -> JudgedClaim:
     expression = quantity.expression
-    text = walk.record.written(expression)
+    text = checker.record.written(expression)
     left = message("parameters-of", name=model.chosen.model.architecture.class_name)
     finding = Finding(expression.start, expression.end, expression.start, text, left, text, "=", found.verdict, found.code, found.reason)
     if expression.exact is None or quantity.value is None:  # The difference of a rounded number cannot be explained.
-        return Judged(finding)
-    return Judged(finding, gap=partial(explain_total, model.chosen, plain(quantity.value), []))
+        return JudgedClaim(finding)
+    return JudgedClaim(finding, gap=partial(explain_total, model.chosen, int_if_whole(quantity.value), []))

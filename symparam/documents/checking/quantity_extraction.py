@@ -15,7 +15,7 @@ from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import Unit, unit_of
-from symparam.documents.words import is_unspaced, labels, one_of_each, things, units, words
+from symparam.documents.words import is_unspaced, label_words, one_of_each, thing_words, unit_words, words
 
 _LEAST = 10**6  # Parameters of a model, and bytes of what it takes.
 _MOST_BYTES = 16  # Bytes in which one parameter is kept, with its gradient and the states of an optimiser.
@@ -45,7 +45,7 @@ _LINK = re.compile(r"[\s:：=≈~*`|(（]*+(?:[^\W\d_]{1,6}[\s:：=≈~*`|(（]*
 
 
 @frozen
-class Noticed:
+class ExtractedQuantity:
     """A quantity in the text. ``per`` are the things for each of which it is so much; ``of`` is the thing that a count counts."""
 
     expression: Expression
@@ -76,12 +76,12 @@ class Noticed:
 
 
 @frozen
-class Stretch:
+class ExtractedQuantities:
     """A stretch of the page with the ``counts``, ``rates`` and ``amounts`` in it, each in the order of the page."""
 
-    counts: tuple[Noticed, ...] = ()
-    rates: tuple[Noticed, ...] = ()
-    amounts: tuple[Noticed, ...] = ()
+    counts: tuple[ExtractedQuantity, ...] = ()
+    rates: tuple[ExtractedQuantity, ...] = ()
+    amounts: tuple[ExtractedQuantity, ...] = ()
 
 
 @frozen
@@ -97,9 +97,9 @@ def has_amounts(text: str, start: int, end: int) -> bool:
     return any(match["unit"] and unit_of(match["unit"]) for match in _NUMBER.finditer(text, start, end))
 
 
-def noticed(text: str, start: int, end: int) -> Stretch:
+def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
     """The quantities from ``start`` to ``end``."""
-    counts, rates, amounts = list[Noticed](), list[Noticed](), list[Noticed]()
+    counts, rates, amounts = list[ExtractedQuantity](), list[ExtractedQuantity](), list[ExtractedQuantity]()
     matches = sorted([*_NUMBER.finditer(text, start, end), *_MODEL.finditer(text, start, end)], key=re.Match.start)[:_MOST]
     whole, end = end, min(end, matches[-1].end() + _BEFORE) if matches else start
     seen = list(_things(text, start, end)) if matches else []
@@ -118,26 +118,26 @@ def noticed(text: str, start: int, end: int) -> Stretch:
         is_size = unit is not None and (bool(unit.counted) or (noun is None and value * unit.senses[0] >= _LEAST))
         per = _each(text, (match.start(), ends), (last, limit), seen) if is_size or noun == "parameter" else frozenset[str]()
         if unit is not None and unit.counted:
-            one = Noticed(_expression(match, ends, value, unit), value * unit.senses[0], per)
+            one = ExtractedQuantity(_expression(match, ends, value, unit), value * unit.senses[0], per)
             last = ends
-            if unit.written in units()["byte"] and value <= _MOST_BYTES:
-                rates.append(Noticed(_expression(match, ends, value, None), value, per or _PARAMETER))
+            if unit.written in unit_words()["byte"] and value <= _MOST_BYTES:
+                rates.append(ExtractedQuantity(_expression(match, ends, value, None), value, per or _PARAMETER))
             elif not (one.measured == "bytes" and not per and _is_device(text, ends, end)):
                 amounts.append(one)
         elif noun is not None:
             scale = unit.senses[0] if unit else Fraction(1)
             if value * scale > 1 and (value * scale).denominator == 1:
-                counts.append(Noticed(_expression(match, ends, value, unit), value * scale, per, noun))
+                counts.append(ExtractedQuantity(_expression(match, ends, value, unit), value * scale, per, noun))
         elif unit is not None and value * unit.senses[0] >= _LEAST:
-            counts.append(Noticed(_expression(match, ends, value, _first(unit)), value * unit.senses[0], per, "parameter"))
+            counts.append(ExtractedQuantity(_expression(match, ends, value, _first(unit)), value * unit.senses[0], per, "parameter"))
     rates += (each for each in (*amounts, *counts) if each.per)
     for match in _FORMAT.finditer(text, start, whole):
         bits = Fraction(int(match["bits"] or match["wide"] or match["kept"]), 8)
-        rates.append(Noticed(_expression(match, match.end(), bits, None), bits, _PARAMETER))
+        rates.append(ExtractedQuantity(_expression(match, match.end(), bits, None), bits, _PARAMETER))
     for match in _optimizer().finditer(text, start, whole):
         kept = (Fraction(size) for size in _OPTIMIZER)
-        rates += (Noticed(_expression(match, match.end(), size, None), size, _PARAMETER) for size in kept)
-    return Stretch(tuple(counts), tuple(sorted(rates, key=lambda one: one.start)), tuple(amounts))
+        rates += (ExtractedQuantity(_expression(match, match.end(), size, None), size, _PARAMETER) for size in kept)
+    return ExtractedQuantities(tuple(counts), tuple(sorted(rates, key=lambda one: one.start)), tuple(amounts))
 
 
 def _first(unit: Unit) -> Unit:
@@ -148,7 +148,7 @@ def _first(unit: Unit) -> Unit:
 def _value(match: re.Match[str], unit: Unit | None) -> Fraction | None:
     """The number: a sign before three digits separates thousands, unless it is a point before a unit that has parts."""
     written, group = match["value"], match.groupdict().get("group")
-    if group == "," or (group and (written.count(".") > 1 or unit is None or unit.written in units()["byte"])):
+    if group == "," or (group and (written.count(".") > 1 or unit is None or unit.written in unit_words()["byte"])):
         return Fraction(re.sub("[.,]", "", written))
     return Fraction(written.replace(",", "."))
 
@@ -156,7 +156,7 @@ def _value(match: re.Match[str], unit: Unit | None) -> Fraction | None:
 def _bytes_behind(text: str, at: int, limit: int, unit: Unit) -> tuple[Unit, int] | None:
     """The unit of ``28 billion bytes``, and where it ends."""
     word = re.compile(r"[ ]?([^\W\d_]+)").match(text, at, limit)
-    if word is None or word[1] not in units()["byte"]:
+    if word is None or word[1] not in unit_words()["byte"]:
         return None
     return Unit(f"{unit.written} {word[1]}", unit.senses[:1], "bytes"), word.end()
 
@@ -164,7 +164,7 @@ def _bytes_behind(text: str, at: int, limit: int, unit: Unit) -> tuple[Unit, int
 @cache
 def _pattern() -> re.Pattern[str]:
     """One of the things that people count, with what says before or behind it that each of them is meant."""
-    names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(things().items()))
+    names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(thing_words().items()))
     before, behind = (_either([word for word in one_of_each() if is_unspaced(word) in which]) for which in ((True, False), (True,)))
     return re.compile(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", re.IGNORECASE)
 
@@ -172,7 +172,7 @@ def _pattern() -> re.Pattern[str]:
 @cache
 def _optimizer() -> re.Pattern[str]:
     """The words for what an optimiser keeps."""
-    return re.compile(_either(labels()["optimizer"]), re.IGNORECASE)
+    return re.compile(_either(label_words()["optimizer"]), re.IGNORECASE)
 
 
 def _either(listed: Sequence[str]) -> str:
@@ -188,7 +188,7 @@ def _things(text: str, start: int, end: int) -> Iterator[_Thing]:
     for match in _pattern().finditer(text, start, end):
         goes_on = each and _AND.fullmatch(text, last, match.start())
         each, last = bool(match["each"] or match["behind"] or goes_on), match.end()
-        yield _Thing(match.start(), match.end(), next(name for name in things() if match[name]), each)
+        yield _Thing(match.start(), match.end(), next(name for name in thing_words() if match[name]), each)
 
 
 def _noun(text: str, at: int, limit: int, seen: Sequence[_Thing]) -> str | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from symparam.core.formula import Formula
 from symparam.documents.checking.finding import Finding
-from symparam.documents.checking.judged_claim import Judged
-from symparam.documents.checking.list_entry import Entry
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.source import Source
@@ -18,7 +18,7 @@ class Record:
     """``judged`` are the claims of the source, in the order in which they were judged."""
 
     source: Source
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgedClaim] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -31,7 +31,7 @@ class Record:
 
     def add(
         self, place: tuple[int, int, int], left: str, right: str, relation: str, judgement: Judgement,
-        formulas: tuple[Formula | None, Formula | None] = (None, None), parts: tuple[Entry, ...] = (),
+        formulas: tuple[Formula | None, Formula | None] = (None, None), parts: tuple[ListEntry, ...] = (),
     ) -> None:  # fmt: skip
         """Record a judged claim; ``place`` is its start and end, and the start of the stated side."""
         start, end, right_start = place
@@ -40,7 +40,7 @@ class Record:
             start, end, right_start, self.text[start:end], left, right, relation, judgement.verdict, judgement.code, judgement.reason,
             by=judgement.by,
         )  # fmt: skip
-        self.judged.append(Judged(finding, *formulas, parts, judgement.right, judgement.left))
+        self.judged.append(JudgedClaim(finding, *formulas, parts, judgement.right, judgement.left))
 
     def add_link(self, left: Expression, right: Expression, sign: str, judgement: Judgement, written: str = "") -> None:
         """Record a judged ``left sign right``; ``written`` is the text of the left side if it differs from the text on the page."""

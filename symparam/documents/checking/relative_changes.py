@@ -15,8 +15,8 @@ from symparam.core.formula import Formula, Negative, Number, Quotient, Sum, Symb
 from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import is_percent
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.rules.rule import applies
@@ -41,7 +41,7 @@ _CLOSED = re.compile(r"\s*[)）]")
 
 
 @frozen
-class Changed:
+class ChangeClaim:
     """A claim about a change: ``left`` is its calculation in the numbers of the page."""
 
     left: str
@@ -60,7 +60,7 @@ def _more(one: Formula, other: Formula) -> Formula:
     return Sum((Quotient(one, other), Negative(Number(1))))
 
 
-def changes(amounts: Sequence[Expression], text: str, start: int, end: int) -> Iterator[Changed]:
+def change_claims(amounts: Sequence[Expression], text: str, start: int, end: int) -> Iterator[ChangeClaim]:
     """The claims about changes on a line or in a row of a table, from ``start`` to ``end``, with its single quantities in their order."""
     if len(amounts) < 2:
         return
@@ -79,7 +79,7 @@ def changes(amounts: Sequence[Expression], text: str, start: int, end: int) -> I
                 break
 
 
-def changes_in_rows(rows: Sequence[Mapping[int, Expression]], places: Sequence[tuple[int, int]], text: str) -> Iterator[Changed]:
+def row_change_claims(rows: Sequence[Mapping[int, Expression]], places: Sequence[tuple[int, int]], text: str) -> Iterator[ChangeClaim]:
     """The claims about changes from the first row of a table to each other, in the ``places`` of cells with words: ``80 % less memory``.
 
     ``rows`` are the numbers of each row by their columns, and ``places`` the start and end of each row.
@@ -134,16 +134,16 @@ def _is_near(one: Expression, other: Expression, change: Expression, text: str) 
     return (beside or behind) and first < last and not _END.search(apart) and "|" not in apart
 
 
-def _judged(one: Expression, other: Expression, change: Expression, text: str) -> Changed | None:
+def _judged(one: Expression, other: Expression, change: Expression, text: str) -> ChangeClaim | None:
     """The verdict in the sense in which the change holds; else wrong if it stands alone in a bracket behind an arrow's end."""
     if is_percent(one) != is_percent(other):
         return None
-    failed: Changed | None = None
+    failed: ChangeClaim | None = None
     for relating, written in _senses(one, other, change, text):
         found = _held(relating(one.formula, other.formula), one, other, change)
         if found is None:
             continue
-        shown = Changed(written.format(text[one.start : one.end], text[other.start : other.end]), change, found)
+        shown = ChangeClaim(written.format(text[one.start : one.end], text[other.start : other.end]), change, found)
         if found.verdict is Verdict.HOLDS and found.code in _HOLDS:
             return replace(shown, judgement=replace(found, by=("change",)))
         is_close = found.left and found.right and 1 / _SLIP < abs(found.left / found.right) < _SLIP
@@ -153,7 +153,7 @@ def _judged(one: Expression, other: Expression, change: Expression, text: str) -
 
 def _held(formula: Formula, one: Expression, other: Expression, change: Expression) -> Judgement | None:
     try:
-        return judge(Side(formula, {**one.literals, **other.literals}), side(change), "=")
+        return judge_numbers(ClaimSide(formula, {**one.literals, **other.literals}), side_of(change), "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
 

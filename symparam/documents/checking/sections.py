@@ -15,9 +15,9 @@ from symparam.core.formula import Formula, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.judged_claim import Judged
-from symparam.documents.checking.line_checker import Section, Walk
-from symparam.documents.gaps.arithmetic.stated_number import on_line
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.line_checker import LineChecker, SectionTotal
+from symparam.documents.gaps.arithmetic.stated_number import line_reference
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.reading.expression import in_numbers
 from symparam.documents.rules.rule import applies
@@ -29,47 +29,47 @@ _MOST_SUMMARIES = 50
 _FEWEST = 3  # Sections that a summary must have; fewer may add up to something by chance.
 
 
-def judge_sections(walk: Walk) -> Iterator[Judged]:
+def judge_sections(checker: LineChecker) -> Iterator[JudgedClaim]:
     """A finding if the sections add up to the summary, or would if it did not leave one out or count one twice."""
-    sections = [section for section in walk.sections if not section.side.unknown]
+    sections = [section for section in checker.sections if not section.side.unknown]
     if len(sections) < _FEWEST:
         return
-    for chain in walk.summaries[-_MOST_SUMMARIES:]:
+    for chain in checker.summaries[-_MOST_SUMMARIES:]:
         side = next(side for side in chain.sides if side.letters and not side.is_name)
         before = [section for section in sections if section.side.end <= side.start]
         if not _FEWEST <= len(before) <= _MOST:
             continue
         try:
-            found = _judged(walk, before, in_numbers(side), side.start, side.end)
+            found = _judged(checker, before, in_numbers(side), side.start, side.end)
         except FormulaError:
             continue
         if found is not None and applies("sections", side.start):
             yield found
 
 
-def _judged(walk: Walk, sections: Sequence[Section], summary: Formula, start: int, end: int) -> Judged | None:
+def _judged(checker: LineChecker, sections: Sequence[SectionTotal], summary: Formula, start: int, end: int) -> JudgedClaim | None:
     copies = _copies(summary)
     outermost = min(section.indent for section in sections)
     factors = [copies if section.indent > outermost and copies is not None else None for section in sections]
     formulas = [_times(in_numbers(section.side), factor) for section, factor in zip(sections, factors, strict=True)]
-    found = _found([walk.knowledge.expanded(each) for each in formulas], walk.knowledge.expanded(summary))
+    found = _found([checker.knowledge.expanded(each) for each in formulas], checker.knowledge.expanded(summary))
     # Sections of one depth may contain each other; one is known to be missing only if layers are separate from what surrounds them.
     if found is None or (found.sign and len(set(factors)) < 2):
         return None
-    sizes = [_meaning(walk, formula) for formula in formulas]
-    together, stated = sympy.Add(*sizes), _meaning(walk, summary)
+    sizes = [_meaning(checker, formula) for formula in formulas]
+    together, stated = sympy.Add(*sizes), _meaning(checker, summary)
     difference = stated - together
     if not equal(difference, found.sign * sizes[found.index]):
         return None
-    total, text = by_symbol(together), walk.text[start:end]
+    total, text = by_symbol(together), checker.text[start:end]
     if not found.sign:
         reason, verdict, code, gap = message("sections", count=len(sections), total=total), Verdict.HOLDS, "sum", None
     else:
         reason = message("sections-and-this", total=total, stated=by_symbol(stated))
         verdict, code = Verdict.WRONG, "wrong-sum"
-        gap = Gap(None, by_symbol(difference), (_cause(walk, sections, factors, sizes, found.index, found.sign),))
+        gap = Gap(None, by_symbol(difference), (_cause(checker, sections, factors, sizes, found.index, found.sign),))
     finding = Finding(start, end, start, text, str(total), text, "=", verdict, code, reason)
-    return Judged(finding, gap=(lambda: gap) if gap is not None else None)
+    return JudgedClaim(finding, gap=(lambda: gap) if gap is not None else None)
 
 
 @frozen
@@ -96,11 +96,12 @@ def _times(formula: Formula, factor: Formula | None) -> Formula:
 
 
 def _cause(
-    walk: Walk, sections: Sequence[Section], factors: Sequence[Formula | None], sizes: Sequence[sympy.Expr], index: int, sign: int
+    checker: LineChecker, sections: Sequence[SectionTotal], factors: Sequence[Formula | None], sizes: Sequence[sympy.Expr],
+    index: int, sign: int,
 ) -> Cause:
     factor = factors[index]
     alike = [other for other, size, times in zip(sections, sizes, factors, strict=True) if times == factor and equal(size, sizes[index])]
-    lines = tuple(on_line(other.line, other.label.strip(), walk.record.written(other.side)) for other in alike)
+    lines = tuple(line_reference(other.line, other.label.strip(), checker.record.written(other.side)) for other in alike)
     part = lines[0] if len(lines) == 1 else message("one-of-lines", lines=lines)
     if factor is not None:
         part = message("in-each-of", part=part, factor=factor)
@@ -117,5 +118,5 @@ def _copies(summary: Formula) -> Formula | None:
     return None
 
 
-def _meaning(walk: Walk, formula: Formula) -> sympy.Expr:
-    return walk.knowledge.meaning(formula, True)
+def _meaning(checker: LineChecker, formula: Formula) -> sympy.Expr:
+    return checker.knowledge.meaning(formula, True)

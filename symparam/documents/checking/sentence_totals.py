@@ -12,10 +12,10 @@ from dataclasses import replace
 from symparam.core.formula import Product, Sum
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
-from symparam.documents.checking.number_agreement import Judgement, judge
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.unit_readings import Side, side
-from symparam.documents.reading.chains import Chain
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
@@ -27,7 +27,7 @@ _LABEL = 24  # Characters before a number with a word for a total.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 
 
-def judge_sentence(record: Record, chains: Sequence[Chain], above: Sequence[Expression]) -> list[Expression]:
+def judge_sentence(record: Record, chains: Sequence[EqualityChain], above: Sequence[Expression]) -> list[Expression]:
     """Record the totals and counted results on a line. ``above`` are the results of the line above; those of this one are returned."""
     results: list[Expression] = []
     for chain in chains:
@@ -53,7 +53,7 @@ def _total(record: Record, parts: Sequence[Expression], total: Expression) -> No
         if {_unit(part) for part in added} != {_unit(total)}:
             continue
         literals = {letter: literal for part in added for letter, literal in part.literals.items()}
-        found = _judged(Side(Sum(tuple(part.formula for part in added)), literals), total, "=")
+        found = _judged(ClaimSide(Sum(tuple(part.formula for part in added)), literals), total, "=")
         if found is not None and applies("total-in-sentence", total.start):
             left = " + ".join(map(record.written, added))
             _add(record, left, total, "=", replace(found, code="sum", by=("total-in-sentence",)))
@@ -68,15 +68,15 @@ def _unit(number: Expression) -> str:
 def _counted(record: Record, count: Expression, one: Sequence[Expression], result: Expression, sign: str) -> None:
     if not one or not isinstance(count.exact, int) or not 1 < count.exact <= _MOST_COPIES:
         return
-    found = _judged(Side(Product((count.formula, one[0].formula)), one[0].literals), result, sign)
+    found = _judged(ClaimSide(Product((count.formula, one[0].formula)), one[0].literals), result, sign)
     if found is not None and applies("count-of-last", result.start):
         left = f"{record.written(count)} × {record.written(one[0])}"
         _add(record, left, result, sign, replace(found, by=("count-of-last",)))
 
 
-def _judged(left: Side, right: Expression, sign: str) -> Judgement | None:
+def _judged(left: ClaimSide, right: Expression, sign: str) -> Judgement | None:
     try:
-        found = judge(left, side(right), sign)
+        found = judge_numbers(left, side_of(right), sign)
     except FormulaError:
         return None  # Too large.
     is_evident = found.code == "exact" or digits_of(right) >= EVIDENT

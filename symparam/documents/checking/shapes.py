@@ -16,8 +16,8 @@ from symparam.core.message import message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.record import Record
-from symparam.documents.checking.table_checker import Table
-from symparam.documents.reading.chains import Chain
+from symparam.documents.checking.table_checker import CheckedTable
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
@@ -36,7 +36,7 @@ _BETWEEN_THOUSANDS = re.compile(r",(?=\s)|[，×x*·]|\\times")
 
 
 @frozen
-class Shape:
+class WrittenShape:
     """A shape in the text; ``products`` are its numbers of elements, with commas between three digits read in either way."""
 
     start: int
@@ -49,7 +49,7 @@ class Shape:
         return number.exact in self.products and (self.is_called_one or (number.exact or 0) >= _LEAST)
 
 
-def judge_shapes(record: Record, chains: Sequence[Chain], start: int, end: int) -> None:
+def judge_shapes(record: Record, chains: Sequence[EqualityChain], start: int, end: int) -> None:
     """Record the numbers on a line, from ``start`` to ``end``, that count the elements of the last shape before them."""
     shapes = list(_shapes(record.text, start, end)) if chains else []
     ends = [shape.end for shape in shapes]
@@ -61,7 +61,7 @@ def judge_shapes(record: Record, chains: Sequence[Chain], start: int, end: int) 
             _add(record, shapes[place], number, _judged_since(record, start))
 
 
-def shapes_in_table(record: Record, table: Table) -> None:
+def judge_shapes_in_table(record: Record, table: CheckedTable) -> None:
     """Record the numbers in a table that count the elements of a shape in another cell of their row."""
     judged = _judged_since(record, table.body[0].cells[0].start) if table.body and table.body[0].cells else frozenset[int]()
     for row, numbers in zip(table.body, table.numbers, strict=True):
@@ -72,14 +72,14 @@ def shapes_in_table(record: Record, table: Table) -> None:
                     _add(record, shape, number, judged)
 
 
-def _shapes(text: str, start: int, end: int) -> Iterator[Shape]:
+def _shapes(text: str, start: int, end: int) -> Iterator[WrittenShape]:
     for match in _SHAPE.finditer(text, start, end):
         before = _BEFORE.search(text, max(start, match.start() - _LONGEST_BEFORE), match.start())
         is_called_one = before is not None and (before[1] == "Size" or words("shape").in_text(before[1]))
         ways = (_sizes(_BETWEEN, match["sizes"]), _sizes(_BETWEEN_THOUSANDS, match["sizes"]))
         products = frozenset(prod(way) for way in ways if is_called_one or sum(size > 1 for size in way) > 1)
         if products:
-            yield Shape(before.start() if before and is_called_one else match.start(), match.end(), products, is_called_one)
+            yield WrittenShape(before.start() if before and is_called_one else match.start(), match.end(), products, is_called_one)
 
 
 def _sizes(between: re.Pattern[str], written: str) -> list[int]:
@@ -93,7 +93,7 @@ def _judged_since(record: Record, start: int) -> Set[int]:
     return frozenset(takewhile(lambda place: place >= start, places))
 
 
-def _add(record: Record, shape: Shape, number: Expression, judged: Set[int]) -> None:
+def _add(record: Record, shape: WrittenShape, number: Expression, judged: Set[int]) -> None:
     if number.start in judged or not applies("printed-shape", number.start):
         return
     found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"), by=("printed-shape",))

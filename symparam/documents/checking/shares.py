@@ -16,9 +16,9 @@ from symparam.core.formula import Number, Quotient, number
 from symparam.core.frozen import frozen
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import is_percent
-from symparam.documents.checking.list_parsing import value_of
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side, side
+from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
@@ -46,7 +46,8 @@ def share_of(share: Share, totals: Iterable[Fraction]) -> tuple[Fraction, Judgem
         if total <= share.value or share.value <= 0 or not _is_near(share, total):
             continue
         try:
-            found = judge(Side(Quotient(number(share.value), Number(total)), {}), Side(share.percent.formula, share.percent.literals), "=")
+            quotient = ClaimSide(Quotient(number(share.value), Number(total)), {})
+            found = judge_numbers(quotient, ClaimSide(share.percent.formula, share.percent.literals), "=")
         except FormulaError:
             continue  # Too large.
         if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded", "truncated"):
@@ -61,7 +62,7 @@ def _is_near(share: Share, total: Fraction) -> bool:
 
 
 @frozen
-class Said:
+class ShareClaim:
     """A share that words state: ``percent`` is ``left``, a quotient of two numbers of the page."""
 
     left: str
@@ -69,12 +70,12 @@ class Said:
     judgement: Judgement
 
 
-def with_shares(amounts: Iterable[Expression]) -> list[Expression]:
+def numbers_with_shares(amounts: Iterable[Expression]) -> list[Expression]:
     """The numbers in which chains end, each with the percentages in the brackets behind it."""
     return [each for end in amounts for each in (end, *(repeat.literal for repeat in end.repeats if is_percent(repeat.literal)))]
 
 
-def said_shares(amounts: Sequence[Expression], above: Sequence[Expression], text: str, start: int) -> Iterator[Said]:
+def share_claims(amounts: Sequence[Expression], above: Sequence[Expression], text: str, start: int) -> Iterator[ShareClaim]:
     """The shares that words state on a line that begins at ``start``, of its numbers in their order and the last results ``above``."""
     if not any(map(is_percent, amounts)):
         return
@@ -94,10 +95,10 @@ def said_shares(amounts: Sequence[Expression], above: Sequence[Expression], text
             yield found
 
 
-def beside(amounts: Sequence[Expression], text: str) -> Iterator[Share]:
+def shares_beside_numbers(amounts: Sequence[Expression], text: str) -> Iterator[Share]:
     """The numbers of a line that have a percentage behind them, ``56.7M params, 48.4 %``, which may be their share of a total."""
     for one, percent in pairwise(amounts):
-        value = value_of(one.formula, one) if _is_share(percent) and not is_percent(one) else None
+        value = usual_value(one.formula, one) if _is_share(percent) and not is_percent(one) else None
         if value is not None and percent.start - one.end <= _BETWEEN and _BESIDE.fullmatch(text, one.end, percent.start):
             yield Share(value, text[one.start : one.end], percent)
 
@@ -122,12 +123,12 @@ def _follows(one: Expression, percent: Expression, text: str) -> bool:
     return percent.start - one.end <= _BETWEEN and not _END.search(text, one.start, percent.start)
 
 
-def _held(part: Expression, whole: Expression, percent: Expression, text: str) -> Said | None:
-    one, other = side(part), side(whole)
+def _held(part: Expression, whole: Expression, percent: Expression, text: str) -> ShareClaim | None:
+    one, other = side_of(part), side_of(whole)
     shown = (re.split("[(（]", text[each.start : each.end].strip("(（）)"), maxsplit=1)[0].rstrip() for each in (part, whole))
     try:
-        found = judge(Side(Quotient(one.formula, other.formula), {**one.literals, **other.literals}), side(percent), "=")
+        found = judge_numbers(ClaimSide(Quotient(one.formula, other.formula), {**one.literals, **other.literals}), side_of(percent), "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
     found = replace(found, by=(*found.by, "share-in-words"))
-    return Said(" / ".join(shown), percent, found) if found.verdict is Verdict.HOLDS and found.code in _HOLDS else None
+    return ShareClaim(" / ".join(shown), percent, found) if found.verdict is Verdict.HOLDS and found.code in _HOLDS else None

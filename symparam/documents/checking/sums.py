@@ -17,12 +17,12 @@ from math import inf
 from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
-from symparam.documents.checking.addends import Reading, count_in, readings, without_single_copies
+from symparam.documents.checking.addends import Reading, count_in, possible_sums, without_single_copies
 from symparam.documents.checking.chance import MARKED, SET_APART, UNNAMED, chance
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.list_entry import Entry
-from symparam.documents.checking.number_agreement import Judgement, judge
-from symparam.documents.checking.unit_readings import Side
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.checking.whole_and_parts import holds_parts
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
@@ -45,8 +45,8 @@ _ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # Total (a + b) says which
 class SumClaim:
     """``parts`` add up to ``total``, or the last of them times ``count`` does."""
 
-    parts: tuple[Entry, ...]
-    total: Entry
+    parts: tuple[ListEntry, ...]
+    total: ListEntry
     judgement: Judgement
     count: int = 1
 
@@ -69,7 +69,7 @@ class Ledger:
     not be.
     """
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ListEntry] = field(default_factory=list)
     run: int = 0
     partial: bool = False
     tried: int = 0
@@ -79,7 +79,7 @@ class Ledger:
         """Record a gap between the entries so far and what follows; ``partial`` if an entry that belongs to them could not be read."""
         self.run, self.partial = 0, partial
 
-    def add(self, entry: Entry, strict: bool) -> SumClaim | None:
+    def add(self, entry: ListEntry, strict: bool) -> SumClaim | None:
         """Add the entry. Returns a claim if the entry is the sum of entries above or, if ``strict``, should be and is not."""
         if entry.own is not None:
             used = self._used(entry.own, words("copies").in_text(entry.label))
@@ -94,11 +94,11 @@ class Ledger:
         elif strict and ways and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
             claim = self._refuted(entry, ways)
         if claim is not None and claim.count == 1 and not (entry.is_total or _is_marked(claim)):
-            self.guessed[entry.start] = readings(claim.parts, self.guessed, False)
+            self.guessed[entry.start] = possible_sums(claim.parts, self.guessed, False)
         self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
         return claim
 
-    def _sum_inside(self, used: Sequence[Entry]) -> SumClaim | None:
+    def _sum_inside(self, used: Sequence[ListEntry]) -> SumClaim | None:
         """The sum behind a number that is now multiplied by a count: one layer, and its parts above it."""
         if len(used) != 1 or used[0] is not self.entries[-1] or not used[0].alone:
             return None
@@ -126,7 +126,7 @@ class Ledger:
         likely = chance(total.value, [part.value for part in claim.parts], 1)
         return not total.label and total.alone and group == claim.parts and likely < SET_APART
 
-    def _take_in(self, entry: Entry, taken: int | list[Entry]) -> None:
+    def _take_in(self, entry: ListEntry, taken: int | list[ListEntry]) -> None:
         if isinstance(taken, int):
             del self.entries[len(self.entries) - taken :]
             self.run = max(self.run - taken, 0)
@@ -140,7 +140,7 @@ class Ledger:
         del self.entries[:-MAX_ENTRIES]
         self.run += 1
 
-    def _used(self, own: Formula, layers: bool) -> list[Entry]:
+    def _used(self, own: Formula, layers: bool) -> list[ListEntry]:
         """The entries whose values the expression adds up, or multiplies by a count, and which are therefore contained in the new entry.
         ``layers`` says that words call it a number of layers; for a small value the words of both must say so: ``One layer: 1,000``, ``4
         layers: 4 × 1,000``.
@@ -158,7 +158,7 @@ class Ledger:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
             if any(value < _LEAST_USED for value in values):
                 return []  # No sum of entries, but the number of a line, such as 1-3.
-        found: list[Entry] = []
+        found: list[ListEntry] = []
         for value in values:
             match = next((each for each in reversed(self.entries[-60:]) if each.number == value and each not in found), None)
             if match is None:
@@ -166,22 +166,22 @@ class Ledger:
             found.append(match)
         return found
 
-    def _counted(self, entry: Entry) -> SumClaim | None:
+    def _counted(self, entry: ListEntry) -> SumClaim | None:
         """The total of several layers, from ``× 32 layers`` or ``12 层`` after the number of one layer."""
         count = count_in(entry.label) if self.entries and in_force("counted-copies") else 0
         if count < 2 or entry.number <= _FEW:
             return None
         last = self.entries[-1]
-        found = _holds(Side(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
+        found = _holds(ClaimSide(Product((Number(count), last.side.formula)), last.side.literals), entry.side, "=")
         return SumClaim((last,), entry, found, count) if found else None
 
-    def _without(self, entry: Entry) -> SumClaim | None:
+    def _without(self, entry: ListEntry) -> SumClaim | None:
         """The sum without the entries whose own words exclude them."""
         counted = [part for part in self.entries if part.is_counted] if entry.is_total else self.entries
         claim = self._sum(entry, counted) if in_force("not-counted") and len(counted) < len(self.entries) else None
         return claim and claim.made_by("not-counted")
 
-    def _sum(self, entry: Entry, entries: Sequence[Entry]) -> SumClaim | None:
+    def _sum(self, entry: ListEntry, entries: Sequence[ListEntry]) -> SumClaim | None:
         total: int | Fraction = 0
         stated, exact, tries = entry.number, entry.is_exact, 0
         if stated <= 0:
@@ -218,13 +218,13 @@ class Ledger:
         first = self.entries[max(len(self.entries) - self.run, 0)].start
         return min((inside[0].start for inside in self.guessed.get(first, ())), default=first)
 
-    def _readings(self, entry: Entry, strict: bool) -> list[tuple[Entry, ...]]:
+    def _readings(self, entry: ListEntry, strict: bool) -> list[tuple[ListEntry, ...]]:
         """What the entries above may add up as, the more likely first; nothing if there are too many ways to tell."""
         if not (strict or entry.is_total):
             return []
-        return readings(self.entries, self.guessed, entry.is_total and in_force("not-counted"))
+        return possible_sums(self.entries, self.guessed, entry.is_total and in_force("not-counted"))
 
-    def _otherwise(self, entry: Entry, ways: Sequence[Sequence[Entry]]) -> SumClaim | None:
+    def _otherwise(self, entry: ListEntry, ways: Sequence[Sequence[ListEntry]]) -> SumClaim | None:
         """The sum of the entries in the first reading that gives one."""
         claim = next(filter(None, (self._sum(entry, reading) for reading in ways)), None)
         if claim is None:
@@ -232,7 +232,7 @@ class Ledger:
         left_out = [each for each in self.entries if each.start > claim.parts[0].start and each not in claim.parts]
         return claim if all(each.is_counted for each in left_out) else claim.made_by("not-counted")
 
-    def _refuted(self, entry: Entry, ways: Sequence[Sequence[Entry]]) -> SumClaim | None:
+    def _refuted(self, entry: ListEntry, ways: Sequence[Sequence[ListEntry]]) -> SumClaim | None:
         """The claim on a total that is not the sum of the entries directly above it in any reading, if these are its parts without doubt:
         that of the reading that comes closest.
         """
@@ -249,14 +249,14 @@ def _is_marked(claim: SumClaim) -> bool:
     return not {"bold-total", "whole-and-parts"}.isdisjoint(claim.judgement.by)
 
 
-def _parts(entry: Entry, near: Sequence[Entry]) -> tuple[Entry, ...]:
+def _parts(entry: ListEntry, near: Sequence[ListEntry]) -> tuple[ListEntry, ...]:
     """The entries that are the parts of a total if any are: after a subtotal the next group begins; of subtotals only, all are."""
     near = list(takewhile(lambda part: not part.is_above(entry), reversed(near)))[::-1]
     single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
     return tuple(reversed(single)) if single else tuple(near)
 
 
-def _is_excused(entry: Entry, parts: Sequence[Entry]) -> bool:
+def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     """Whether the total may be meant otherwise than as the sum of these parts."""
     gap = entry.value - sum(part.number for part in parts)
     labels = Counter(part.label for part in parts)
@@ -269,7 +269,7 @@ def _is_excused(entry: Entry, parts: Sequence[Entry]) -> bool:
     )
 
 
-def _missed(entry: Entry, parts: tuple[Entry, ...]) -> SumClaim | None:
+def _missed(entry: ListEntry, parts: tuple[ListEntry, ...]) -> SumClaim | None:
     """The claim on a total that should be the sum of these parts."""
     clear = sum(part.number != 0 for part in parts) > 1 and all(part.is_exact for part in parts)
     if not clear or entry.value < _LEAST_TOTAL:
@@ -286,15 +286,15 @@ def _missed(entry: Entry, parts: tuple[Entry, ...]) -> SumClaim | None:
 
 
 @dataclass
-class Below:
+class TotalAboveParts:
     """A total above its parts, which are indented below it."""
 
-    total: Entry
-    parts: list[Entry] = field(default_factory=list)
+    total: ListEntry
+    parts: list[ListEntry] = field(default_factory=list)
     done: bool = False
     sums: list[Fraction] = field(default_factory=list)
 
-    def add(self, entry: Entry) -> SumClaim | None:
+    def add(self, entry: ListEntry) -> SumClaim | None:
         """Add a part. Returns the claim as soon as the parts so far equal the total."""
         found = entry.value + (self.sums[-1] if self.sums else 0)
         self.parts.append(entry)
@@ -320,14 +320,14 @@ class Below:
         return None
 
 
-def _holds(left: Side, right: Side, sign: str) -> Judgement | None:
+def _holds(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement | None:
     try:
-        found = judge(left, right, sign)
+        found = judge_numbers(left, right, sign)
     except FormulaError:
         return None  # Too large.
     return found if found.verdict is Verdict.HOLDS else None
 
 
-def _added(parts: Sequence[Entry]) -> Side:
+def _added(parts: Sequence[ListEntry]) -> ClaimSide:
     literals = {letter: literal for part in parts for letter, literal in part.side.literals.items()}
-    return Side(Sum(tuple(part.side.formula for part in parts)), literals)
+    return ClaimSide(Sum(tuple(part.side.formula for part in parts)), literals)

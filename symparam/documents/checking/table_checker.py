@@ -13,23 +13,23 @@ from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.cells import RowClaim, calculations, is_single, links, result_of, sign_of
 from symparam.documents.checking.claims import judge_link
-from symparam.documents.checking.computed_columns import related
+from symparam.documents.checking.computed_columns import computed_columns
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of, is_percent, names_before
-from symparam.documents.checking.list_entry import Entry
-from symparam.documents.checking.list_parsing import value_of
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.shares import Share
 from symparam.documents.checking.sums import Ledger, SumClaim
-from symparam.documents.checking.unit_readings import Side
-from symparam.documents.gaps.arithmetic.stated_number import Stated, plain
+from symparam.documents.checking.unit_readings import ClaimSide
+from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 from symparam.documents.gaps.modules.topics import TABLES, topics_of_label
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ReadCell, ReadLine
+from symparam.documents.reading.parsed_document import ParsedCell, ParsedLine
 from symparam.documents.reading.source import Source
-from symparam.documents.rules.rule import applies, doubted, in_force, judging_at
+from symparam.documents.rules.rule import applies, first_doubt, in_force, judging_at
 from symparam.documents.words import words
 
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
@@ -43,10 +43,10 @@ Columns = tuple[int, int]
 
 
 @frozen
-class Row:
+class TableRow:
     """A row of a table, with its place."""
 
-    read: ReadLine
+    read: ParsedLine
     source: Source
 
     @property
@@ -55,7 +55,7 @@ class Row:
         return self.read.line.kind == "delimiter"
 
     @property
-    def cells(self) -> tuple[ReadCell, ...]:
+    def cells(self) -> tuple[ParsedCell, ...]:
         """Its cells, from the left."""
         return self.read.cells
 
@@ -71,20 +71,20 @@ class Row:
 
 
 @dataclass
-class Table:
+class CheckedTable:
     """The rows of a table, and what is found in it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a section,
     ``quantities`` under the words of their rows and columns, and ``remarks`` on its letters.
     """
 
-    rows: Sequence[Row]
+    rows: Sequence[TableRow]
     text: str
     title: str = ""
-    stated: list[Stated] = field(default_factory=list)
+    stated: list[StatedNumber] = field(default_factory=list)
     shares: list[Share] = field(default_factory=list)
-    totals: list[Entry] = field(default_factory=list)
+    totals: list[ListEntry] = field(default_factory=list)
     sections: list[tuple[str, Expression, int]] = field(default_factory=list)
     quantities: list[tuple[str, Expression, str]] = field(default_factory=list)
-    remarks: list[Judged] = field(default_factory=list)
+    remarks: list[JudgedClaim] = field(default_factory=list)
     held: Counter[Columns] = field(default_factory=Counter)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
 
@@ -94,7 +94,7 @@ class Table:
         return [cell.text for cell in self.rows[0].cells] if len(self.rows) > 1 and self.rows[1].is_delimiter else []
 
     @property
-    def body(self) -> list[Row]:
+    def body(self) -> list[TableRow]:
         """The rows below the head."""
         return [row for row in self.rows if not row.is_delimiter and row.cells][1 if self.head else 0 :]
 
@@ -119,7 +119,7 @@ class Table:
         return self.head[column] if 0 <= column < len(self.head) else ""
 
 
-def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowClaim]:
+def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim | RowClaim]:
     """The claims of one table."""
     ledgers: dict[int, Ledger] = {}
     formulas: dict[int, list[Expression]] = {}
@@ -150,9 +150,9 @@ def judge_rows(table: Table, knowledge: Knowledge) -> Iterator[SumClaim | RowCla
     table.remarks.extend(_meanings(table))
 
 
-def _columns(table: Table, claimed: Set[int]) -> Iterator[RowClaim]:
+def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    for found in related(table.numbers, table.head):
+    for found in computed_columns(table.numbers, table.head):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relating.by and words("total").in_text(table.heading(found.column))
         wrong = found.off if says_total and all(row.is_exact(found) for row in found.rows) else ()
@@ -167,7 +167,7 @@ def _columns(table: Table, claimed: Set[int]) -> Iterator[RowClaim]:
                 yield RowClaim(joined, right, row.judgement, shown)
 
 
-def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:
+def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:
     """Add the numbers of a row to their columns. Returns the claim if the row is a total."""
     for column, (cell, name) in enumerate(zip(row.cells, names_before(row.cells), strict=True)):
         entry = _entry(table, row, column, cell, own)
@@ -176,7 +176,7 @@ def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression
         table.totals.append(entry)
         table.quantities.append((name or entry.label, cell.chains[0].sides[-1], table.heading(column)))
         if not entry.side.literals:
-            table.stated.append(Stated(entry.label, plain(entry.value), entry.line))
+            table.stated.append(StatedNumber(entry.label, int_if_whole(entry.value), entry.line))
         alone = entry.bold and not any(other.chains for place, other in enumerate(row.cells) if place != column)
         may_add_up = column not in table.shapes_and_totals[0] or _is_result(table.heading(column))
         claim = ledgers.setdefault(column, Ledger()).add(entry, strict=(entry.is_total or alone) and may_add_up)
@@ -185,7 +185,7 @@ def _numbers(table: Table, row: Row, ledgers: dict[int, Ledger], own: Expression
             return
 
 
-def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], knowledge: Knowledge) -> Iterator[RowClaim]:
+def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Expression]], knowledge: Knowledge) -> Iterator[RowClaim]:
     """Add the formulas of a row to their columns. Returns the claim if the row is a total."""
     label = row.cells[0].text
     for column, (cell, name) in enumerate(zip(row.cells, names_before(row.cells), strict=True)):
@@ -193,7 +193,7 @@ def _formulas(table: Table, row: Row, columns: dict[int, list[Expression]], know
             continue
         side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
         table.quantities.append((name, side, table.heading(column)))
-        if not Entry.says_total(label):
+        if not ListEntry.says_total(label):
             above.append(side)
             continue
         table.sections.append((label, side, row.number))
@@ -216,7 +216,7 @@ def _joined(sides: Sequence[Expression]) -> Expression:
     return Expression(Sum(tuple(side.formula for side in sides)), first.first, last.last, first.start, last.end, literals)
 
 
-def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
+def _row_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Iterator[RowClaim]:
     """The claim of a cell with a calculation and the cell with its result; wrong only if the heads of the columns say so."""
     if not in_force("calculation-and-result"):
         return
@@ -243,7 +243,7 @@ def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowCla
     certain = [
         claim for place, column, claim in judged if words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
     ]
-    if len(certain) == 1 and not (certain[0].left.nouns or doubted(certain[0].left.doubts)):
+    if len(certain) == 1 and not (certain[0].left.nouns or first_doubt(certain[0].left.doubts)):
         yield certain[0].made_by("calculation-and-result")
     else:
         for place, column, claim in judged:
@@ -252,19 +252,19 @@ def _row_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowCla
     yield from _shape_claims(table, row, knowledge)
 
 
-def _beside(table: Table, row: Row, numbers: Sequence[Expression], knowledge: Knowledge) -> RowClaim | None:
+def _beside(table: CheckedTable, row: TableRow, numbers: Sequence[Expression], knowledge: Knowledge) -> RowClaim | None:
     """The claim of a cell with a number and one with other text that also holds its calculation, if they agree in too many digits for
     chance."""
     long = [side for side in numbers if digits_of(side) >= _MANY_DIGITS] if in_force("calculation-in-text") else []
     for left, times in calculations(row.cells[:_MOST_COLUMNS]) if long else ():
-        value = value_of(left.formula, left)
+        value = usual_value(left.formula, left)
         for right in (each for each in long if each.start != left.start and each.exact == value):
             if (found := judge_link(left, right, "=", knowledge)).code == "exact":
                 return RowClaim(left, right, found, times + table.text[left.start : left.end]).made_by("calculation-in-text")
     return None
 
 
-def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowClaim]:
+def _shape_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Iterator[RowClaim]:
     """The claims on ``total`` in a table with columns of shapes: the product of the shapes plus the bias column."""
     shape, total = table.shapes_and_totals
     if not 2 <= len(shape) <= _MOST_COLUMNS or len(total) != 1 or len(row.cells) <= total[0] or not in_force("columns-of-shapes"):
@@ -287,21 +287,21 @@ def _shape_claims(table: Table, row: Row, knowledge: Knowledge) -> Iterator[RowC
         yield RowClaim(left, stated.chains[0].sides[0], found, shown).made_by("columns-of-shapes")
 
 
-def _written(table: Table, sides: Sequence[Expression], sign: str) -> str:
+def _written(table: CheckedTable, sides: Sequence[Expression], sign: str) -> str:
     return sign.join(table.text[side.start : side.end] for side in sides)
 
 
-def _shares(row: Row, text: str) -> Iterator[Share]:
+def _shares(row: TableRow, text: str) -> Iterator[Share]:
     """The percentages in a row, each as a share of the last integer before it."""
     last: Expression | None = None
     for cell in row.cells:
         for side in (side for chain in cell.chains for side in chain.sides):
             for repeat in side.repeats:
-                if is_percent(repeat.literal) and (value := value_of(repeat.formula, side)) is not None:
+                if is_percent(repeat.literal) and (value := usual_value(repeat.formula, side)) is not None:
                     yield Share(value, text[repeat.start : repeat.literal.start].rstrip(" (（~≈"), repeat.literal)
             if side.exact is not None:
                 last = side
-            elif is_percent(side) and last is not None and (value := value_of(last.formula)) is not None:
+            elif is_percent(side) and last is not None and (value := usual_value(last.formula)) is not None:
                 yield Share(value, text[last.start : last.end], side)
 
 
@@ -310,21 +310,21 @@ def _is_result(heading: str) -> bool:
     return words("result").in_text(heading) or words("parameters").in_text(heading)
 
 
-def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression | None) -> Entry | None:
+def _entry(table: CheckedTable, row: TableRow, column: int, cell: ParsedCell, own: Expression | None) -> ListEntry | None:
     if len(cell.chains) != 1 or (column == 0 and len(row.cells) > 1):
         return None
     chain = cell.chains[0]
     last = chain.sides[-1]
     if last.letters or last.unknown or not last.is_number or (not chain.relations and not is_single(cell)) or is_percent(last):
         return None
-    value = value_of(last.formula, last)
+    value = usual_value(last.formula, last)
     if value is None:
         return None
     formula = chain.sides[-2].formula if chain.relations else own.formula if own is not None else None
-    return Entry(
+    return ListEntry(
         label=row.cells[0].text if column else "",
         text=table.text[last.start : last.end],
-        side=Side(last.formula, last.literals),
+        side=ClaimSide(last.formula, last.literals),
         value=value,
         line=row.number,
         start=last.start,
@@ -335,7 +335,7 @@ def _entry(table: Table, row: Row, column: int, cell: ReadCell, own: Expression 
     )
 
 
-def _meanings(table: Table) -> Iterator[Judged]:
+def _meanings(table: CheckedTable) -> Iterator[JudgedClaim]:
     """Remarks on letters with two meanings, such as the vocabulary in one row and the positions in another."""
     found: dict[str, dict[str, Expression]] = {}
     for row in table.body if in_force("letter-of-two-meanings") else ():
@@ -350,4 +350,5 @@ def _meanings(table: Table) -> Iterator[Judged]:
             reason = message("several-meanings", letter=letter, count=len(kinds), topics=kinds)
             *_, last = meanings.values()
             text = table.text[last.start : last.end]
-            yield Judged(Finding(last.start, last.end, last.start, text, letter, text, "=", Verdict.UNDECIDED, "several-meanings", reason))
+            finding = Finding(last.start, last.end, last.start, text, letter, text, "=", Verdict.UNDECIDED, "several-meanings", reason)
+            yield JudgedClaim(finding)

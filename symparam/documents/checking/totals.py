@@ -14,27 +14,28 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.judged_claim import Judged
-from symparam.documents.checking.line_checker import Total, Walk
-from symparam.documents.checking.list_entry import Entry
-from symparam.documents.checking.model_conflicts import Another
-from symparam.documents.checking.other_models import with_this_count, with_this_formula
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.line_checker import LineChecker, StatedTotal
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.model_conflicts import ModelConflicts
+from symparam.documents.checking.other_models import class_with_formula, model_with_count
 from symparam.documents.checking.parameter_counts import (
     NamedModel,
-    added_to,
-    contradicted,
-    judge_said,
-    judged_without,
-    reason_of,
-    with_added,
+    count_reason,
+    extra_trained_parameters,
+    judge_contradicted_exclusions,
+    judge_parameter_counts,
+    judge_with_exclusions,
+    reason_with_extra,
 )
-from symparam.documents.checking.totals_without_verdict import fits_nothing, unjudged_totals
-from symparam.documents.gaps.arithmetic.stated_number import plain
-from symparam.documents.gaps.modules.explain import Part, explain_formula, explain_total, substitution_for
+from symparam.documents.checking.totals_without_verdict import other_model_remark, totals_without_verdict
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
+from symparam.documents.gaps.modules.explain import explain_formula, explain_total, substitution_for
+from symparam.documents.gaps.modules.total_terms import TotalTerm
 from symparam.documents.reading.expression import Expression, in_numbers
-from symparam.documents.roles.judging import Found, judge_parts
+from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
-from symparam.documents.roles.measurands import Setting
+from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.parameter_gaps import explain_by_parts
 from symparam.documents.roles.recognising import for_positions
 from symparam.documents.words import words
@@ -48,22 +49,24 @@ _ABOUT = re.compile(r"[≈~≃≅∼]|\\(?:approx|sim|simeq)\b")
 _FARTHEST = 2  # A number that differs from the architecture's by more than this factor is not meant as its total.
 
 
-def judge_total(walk: Walk, chosen: Resolved, setting: Setting) -> tuple[list[Judged], Message | None]:
+def judge_total(checker: LineChecker, chosen: Resolved, setting: RunSetting) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
-    wrong = frozenset(each.finding.right_start for each in walk.record.judged if _is_wrong(each))
-    parts = judge_parts(walk, chosen, wrong, setting)
-    found = [*parts.judged, *_totals(walk, chosen, parts, setting.stated.counts_parameters)]
+    wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
+    parts = judge_parts(checker, chosen, wrong, setting)
+    found = [*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
-    off = {each.finding.right_start for each in walk.record.judged if each.finding.right_start in right and _is_only_off(each, parts)}
-    walk.record.judged = [each for each in walk.record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
+    off = {each.finding.right_start for each in checker.record.judged if each.finding.right_start in right and _is_only_off(each, parts)}
+    record = checker.record
+    record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
     wrong -= off
     # A number that is no sum of its parts is not also said to hold.
     shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
-    return [*shown, *unjudged_totals(walk, chosen, [*found, *walk.record.judged])], fits_nothing(chosen, [*parts.fits, *totals])
+    unjudged = totals_without_verdict(checker, chosen, [*found, *record.judged])
+    return [*shown, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
 
 
-def _totals(walk: Walk, chosen: Resolved, parts: Found, of_parameters: bool) -> Iterator[Judged]:
+def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_parameters: bool) -> Iterator[JudgedClaim]:
     """The findings on the totals: one on the number that the document arrives at, if any, those on numbers in sentences, and one on its
     formula. If the page is not ``of_parameters``, words have to say that a number counts them.
     """
@@ -71,69 +74,69 @@ def _totals(walk: Walk, chosen: Resolved, parts: Found, of_parameters: bool) -> 
     values = chosen.model.values
     if derivation.letters <= values.keys():
         right = Fraction(evaluate(derivation.root.formula, values))
-        number = [*_number(walk, chosen, right, parts)] if of_parameters else []
+        number = [*_number(checker, chosen, right, parts)] if of_parameters else []
         yield from number
         found = (*parts.judged, *number)
-        yield from judge_said(walk, chosen, frozenset(each.finding.right_start for each in (*found, *walk.record.judged)))
+        yield from judge_parameter_counts(checker, chosen, frozenset(each.finding.right_start for each in (*found, *checker.record.judged)))
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
-        yield from _formula(walk, chosen, derivation.formula, held)  # As `derive` writes it.
+        yield from _formula(checker, chosen, derivation.formula, held)  # As `derive` writes it.
 
 
-def _is_wrong(judged: Judged) -> bool:
+def _is_wrong(judged: JudgedClaim) -> bool:
     return judged.finding.verdict is Verdict.WRONG
 
 
-def _is_only_off(judged: Judged, parts: Found) -> bool:
+def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
     """Whether it is a sum that is wrong by just as much as its parts are off, so that it follows from these."""
     off = sum(parts.off.get(each.start, 0) for each in judged.parts)
     return judged.finding.code == "wrong-sum" and off != 0 and judged.stated is not None and judged.stated + off == judged.computed
 
 
-def _number(walk: Walk, chosen: Resolved, right: Fraction, parts: Found) -> Iterator[Judged]:
+def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: JudgedParts) -> Iterator[JudgedClaim]:
     held = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.HOLDS}
-    total = _stated_total(walk, right, parts.otherwise | held)
+    total = _stated_total(checker, right, parts.otherwise | held)
     if total is None:
         return
     entry, name = total.entry, chosen.model.architecture.class_name
     holds = entry.agrees(right)
     origin = chosen.model.origin
     reason = message("has-with-values-of", name=name, total=right, origin=origin) if origin else message("has", name=name, total=right)
-    added = added_to(walk, right, entry.value)
+    added = extra_trained_parameters(checker, right, entry.value)
     if added is not None:
-        holds, reason = True, with_added(walk, reason, added)
+        holds, reason = True, reason_with_extra(checker, reason, added)
     model = NamedModel(chosen)
     if not holds and entry.value == model.counts.get("released"):
-        holds, reason = True, reason_of(model, "released")
+        holds, reason = True, count_reason(model, "released")
     verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
-    if not holds and (doubt := _doubt(walk, chosen, total, parts)) is not None:
+    if not holds and (doubt := _doubt(checker, chosen, total, parts)) is not None:
         verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
-    against = judged_without if verdict is Verdict.WRONG else contradicted
-    other = against(walk, model, entry.start, entry.end, entry.value) if verdict is not Verdict.UNDECIDED else None
+    against = judge_with_exclusions if verdict is Verdict.WRONG else judge_contradicted_exclusions
+    other = against(checker, model, entry.start, entry.end, entry.value) if verdict is not Verdict.UNDECIDED else None
     if other is not None:
         verdict, code, reason = other.verdict, other.code, other.reason
     finding = Finding(
         entry.start, entry.end, entry.start, entry.text, message("parameters-of", name=name), entry.text, "=", verdict, code, reason
     )
-    of_parts = explain_by_parts(chosen, plain(entry.value), plain(right), parts.wrong)
-    yield Judged(
-        finding, gap=partial(explain_total, chosen, plain(entry.value), _parts(walk, total)) if of_parts is None else lambda: of_parts
-    )
+    of_parts = explain_by_parts(chosen, int_if_whole(entry.value), int_if_whole(right), parts.wrong)
+    terms = _parts(checker, total) if of_parts is None else []
+    of_modules = partial(explain_total, chosen, int_if_whole(entry.value), terms)
+    yield JudgedClaim(finding, gap=of_modules if of_parts is None else lambda: of_parts)
 
 
-def _doubt(walk: Walk, chosen: Resolved, total: Total, parts: Found) -> Message | None:
+def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: JudgedParts) -> Message | None:
     """What speaks against a total that differs being meant as the model's."""
     known = [parts.places[part.start] for part in total.parts if part.start in parts.places]
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
-    return Another(walk, chosen).at(total.entry.start, ("model",)) or with_this_count(chosen, total.entry.value, walk.text)
+    return ModelConflicts(checker, chosen).at(total.entry.start, ("model",)) or model_with_count(chosen, total.entry.value, checker.text)
 
 
-def _stated_total(walk: Walk, right: Fraction, otherwise: Set[int]) -> Total | None:
+def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int]) -> StatedTotal | None:
     """The author's total: the architecture's number if it is on the page, otherwise the largest number that is called the total and is
     close to it; none of those in ``otherwise``, by their places, which are parts or measure something else, such as bytes.
     """
-    near = [each for each in walk.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
+    near = [each for each in checker.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
     exact = [each for each in near if each.entry.value == right and not each.entry.bound]
     called = [each for each in near if each.entry.is_grand_total and each.entry.start not in otherwise and _may_count(each.entry.label)]
     for found in (exact, called):
@@ -148,33 +151,37 @@ def _may_count(label: str) -> bool:
     return said.parameters or not said.measures
 
 
-def _parts(walk: Walk, total: Total) -> list[Part]:
+def _parts(checker: LineChecker, total: StatedTotal) -> list[TotalTerm]:
     """The terms of the author's total, each with the words beside its number where it was computed."""
     entry = total.entry
     if total.parts:
-        return [Part(part.label, int(part.value), None, part.line) for part in total.parts if part.is_exact]
+        return [TotalTerm(part.label, int(part.value), None, part.line) for part in total.parts if part.is_exact]
     if not isinstance(entry.own, Sum) or len(entry.own.terms) > _MOST_TERMS:
         return []
-    found: list[Part] = []
-    used: list[Total] = []
+    found: list[TotalTerm] = []
+    used: list[StatedTotal] = []
     for term in entry.own.terms:
         value = _value(term)
         if value is None or value.denominator != 1:
             return []
-        before = [each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value == value]
+        before = [each for each in reversed(checker.totals) if each.entry.line < entry.line and each.entry.value == value]
         # Two terms of the same size are two entries.
-        source = next((each for each in before if each not in used), next(iter(before), None)) or _multiple(walk, term, entry)
+        source = next((each for each in before if each not in used), next(iter(before), None)) or _multiple(checker, term, entry)
         used += [source] if source else []
         label = " ".join(filter(None, (source.title, source.entry.label))) if source else ""
-        found.append(Part(label, int(value), None, source.entry.line if source else entry.line))
+        found.append(TotalTerm(label, int(value), None, source.entry.line if source else entry.line))
     return found
 
 
-def _multiple(walk: Walk, term: Formula, entry: Entry) -> Total | None:
+def _multiple(checker: LineChecker, term: Formula, entry: ListEntry) -> StatedTotal | None:
     """The entry for the number that the term multiplies: ``12 × 2359296``."""
     values = {_value(factor) for factor in term.parts}
     return next(
-        (each for each in reversed(walk.totals) if each.entry.line < entry.line and each.entry.value > 1000 and each.entry.value in values),
+        (
+            each
+            for each in reversed(checker.totals)
+            if each.entry.line < entry.line and each.entry.value > 1000 and each.entry.value in values
+        ),
         None,
     )
 
@@ -186,25 +193,25 @@ def _value(formula: Formula) -> Fraction | None:
         return None
 
 
-def _formula(walk: Walk, chosen: Resolved, right: Formula, held: Set[int]) -> Iterator[Judged]:
+def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[int]) -> Iterator[JudgedClaim]:
     """The last formula that is called the total number of parameters, if it is in letters of the architecture; none of those that are
     ``held`` as a part of it, such as all but the embeddings.
     """
     letters = chosen.model.architecture.letters
     known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
-    for label, side in sorted(_summaries(walk), key=lambda each: -each[1].start):
-        behind = walk.text[side.end : side.end + _BEHIND].partition("\n")[0]
-        says_all = Entry.says_total(label) or (words("calculation").in_text(label) and {"V", "N", "H"} <= side.letters)
-        named = (says_all or any(words("parameters").in_text(each) for each in (label, behind))) and not Entry.says_group(label)
+    for label, side in sorted(_summaries(checker), key=lambda each: -each[1].start):
+        behind = checker.text[side.end : side.end + _BEHIND].partition("\n")[0]
+        says_all = ListEntry.says_total(label) or (words("calculation").in_text(label) and {"V", "N", "H"} <= side.letters)
+        named = (says_all or any(words("parameters").in_text(each) for each in (label, behind))) and not ListEntry.says_group(label)
         own = for_positions(in_numbers(side), letters) if "V" in side.letters else in_numbers(side)
         if side.start in held or not named or not own.letters <= known or not {"H", "N"} <= own.letters:
             continue
         try:
-            stated = walk.knowledge.expanded(in_numbers(side))
+            stated = checker.knowledge.expanded(in_numbers(side))
             stated = for_positions(stated, letters) if "V" in side.letters else stated
             substitute = substitution_for(chosen, stated.letters)
             holds = equal(substitute(stated.expr), substitute(right.expr))
-            doubt = None if holds else _doubt_of_formula(walk, chosen, side, stated)
+            doubt = None if holds else _doubt_of_formula(checker, chosen, side, stated)
         except FormulaError:
             continue  # Too large to be compared.
         name = chosen.model.architecture.class_name
@@ -214,30 +221,30 @@ def _formula(walk: Walk, chosen: Resolved, right: Formula, held: Set[int]) -> It
             verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
         finding = Finding(
             side.start, side.end, side.start,
-            walk.record.written(side), message("parameters-of", name=name), walk.record.written(side), "=", verdict, code, reason,
+            checker.record.written(side), message("parameters-of", name=name), checker.record.written(side), "=", verdict, code, reason,
         )  # fmt: skip
-        yield Judged(finding, gap=partial(explain_formula, chosen, stated, _labelled(walk, side, letters)))
+        yield JudgedClaim(finding, gap=partial(explain_formula, chosen, stated, _labelled(checker, side, letters)))
         return
 
 
-def _doubt_of_formula(walk: Walk, chosen: Resolved, side: Expression, stated: Formula) -> Message | None:
+def _doubt_of_formula(checker: LineChecker, chosen: Resolved, side: Expression, stated: Formula) -> Message | None:
     """What speaks against a formula that differs being meant as the model's in full."""
-    before = walk.text[max(0, side.start - _BEFORE) : side.start].rpartition("\n")[2]
+    before = checker.text[max(0, side.start - _BEFORE) : side.start].rpartition("\n")[2]
     if _ABOUT.search(before) or words("about").in_text(before):
         return message("stated-about")
-    return Another(walk, chosen).at(side.start, ("model",), in_letters=True) or with_this_formula(chosen, stated)
+    return ModelConflicts(checker, chosen).at(side.start, ("model",), in_letters=True) or class_with_formula(chosen, stated)
 
 
-def _labelled(walk: Walk, total: Expression, letters: frozenset[str]) -> list[Part]:
+def _labelled(checker: LineChecker, total: Expression, letters: frozenset[str]) -> list[TotalTerm]:
     """The terms of the author's formula, each with the words beside it where it stands alone; nothing if one of them stands nowhere."""
     left = Counter(_terms(total.formula))
-    found: list[Part] = []
-    for quantity in reversed(walk.quantities.formulas):
+    found: list[TotalTerm] = []
+    for quantity in reversed(checker.quantities.formulas):
         own = Counter(_terms(quantity.expression.formula))
         if quantity.expression.end <= total.start and own <= left and len(found) < _MOST_TERMS:
             left -= own
-            line = walk.document.source.place(quantity.expression.start)[0]
-            found.insert(0, Part(quantity.words_meant, 0, for_positions(quantity.expression.formula, letters), line))
+            line = checker.document.source.place(quantity.expression.start)[0]
+            found.insert(0, TotalTerm(quantity.words_meant, 0, for_positions(quantity.expression.formula, letters), line))
     return [] if left else found
 
 
@@ -245,17 +252,17 @@ def _terms(formula: Formula) -> tuple[Formula, ...]:
     return formula.terms if isinstance(formula, Sum) else (formula,)
 
 
-def _summaries(walk: Walk) -> Iterator[tuple[str, Expression]]:
+def _summaries(checker: LineChecker) -> Iterator[tuple[str, Expression]]:
     """The formulas that may be the author's total, each with the words before it."""
-    for chain in walk.summaries:
+    for chain in checker.summaries:
         last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
-        yield chain.label + walk.text[chain.sides[0].start : chain.sides[0].end], last
-    for quantity in walk.quantities.formulas:
+        yield chain.label + checker.text[chain.sides[0].start : chain.sides[0].end], last
+    for quantity in checker.quantities.formulas:
         if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.words_meant):
             yield quantity.words_meant, quantity.expression
-    for section in walk.sections:  # Called a total of whatever the words before it name.
-        label = walk.document.source.line(section.line).partition(walk.record.written(section.side))[0]
+    for section in checker.sections:  # Called a total of whatever the words before it name.
+        label = checker.document.source.line(section.line).partition(checker.record.written(section.side))[0]
         # A formula with the vocabulary and the layers, not below the title of a part, is not the total of a part.
-        is_whole = {"V", "N", "H"} <= section.side.letters and not Entry.says_group(section.label)
+        is_whole = {"V", "N", "H"} <= section.side.letters and not ListEntry.says_group(section.label)
         if words("parameters").in_text(label) or is_whole:
             yield label, section.side

@@ -21,7 +21,7 @@ _MOST_UNITS = 4  # Units of one claim that are varied; others keep their usual s
 
 
 @frozen
-class Side:
+class ClaimSide:
     """One side of a claim, ready to be evaluated: a formula of numbers and literals."""
 
     formula: Formula
@@ -53,12 +53,12 @@ class Side:
         return min((literal.digits for literal in self.literals.values()), default=0)
 
 
-def side(expression: Expression) -> Side:
+def side_of(expression: Expression) -> ClaimSide:
     """The side that an expression is."""
-    return Side(expression.formula, expression.literals, expression.nouns[-1] if expression.nouns else "")
+    return ClaimSide(expression.formula, expression.literals, expression.nouns[-1] if expression.nouns else "")
 
 
-def readings(left: Side, right: Side) -> Iterator[tuple[dict[str, Fraction], tuple[Message, ...]]]:
+def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str, Fraction], tuple[Message, ...]]]:
     """The senses of the units to try, the usual ones first, each with the remark to make about it."""
     units = {literal.unit.written: literal.unit for each in (left, right) for literal in each.literals.values() if literal.unit}
     usual = {name: unit.senses[0] for name, unit in units.items()}
@@ -76,13 +76,13 @@ def readings(left: Side, right: Side) -> Iterator[tuple[dict[str, Fraction], tup
     if scales and in_force("only-the-unit") and (converts or not right.units or set(right.units) & set(left.units) & set(scales)):
         yield usual | dict.fromkeys(scales, Fraction(1)), (_of("only-the-unit", scales),)
     if right.literal and not right.units and right.literal.last_digit < 1 and in_force("right-counts-in"):
-        yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_written(scale)),)) for scale in _powers((1000, 1024), 4))
+        yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_text(scale)),)) for scale in _powers((1000, 1024), 4))
     if right.counted == "bytes" and scales and not left.units and in_force("left-in-smaller-unit"):
         for scale in _powers((1024, 1000), 2):
-            smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_written(scale))
+            smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_text(scale))
             yield usual | dict.fromkeys(scales, scale), (smaller,)
     if left.counted == "bytes" and not right.units and left.literal and in_force("right-counts-in-bytes"):
-        yield from ((usual | {"": scale}, (message("right-counts-in-bytes", scale=sense_written(scale)),)) for scale in _powers((1024,), 3))
+        yield from ((usual | {"": scale}, (message("right-counts-in-bytes", scale=sense_text(scale)),)) for scale in _powers((1024,), 3))
     if "%" in units and not left.units and in_force("left-in-per-cent"):
         yield usual | {"%": Fraction(1)}, (message("left-in-per-cent"),)
 
@@ -105,7 +105,7 @@ def _of(kind: str, units: list[str]) -> Message:
 
 
 def _read_as(unit: str, sense: Fraction) -> Message:
-    return message("unit-as-name", unit=unit) if sense == 1 else message("unit-read-as", unit=unit, sense=sense_written(sense))
+    return message("unit-as-name", unit=unit) if sense == 1 else message("unit-read-as", unit=unit, sense=sense_text(sense))
 
 
 def _divides(formula: Formula) -> bool:
@@ -121,7 +121,7 @@ def _converts(formula: Formula) -> bool:
 _BETWEEN_UNITS = frozenset({1000, 1024, 10**6, 2**20, 10**9, 2**30})
 
 
-def sense_written(sense: Fraction) -> str:
+def sense_text(sense: Fraction) -> str:
     """``10⁶``, ``2²⁰``, or the number as it is."""
     power = sense.numerator.bit_length() - 1
     if sense == 2**power:

@@ -21,7 +21,7 @@ Place = tuple[str, int]
 
 
 @frozen
-class Choices:
+class ReadingChoices:
     """``turned`` are the places where a rule's choice is reversed; ``met`` are all places where a rule has chosen."""
 
     turned: frozenset[Place] = frozenset()
@@ -44,7 +44,7 @@ def other_readings(met: Mapping[Place, None], start: int, end: int) -> Iterator[
     yield from list(found)[:_MOST_READINGS]
 
 
-def chosen_tokens(text: str, tokens: Sequence[Token], choices: Choices) -> Sequence[Token]:
+def chosen_tokens(text: str, tokens: Sequence[Token], choices: ReadingChoices) -> Sequence[Token]:
     """The tokens with ambiguous ones, ``0x16`` or ``32，128``, read as the choices say."""
     if not tokens:
         return tokens

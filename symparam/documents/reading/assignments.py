@@ -16,7 +16,7 @@ _KEY = re.compile(_FIRST_CELL.format(r"[A-Za-z][A-Za-z\\]*+_[A-Za-z_\\]++"))
 _GAP = re.compile(r"[|&]|[ \t]{2}")
 
 
-def givens_in(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
+def assigned_values(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, int]]:
     """Each letter that the line sets, with its value. ``names`` maps the keys and names that are known to their letters."""
     for match in _KEY_AND_VALUE.finditer(line):
         if match[1] in names and applies_here("value-in-json"):

@@ -8,7 +8,7 @@ from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 
 
-def brackets(tokens: Sequence[Token]) -> dict[int, int]:
+def bracket_pairs(tokens: Sequence[Token]) -> dict[int, int]:
     """For each opening bracket the closing one, by token numbers; unmatched brackets are left out."""
     found: dict[int, int] = {}
     open_: list[int] = []

@@ -19,8 +19,8 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
-from symparam.documents.reading.ambiguities import Choices, Place, chosen_tokens, other_readings
-from symparam.documents.reading.bracket_pairs import brackets
+from symparam.documents.reading.ambiguities import Place, ReadingChoices, chosen_tokens, other_readings
+from symparam.documents.reading.bracket_pairs import bracket_pairs
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.expression_parser import FUNCTIONS, read_expression
 from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead
@@ -42,7 +42,7 @@ _HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
 
 
 @frozen
-class Relation:
+class ChainRelation:
     """What is between two sides: ``=`` or ``≈``, whether it only repeats a value, and whether it is something other than a sign of
     equality.
     """
@@ -63,7 +63,7 @@ class Unread:
     reason: Message
 
 
-class Chain(NamedTuple):
+class EqualityChain(NamedTuple):
     """A chain: ``label: side relation side …``. ``unread`` is what follows the last relation, if it could not be read.
 
     ``clipped`` says that the first side may continue to the left in something that cannot be read, and ``trailing`` that the last one may
@@ -72,11 +72,11 @@ class Chain(NamedTuple):
 
     label: str
     sides: tuple[Expression, ...]
-    relations: tuple[Relation, ...]
+    relations: tuple[ChainRelation, ...]
     clipped: Message | None = None
     unread: Unread | None = None
     trailing: Message | None = None
-    again: Callable[[frozenset[Place]], list[Chain]] | None = None  # Reads the line again with these choices reversed.
+    again: Callable[[frozenset[Place]], list[EqualityChain]] | None = None  # Reads the line again with these choices reversed.
     met: Mapping[Place, None] = MappingProxyType({})
 
     def readings(self, index: int) -> Iterator[tuple[frozenset[Place], Expression, Expression]]:
@@ -101,24 +101,26 @@ class Chain(NamedTuple):
         return self.sides[-1].end
 
 
-def chains(text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, turned: frozenset[Place] = frozenset()) -> list[Chain]:
+def read_chains(
+    text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, turned: frozenset[Place] = frozenset()
+) -> list[EqualityChain]:
     """The chains among the tokens of one line, from the left; a lone expression is a chain of one side. ``turned`` are the choices to
     reverse.
     """
     sentinel = Token("end", tokens[-1].end, tokens[-1].end) if tokens else Token("end", start, start)
-    choices = Choices(turned)
+    choices = ReadingChoices(turned)
     read = _Assembler(text, start, [*chosen_tokens(text, tokens, choices), sentinel], vocabulary, choices)
     found = list(read.chains())
     if not choices.met or turned:
         return found
-    again = partial(chains, text, start, tokens, vocabulary)
+    again = partial(read_chains, text, start, tokens, vocabulary)
     return [chain._replace(again=again, met=choices.met) if chain.relations else chain for chain in found]
 
 
 class _Assembler:
-    def __init__(self, text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, choices: Choices) -> None:
+    def __init__(self, text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, choices: ReadingChoices) -> None:
         self.text, self.start, self.tokens, self.vocabulary = text, start, tokens, vocabulary
-        self.closing = brackets(tokens)
+        self.closing = bracket_pairs(tokens)
         # The number of relations and commas before each token, so that nested brackets need not be searched again and again.
         self.apart = [0, *accumulate(map(_keeps_apart, tokens))] if self.closing else []
         self.by_first: dict[int, Expression] = {}
@@ -168,14 +170,14 @@ class _Assembler:
         letters = self.vocabulary.letters_of(str(token.value), False)
         return letters is not None or behind.kind == "relation" or (behind.kind == "(" and behind.start == token.end)
 
-    def chains(self) -> Iterator[Chain]:
+    def chains(self) -> Iterator[EqualityChain]:
         """Walk over the expressions, and join those with a relation between them."""
         used = self.start
         order = list(self.by_first)
         index = 0
         while index < len(order):
             sides = [self.by_first[order[index]]]
-            relations: list[Relation] = []
+            relations: list[ChainRelation] = []
             unread = None
             while True:
                 relation, at = self._relation_behind(sides[-1])
@@ -199,17 +201,17 @@ class _Assembler:
             if calculation is not None:
                 sides[-1] = sides[-1]._replace(calculation=calculation)
             label = " ".join(self.text[used : sides[0].start].split())
-            yield Chain(label, tuple(sides), tuple(relations), self._clipped(sides[0].first), unread, self._trailing(sides[-1]))
+            yield EqualityChain(label, tuple(sides), tuple(relations), self._clipped(sides[0].first), unread, self._trailing(sides[-1]))
             used = sides[-1].end
             while index < len(order) and order[index] < sides[-1].last:
                 index += 1
 
-    def _sets_a_name(self, relation: Relation) -> bool:
+    def _sets_a_name(self, relation: ChainRelation) -> bool:
         """Whether there is no space between the sign and the word before it or the number after it."""
         around = self.text[relation.start - 1 : relation.start] + self.text[relation.end : relation.end + 1]
         return len(around) == 2 and around.isascii() and around[0].isalpha() and around[1].isdecimal()
 
-    def _relation_behind(self, side: Expression) -> tuple[Relation | None, int]:
+    def _relation_behind(self, side: Expression) -> tuple[ChainRelation | None, int]:
         """The relation directly after the side, and the token at which the next side would begin."""
         at, soft = side.last, False
         if self.tokens[at].kind in _CLOSING_MARKS and at not in self.closing.values():
@@ -218,30 +220,30 @@ class _Assembler:
         if token.kind in ("(", "separator") and (token.kind == "(" or token.value in (",", "，", "、")) and side.is_number:
             behind = self.tokens[at + 1]
             if behind.kind == "relation" and behind.value == "≈" and applies("about-in-bracket", behind.start):
-                return Relation("≈", True, behind.start, behind.end), at + 2
+                return ChainRelation("≈", True, behind.start, behind.end), at + 2
             about = behind.kind in ("word", "name") and words("about").in_text(str(behind.value))
             if (about or (behind.kind in ("word", "name") and words("that_is").is_one(str(behind.value)))) and applies(
                 "about-in-bracket", behind.start
             ):
                 then = self.tokens[at + 2]
                 if not about and then.kind in ("word", "name") and words("about").in_text(str(then.value)):
-                    return Relation("≈", True, behind.start, then.end), at + 3
-                return Relation("≈" if about else "=", True, behind.start, behind.end), at + 2
+                    return ChainRelation("≈", True, behind.start, then.end), at + 3
+                return ChainRelation("≈" if about else "=", True, behind.start, behind.end), at + 2
             return None, at
         is_column = at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, self.by_first[at])
         if is_column and applies("column-of-spaces", token.start):
-            return Relation("=", True, side.end, token.start), at
+            return ChainRelation("=", True, side.end, token.start), at
         if token.kind in ("word", "name") and self.tokens[at + 1].kind in ("number", "(", "relation"):
             word = str(token.value)
             if self.tokens[at + 1].kind == "relation":
                 return None, at
             if words("about").in_text(word) and applies("about-in-words", token.start):
-                return Relation("≈", True, token.start, token.end), at + 1
+                return ChainRelation("≈", True, token.start, token.end), at + 1
             if words("equals").is_one(word) and applies("equals-in-words", token.start):
-                return Relation("=", True, token.start, token.end), at + 1
+                return ChainRelation("=", True, token.start, token.end), at + 1
             return None, at
         if self._leads_to(side, at):
-            return Relation("=", True, token.start, token.end, weak=True), at + 1
+            return ChainRelation("=", True, token.start, token.end, weak=True), at + 1
         if token.kind != "relation" or token.value not in ("=", "≈"):
             return None, at
         sign, start, end = str(token.value), token.start, token.end
@@ -258,7 +260,7 @@ class _Assembler:
             right = self.by_first.get(at)
             calculates = isinstance(side.formula, (Sum, Product, Quotient)) and right is not None and right.is_number
             soft = not calculates  # Between two numbers or two products it may be a range.
-        return Relation(sign, soft, start, end), at
+        return ChainRelation(sign, soft, start, end), at
 
     def _explaining(self, side: Expression) -> Expression | None:
         """The calculation of a number in the bracket behind it, and perhaps behind words: ``95 % of the total (636B / 671B)``."""
@@ -307,7 +309,7 @@ class _Assembler:
         written = self.text[last.start : more.end]
         return Unread(last.start, more.end, message("one-number-or-two", text=written))
 
-    def _unread(self, relation: Relation, at: int) -> Unread | None:
+    def _unread(self, relation: ChainRelation, at: int) -> Unread | None:
         """Why nothing could be read after the relation; None if the line simply ends or has words there."""
         token = self.tokens[at]
         if token.kind == "malformed":

@@ -29,7 +29,7 @@ _COLOUR = re.compile(r"\\(?:text)?color\s{0,3}\{[^{}\n]{0,40}\}")
 _ESCAPED = re.compile(r"\\(?=[()\[\]])")
 
 
-def put_right(text: str) -> str:
+def without_copying_artefacts(text: str) -> str:
     """The page with what copying added to its formulas replaced by spaces: the second backslash of ``\\\\times``, colours, and the
     backslashes of escaped brackets that do not delimit a formula.
     """
@@ -69,7 +69,7 @@ _TUPLE = re.compile(r"[(\[{]\d+(?:,\d+)+[)\]}]")
 _SWAPPED = str.maketrans(".,", ",.")
 
 
-def with_points(text: str) -> str:
+def with_decimal_points(text: str) -> str:
     """The page with decimal points for decimal commas, and commas for points between thousands: ``2.048`` as ``2,048``.
 
     A page uses one convention, which is found from the numbers that can be read in only one; tuples such as (2,4) make commas doubtful.

@@ -20,7 +20,7 @@ from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplie
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.rules.rule import applies, in_force
-from symparam.documents.words import units, words
+from symparam.documents.words import unit_words, words
 from symparam.errors import FormulaError
 
 FUNCTIONS = frozenset(
@@ -269,7 +269,7 @@ class _PageParser(Parser):
         second = unit_of(str(self.next.value)) if self.next.kind in ("name", "word") else None
         if second is not None and not unit.counted and not second[0].counted:
             self.doubts.append(message("two-scales"))  # 7 mil millones
-        if self._skip_rate() in units()["second"]:
+        if self._skip_rate() in unit_words()["second"]:
             unit = replace(unit, written=f"{unit.written}/s", divided=True)
         return unit
 

@@ -42,7 +42,7 @@ def gather(names: Iterable[str | os.PathLike[str]], suffixes: tuple[str, ...] = 
     return Gathered(tuple(paths.values()), tuple(errors))
 
 
-def read(path: str) -> Source:
+def read_file(path: str) -> Source:
     """Read the document at a path, or standard input for ``-``. Raises `DocumentError` if it cannot be read."""
     if path != STDIN:
         return read_source(path)

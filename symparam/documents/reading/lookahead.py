@@ -13,7 +13,7 @@ from fractions import Fraction
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
-from symparam.documents.reading.ambiguities import Choices
+from symparam.documents.reading.ambiguities import ReadingChoices
 from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
@@ -38,7 +38,7 @@ class Lookahead:
     tokens: Sequence[Token]
     closing: Mapping[int, int]
     vocabulary: Vocabulary
-    choices: Choices = field(default_factory=Choices)
+    choices: ReadingChoices = field(default_factory=ReadingChoices)
 
     # Operands.
 

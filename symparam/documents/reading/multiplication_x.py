@@ -10,7 +10,7 @@ _X_IS_A_SYMBOL = re.compile(r"(?<![A-Za-z\\])x(?:[\^²³_]|\s*[-+=)](?!\s*\d))|\
 _COMPARED = re.compile(r"[^\W\d_]{2,}")
 
 
-def is_compared(follows: str) -> bool:
+def is_comparison_factor(follows: str) -> bool:
     """Whether the words after an x make it a factor of comparison: ``8x smaller``."""
     word = _COMPARED.match(follows)
     return word is not None and (words("less").is_one(word[0]) or words("more").is_one(word[0]))
@@ -22,7 +22,7 @@ def x_means_times(text: str, at: int) -> bool:
     return _X_IS_A_SYMBOL.search(text, max(start, at - 300), min(end if end >= 0 else len(text), at + 300)) is None
 
 
-def times_behind(text: str, at: int, end: int) -> int:
+def end_of_times_x(text: str, at: int, end: int) -> int:
     """The end of the x in ``768x768`` or ``3xLxH``, between a number and what it multiplies; otherwise 0."""
     if (
         at + 1 < end
@@ -30,7 +30,7 @@ def times_behind(text: str, at: int, end: int) -> int:
         and (text[at + 1].isdecimal() or text[at + 1] in "([{$ " or text[at + 1].isupper())
     ):
         follows = text[at + 1 : at + 40].lstrip(" $`")
-        if is_compared(follows):
+        if is_comparison_factor(follows):
             return 0  # 8x smaller
         if (follows[:1].isalnum() or follows[:1] in ("(", "[", "{", "\\")) and x_means_times(text, at):
             return at + 1

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from string import ascii_letters, digits
 
 from symparam.core.parsing.lexer import Token
-from symparam.documents.reading.multiplication_x import is_compared, times_behind, x_means_times
+from symparam.documents.reading.multiplication_x import end_of_times_x, is_comparison_factor, x_means_times
 from symparam.documents.reading.number_literals import hexadecimal, number_end, number_token, spaced_thousands
 from symparam.documents.rules.notations import notations_in
 from symparam.documents.rules.rule import applies
@@ -142,7 +142,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(number_token(text, at, stop))
             index = _INDEX.match(text, stop, end) if text.startswith("_{", stop) else None
             stop = index.end() if index and applies("number-with-label", at) else stop
-            times = times_behind(text, stop, end)
+            times = end_of_times_x(text, stop, end)
             if times and applies("x-times", at):
                 found.append(Token("*", times - 1, times))
                 stop = times
@@ -215,7 +215,7 @@ def _name(text: str, start: int, end: int, found: list[Token]) -> int:
         follows = text[end : end + 40].lstrip(" \t`$*")
         if follows.startswith(("\n", "\r")) and (previous.kind in ("number", ")") or "_" in str(previous.value)):
             follows = follows.lstrip()  # A formula that spans several lines.
-        if is_compared(follows):
+        if is_comparison_factor(follows):
             found.append(Token("word", start, end, written))
             return end
         operand = follows[:1].isdecimal() if written == "X" else follows[:1].isalnum() or follows[:1] in ("(", "（", "[", "{", "\\")

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.reader import COMMON_NAMES
-from symparam.documents.reading.chains import Chain, chains
-from symparam.documents.reading.copied_formulas import put_right, with_points, without_copies
+from symparam.documents.reading.chains import EqualityChain, read_chains
+from symparam.documents.reading.copied_formulas import with_decimal_points, without_copies, without_copying_artefacts
 from symparam.documents.reading.line_splitting import PageLine, page_lines
 from symparam.documents.reading.source import Source
 from symparam.documents.reading.vocabulary import Vocabulary, vocabulary_of
@@ -43,26 +43,26 @@ PAGE_NAMES: dict[str, str] = {name: letter for name, letter in COMMON_NAMES.item
 }
 
 
-class ReadCell(NamedTuple):
+class ParsedCell(NamedTuple):
     """A cell of a table row: its text without markup, whether it is bold, and the chains in it."""
 
     start: int
     end: int
     text: str
     bold: bool
-    chains: tuple[Chain, ...]
+    chains: tuple[EqualityChain, ...]
 
 
-class ReadLine(NamedTuple):
+class ParsedLine(NamedTuple):
     """A line of the document with the chains read in it."""
 
     line: PageLine
-    chains: tuple[Chain, ...] = ()
-    cells: tuple[ReadCell, ...] = ()
+    chains: tuple[EqualityChain, ...] = ()
+    cells: tuple[ParsedCell, ...] = ()
 
 
 @frozen
-class ReadDocument:
+class ParsedDocument:
     """A document that was read: its lines in the order of the page, and the meanings of names. ``source`` is the author's text, ``text``
     the same without what copying added, with each character at the same offset.
     """
@@ -72,40 +72,41 @@ class ReadDocument:
     text: str
 
     @cached_property
-    def lines(self) -> tuple[ReadLine, ...]:
+    def lines(self) -> tuple[ParsedLine, ...]:
         """All lines. They take a hundred times the memory of the text; to go through them one by one, use `reading`."""
         return tuple(self.reading())
 
-    def reading(self) -> Iterator[ReadLine]:
+    def reading(self) -> Iterator[ParsedLine]:
         """The lines, read lazily."""
         text, vocabulary = self.text, self.vocabulary
         for line in page_lines(text):
             if line.kind == "row":
-                cells = tuple(_cell(text, cell.start, cell.end, chains(text, cell.start, cell.tokens, vocabulary)) for cell in line.cells)
-                yield ReadLine(line, (), cells)
+                chains = (read_chains(text, cell.start, cell.tokens, vocabulary) for cell in line.cells)
+                cells = tuple(_cell(text, cell.start, cell.end, found) for cell, found in zip(line.cells, chains, strict=True))
+                yield ParsedLine(line, (), cells)
             elif line.tokens:
-                yield ReadLine(line, tuple(chains(text, line.start, line.tokens, vocabulary)))
+                yield ParsedLine(line, tuple(read_chains(text, line.start, line.tokens, vocabulary)))
             else:
-                yield ReadLine(line)
+                yield ParsedLine(line)
 
 
-def read_document(source: Source, names: Mapping[str, str] | None = None) -> ReadDocument:
+def parse_document(source: Source, names: Mapping[str, str] | None = None) -> ParsedDocument:
     """Read a document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
-    text = with_points(without_copies(put_right(source.text)))
-    return ReadDocument(source, vocabulary_of(text, PAGE_NAMES | dict(names or {})), text)
+    text = with_decimal_points(without_copies(without_copying_artefacts(source.text)))
+    return ParsedDocument(source, vocabulary_of(text, PAGE_NAMES | dict(names or {})), text)
 
 
 _MARKS = frozenset("<*`$_")  # The first characters of:
 _MARKUP = re.compile(r"</?[A-Za-z][^<>]*>|[*`$]+|(?<![^\W_])_+|_+(?![^\W_])")  # An underscore within a name is a part of it.
 
 
-def _cell(text: str, start: int, end: int, found: list[Chain]) -> ReadCell:
+def _cell(text: str, start: int, end: int, found: list[EqualityChain]) -> ParsedCell:
     written = text[start:end].strip()
     bold = written.startswith("**") or "<b>" in written or "<strong>" in written or "\\textbf" in written or "\\mathbf" in written
-    return ReadCell(start, end, plain(written), bold, tuple(found))
+    return ParsedCell(start, end, without_markup(written), bold, tuple(found))
 
 
-def plain(written: str) -> str:
+def without_markup(written: str) -> str:
     """The text without markup around words."""
     marked = not _MARKS.isdisjoint(written)
     return " ".join((_MARKUP.sub(" ", written) if marked else written).split())

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.documents.rules.rule import in_force
-from symparam.documents.words import is_unspaced, units
+from symparam.documents.words import is_unspaced, unit_words
 
 Dimension = tuple[tuple[str, int], ...]
 """What a quantity measures, as powers of ``data``, ``work``, ``time`` and ``money``; ``()`` is a pure number."""
@@ -45,10 +45,10 @@ class Unit:
     def dimensions(self) -> frozenset[Dimension]:
         """What it may measure."""
         found = _DIMENSIONS[self.counted]
-        return combined(found, _DIMENSIONS["seconds"], -1) if self.divided else found
+        return combined_dimensions(found, _DIMENSIONS["seconds"], -1) if self.divided else found
 
 
-def combined(first: Iterable[Dimension], second: Iterable[Dimension], power: int = 1) -> frozenset[Dimension]:
+def combined_dimensions(first: Iterable[Dimension], second: Iterable[Dimension], power: int = 1) -> frozenset[Dimension]:
     """The dimensions of a product, or of a quotient if ``power`` is -1."""
     return frozenset(_times(one, other, power) for one in first for other in second)
 
@@ -89,7 +89,7 @@ _IN_WORDS: dict[str, tuple[str, tuple[int | Fraction, ...]]] = {
     "year": ("seconds", (365 * 86400, _YEAR, 1)),
     "money": ("money", (1,)),
 }
-"""The meanings of the words in `symparam.documents.words.units`: what they count, and their senses."""
+"""The meanings of the words in `symparam.documents.words.unit_words`: what they count, and their senses."""
 
 
 def _table() -> dict[str, Unit]:
@@ -123,7 +123,7 @@ def _table() -> dict[str, Unit]:
     add("MACs MAC MACS", 1, counted="MACs")
     for letter, power in _SECONDS.items():
         add(f"{letter}s {letter}sec", Fraction(1, 10**power), 1, counted="seconds")
-    for name, written in units().items():
+    for name, written in unit_words().items():
         counted, senses = _IN_WORDS[name]
         add(" ".join(written), *senses, counted=counted)
     add("%", Fraction(1, 100))
@@ -131,7 +131,7 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS: dict[str, Unit] = _table()
-_SCALES = (word for name, (counted, _) in _IN_WORDS.items() if not counted for word in units()[name])
+_SCALES = (word for name, (counted, _) in _IN_WORDS.items() if not counted for word in unit_words()[name])
 _RUN_ON = re.compile("|".join(sorted(filter(is_unspaced, _SCALES), key=len, reverse=True)))
 _FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.IGNORECASE)
 _PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}

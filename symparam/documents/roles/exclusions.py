@@ -10,8 +10,8 @@ import sympy
 
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.leaves import is_in
-from symparam.documents.roles.part_candidates import Amount, Parts
-from symparam.documents.words import is_unspaced, leaving_out
+from symparam.documents.roles.part_candidates import Amount, ModelParts
+from symparam.documents.words import exclusion_words, is_unspaced
 
 _FARTHEST = 200  # Characters on each side of a number that are read.
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|[。；！？\n]")
@@ -19,13 +19,13 @@ _SEGMENT = re.compile(r"[,:()\[\]|，：、（）]|\s[-–—]\s")
 _NUMBER = re.compile(r"\d[\d,.]{3,}")  # Words beyond another large number refer to that one.
 
 
-def left_out(text: str, start: int, end: int) -> tuple[Label | None, ...]:
+def excluded_labels(text: str, start: int, end: int) -> tuple[Label | None, ...]:
     """The labels of what the sentence of the number at ``start`` leaves out, None for each that is not understood; empty if nothing is."""
     before, behind = _around(text, start, end)
     return tuple(_labels(f"{_NUMBER.split(before)[-1]}|{_NUMBER.split(behind, maxsplit=1)[0]}"))
 
 
-def is_alone(text: str, start: int, end: int) -> bool:
+def is_only_large_number(text: str, start: int, end: int) -> bool:
     """Whether the number at ``start`` is the only large one of its sentence, so that words about what is left out refer to it."""
     return not any(map(_NUMBER.search, _around(text, start, end)))
 
@@ -36,7 +36,7 @@ def _around(text: str, start: int, end: int) -> tuple[str, str]:
     return _SENTENCE.split(text[max(0, start - _FARTHEST) : start])[-1], behind
 
 
-def totals_without(parts: Parts, total: Amount, left: tuple[Label | None, ...]) -> tuple[Amount, ...] | None:
+def totals_without(parts: ModelParts, total: Amount, left: tuple[Label | None, ...]) -> tuple[Amount, ...] | None:
     """The total without the tensors of the labels, with the biases of norms and without them; None if one is no part of the model."""
     if None in left:
         return None
@@ -45,13 +45,13 @@ def totals_without(parts: Parts, total: Amount, left: tuple[Label | None, ...]) 
         gone = set()
         for label in filter(None, left):
             for part in label.parts:
-                inside = {atom for atom in parts.atoms if is_in(atom, part)}
+                inside = {leaf for leaf in parts.leaves if is_in(leaf, part)}
                 if not inside:
                     return None
-                gone |= {atom for atom in inside if atom.is_bias} if label.tensors == "biases" else inside
+                gone |= {leaf for leaf in inside if leaf.is_bias} if label.tensors == "biases" else inside
             if label.tensors == "biases" and not label.parts:
-                gone |= {atom for atom in parts.atoms if atom.is_bias and (with_norms or not atom.is_norm)}
-        found.append(total - parts.value(sympy.Add(*(atom.size * atom.copies for atom in gone if not atom.tied))))
+                gone |= {leaf for leaf in parts.leaves if leaf.is_bias and (with_norms or not leaf.is_norm)}
+        found.append(total - parts.value(sympy.Add(*(leaf.size * leaf.copies for leaf in gone if not leaf.tied))))
     return tuple(dict.fromkeys(found))
 
 
@@ -68,5 +68,5 @@ def _is_understood(label: Label) -> bool:
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    longest = sorted(leaving_out(), key=len, reverse=True)
+    longest = sorted(exclusion_words(), key=len, reverse=True)
     return re.compile("|".join(word if is_unspaced(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in longest), re.IGNORECASE)

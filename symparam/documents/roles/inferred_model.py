@@ -10,30 +10,33 @@ from dataclasses import replace
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.judged_claim import Judged
-from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.line_checker import LineChecker
 
 _LEAST_FIT = 3  # Different numbers that a page has in common with its model.
 _LEAST_DIGITS = 5  # Digits of a number that two pages hardly share by chance.
 
 
-def may_name(walk: Walk) -> bool:
+def may_name_model(checker: LineChecker) -> bool:
     """Whether the page has enough exact numbers to show that it is about a model."""
-    return len({each.value for each in walk.quantities.stated if (each.expression.exact or 0) >= 10 ** (_LEAST_DIGITS - 1)}) >= _LEAST_FIT
+    least = 10 ** (_LEAST_DIGITS - 1)
+    return len({each.value for each in checker.quantities.stated if (each.expression.exact or 0) >= least}) >= _LEAST_FIT
 
 
-def held_lightly(walk: Walk, judged: Iterable[Judged], name: str, place: int) -> tuple[list[Judged], Message | None]:
+def softened_findings(
+    checker: LineChecker, judged: Iterable[JudgedClaim], name: str, place: int
+) -> tuple[list[JudgedClaim], Message | None]:
     """The findings against a model that the page names, and the remark that says so; none if the page has too few of its numbers.
 
     What differs from the model is undecided. What could not be judged is counted in the remark, and formulas are left out.
     """
-    numbers = {each.expression.start for each in walk.quantities.stated} | {each.entry.start for each in walk.totals}
+    numbers = {each.expression.start for each in checker.quantities.stated} | {each.entry.start for each in checker.totals}
     every = [each for each in judged if each.finding.start in numbers]
     decided = [each for each in every if each.finding.verdict is not Verdict.UNDECIDED]
     fits = {each.finding.right for each in decided if each.finding.verdict is Verdict.HOLDS}
     if len([right for right in fits if _digits(right) >= _LEAST_DIGITS]) < _LEAST_FIT:
         return [], None
-    line = walk.document.source.place(place)[0]
+    line = checker.document.source.place(place)[0]
     remark = message("model-of-page", name=name, line=line)
     left = len(every) - len(decided)
     return [_lightly(each, name) for each in decided], message("and-not-judged", said=remark, count=left) if left else remark
@@ -43,9 +46,9 @@ def _digits(written: str) -> int:
     return sum(map(str.isdecimal, written)) if written.replace(",", "").replace("_", "").isdecimal() else 0
 
 
-def _lightly(judged: Judged, name: str) -> Judged:
+def _lightly(judged: JudgedClaim, name: str) -> JudgedClaim:
     finding = judged.finding
     if finding.verdict is Verdict.HOLDS:
         return judged
     reason = message("if-about-it", said=finding.reason, name=name)
-    return Judged(replace(finding, verdict=Verdict.UNDECIDED, code="unclear-subject", reason=reason))
+    return JudgedClaim(replace(finding, verdict=Verdict.UNDECIDED, code="unclear-subject", reason=reason))

@@ -15,21 +15,21 @@ from functools import partial
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.judged_claim import Judged
+from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
-from symparam.documents.checking.line_checker import Walk
-from symparam.documents.checking.model_conflicts import Another
+from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
-from symparam.documents.gaps.arithmetic.stated_number import plain
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Gap
 from symparam.documents.roles.labels import Label
-from symparam.documents.roles.measurands import Setting, packed_format
-from symparam.documents.roles.measure_gaps import measured_gap
-from symparam.documents.roles.measured_model import Measured
-from symparam.documents.roles.parameter_gaps import PartGap, counted_times, part_gap
-from symparam.documents.roles.part_candidates import Candidate
-from symparam.documents.roles.part_findings import told
-from symparam.documents.roles.recognising import ROUNDED, Part, recognised, rounds_to
+from symparam.documents.roles.measurands import RunSetting, packed_format
+from symparam.documents.roles.measure_gaps import measure_gap
+from symparam.documents.roles.measured_model import MeasuredModel
+from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_gap
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.part_findings import part_finding
+from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, recognised_part, rounds_to
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 
@@ -50,13 +50,13 @@ _WHOLE = ("whole", "tables", "one-expert")
 
 
 @dataclass
-class Found:
+class JudgedParts:
     """The judged parts of a page: ``judged`` in its order, ``wrong`` the numbers of parameters that differ from the model's, ``fits``
     whether the model has each of the exact numbers, and ``places`` the same by the offset of each; ``otherwise`` are the offsets of those
     that measure something else than parameters, and ``off`` how far each wrong number is from the model's.
     """
 
-    judged: list[Judged] = field(default_factory=list)
+    judged: list[JudgedClaim] = field(default_factory=list)
     wrong: list[PartGap] = field(default_factory=list)
     fits: list[bool] = field(default_factory=list)
     places: dict[int, bool] = field(default_factory=dict)
@@ -64,19 +64,19 @@ class Found:
     off: dict[int, Fraction] = field(default_factory=dict)
 
 
-def judge_parts(walk: Walk, chosen: Resolved, taken: frozenset[int], setting: Setting) -> Found:
+def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting) -> JudgedParts:
     """The parts that the page counts, each with its verdict; ``taken`` are the places of numbers already found wrong by themselves."""
     model = NamedModel(chosen)
-    measured = Measured(chosen, setting, walk.knowledge)
-    stated = [*walk.quantities.stated, *walk.quantities.formulas]
-    known = [part for quantity in stated if (part := recognised(quantity, walk.text, model, measured)) is not None]
-    found = Found(otherwise=frozenset(part.quantity.expression.start for part in known if part.subject.measure != "parameters"))
-    groups: dict[tuple[int, str, str, bool], list[Part]] = defaultdict(list)
+    measured = MeasuredModel(chosen, setting, checker.knowledge)
+    stated = [*checker.quantities.stated, *checker.quantities.formulas]
+    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured)) is not None]
+    found = JudgedParts(otherwise=frozenset(part.quantity.expression.start for part in known if part.subject.measure != "parameters"))
+    groups: dict[tuple[int, str, str, bool], list[RecognisedPart]] = defaultdict(list)
     for part in known:
         groups[_group(part)].append(part)
     for group in groups.values():
-        _together(walk, group)
-    another = Another(walk, chosen)
+        _together(checker, group)
+    another = ModelConflicts(checker, chosen)
     for part in known:
         judgement = _judged(part, groups[_group(part)], known, measured, model, another)
         if part.is_exact and part.formula is None and not part.label.rest:
@@ -84,22 +84,22 @@ def judge_parts(walk: Walk, chosen: Resolved, taken: frozenset[int], setting: Se
             found.places[part.quantity.expression.start] = bool(part.fits)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
-        finding = told(walk, part, judgement, model, measured)
+        finding = part_finding(checker, part, judgement, model, measured)
         if judgement is not Verdict.WRONG or part.right is None or not part.is_exact:
-            found.judged.append(Judged(finding))
+            found.judged.append(JudgedClaim(finding))
             continue
-        found.judged.append(Judged(finding, gap=partial(_gap, part, part.right, measured)))
+        found.judged.append(JudgedClaim(finding, gap=partial(_gap, part, part.right, measured)))
         found.off[part.quantity.expression.start] = part.stated - part.right.value
         if part.subject.measure == "parameters" and part.formula is None:
-            found.wrong.append(_gap_of(walk, part, part.right, measured))
+            found.wrong.append(_gap_of(checker, part, part.right, measured))
     return found
 
 
-def _group(part: Part) -> tuple[int, str, str, bool]:
+def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
     return part.quantity.section, part.quantity.column, part.subject.measure, part.formula is not None
 
 
-def _together(walk: Walk, group: Sequence[Part]) -> None:
+def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
     """Mark parts that are inconsistent with their neighbours, which are counted in one way: a number that alone is for one layer, alone
     lacks biases, or alone is in another unit or for another run is not right.
     """
@@ -108,7 +108,7 @@ def _together(walk: Walk, group: Sequence[Part]) -> None:
     for copies in ("all", "one"):
         others = [part for part in layered if part.copies != {copies}]
         same = [part for part in layered if part.copies == {copies}]
-        if len(others) == 1 and len(same) >= _SEVERAL and not _is_calculated(walk, others[0]):
+        if len(others) == 1 and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if (each.scope == "in-all") == (copies == "all")], "other-copies")
     whole = [part for part in sure if "whole" in part.ways and not part.ways & _WAYS and _differs_without(part)]
     bare = [part for part in sure if part.ways and part.ways <= _WAYS and not part.label.tensors]
@@ -123,18 +123,18 @@ def _together(walk: Walk, group: Sequence[Part]) -> None:
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
 
 
-def _is_calculated(walk: Walk, part: Part) -> bool:
+def _is_calculated(checker: LineChecker, part: RecognisedPart) -> bool:
     """Whether a calculation precedes the number, which determines the number of copies."""
-    before = walk.text[max(0, part.quantity.expression.start - _BEFORE) : part.quantity.expression.start]
+    before = checker.text[max(0, part.quantity.expression.start - _BEFORE) : part.quantity.expression.start]
     return before.rstrip(" \t\\{$*mathbf").endswith(("=", "≈"))
 
 
-def _differs_without(part: Part) -> bool:
+def _differs_without(part: RecognisedPart) -> bool:
     values = {candidate.value for candidate in part.candidates if candidate.way in _WAYS}
     return bool(values) and part.stated not in values
 
 
-def _set_right(part: Part, meant: Iterable[Candidate], why: str) -> None:
+def _set_right(part: RecognisedPart, meant: Iterable[PartCandidate], why: str) -> None:
     copies = {each.scope for each in part.fits}
     found = [each for each in meant if each.way == "whole"]
     same = [each for each in found if each.scope in copies]
@@ -144,7 +144,8 @@ def _set_right(part: Part, meant: Iterable[Candidate], why: str) -> None:
 
 
 def _judged(
-    part: Part, group: Sequence[Part], known: Sequence[Part], measured: Measured, model: NamedModel, another: Another
+    part: RecognisedPart, group: Sequence[RecognisedPart], known: Sequence[RecognisedPart],
+    measured: MeasuredModel, model: NamedModel, another: ModelConflicts,
 ) -> Verdict | None:
     """The part with its verdict and, if it is wrong, the right value in ``part.right``; None if there is nothing to say about it."""
     sure = [each for each in group if each.is_sure and each is not part]
@@ -165,7 +166,7 @@ def _judged(
     understood = read and set(part.label.numbers) <= numbers | {int(part.stated)} and len(part.label.parts) <= EVIDENT
     elsewhere = model.is_another_in(part.words) or model.is_another_in(part.quantity.column) or model.is_another_in(part.quantity.title)
     about = another.at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
-    about = about or _is_otherwise(part, another.walk, measured)
+    about = about or _is_otherwise(part, another.checker, measured)
     if part.right is not None:
         part.doubt = about
         return Verdict.WRONG if understood and not elsewhere and about is None else Verdict.UNDECIDED
@@ -198,22 +199,22 @@ def _judged(
     return Verdict.WRONG
 
 
-def _is_a_letter(part: Part) -> bool:
+def _is_a_letter(part: RecognisedPart) -> bool:
     """Whether its label is a letter alone, as of keys, values or queries, or one with an index: ``I_v``."""
     return _LETTER.fullmatch(part.words.strip()) is not None
 
 
-def _is_a_matrix(part: Part) -> bool:
+def _is_a_matrix(part: RecognisedPart) -> bool:
     """Whether its letter is that of queries, or that of another matrix of attention with the number that it has."""
     letter = part.words.strip().lower()
     return letter == "q" or (bool(part.fits) and letter in ("k", "v", "o"))
 
 
-def _is_otherwise(part: Part, walk: Walk, measured: Measured) -> Message | None:
+def _is_otherwise(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
     """What on the number's line speaks against its being the part: a format of less than a byte, or a sum of which the part is a term."""
     start, end = part.quantity.expression.start, part.quantity.expression.end
-    before = walk.text[max(0, start - _LINE) : start].rpartition("\n")[2]
-    line = before + walk.text[start : end + _LINE].partition("\n")[0]
+    before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    line = before + checker.text[start : end + _LINE].partition("\n")[0]
     said = packed_format(line) if part.subject.measure in _OF_BYTES else ""
     if said:
         return message("of-packed-format", said=said)
@@ -226,13 +227,13 @@ def _is_otherwise(part: Part, walk: Walk, measured: Measured) -> Message | None:
     return message("term-of-sum") if own and left and left <= _sizes_beside(part, measured) else None
 
 
-def _sizes_beside(part: Part, measured: Measured) -> set[Fraction]:
+def _sizes_beside(part: RecognisedPart, measured: MeasuredModel) -> set[Fraction]:
     """The sizes of the parts of the model that are no part of this one, and are not within its layers."""
     labels = (Label((each,), "", "", (), (), False, False) for each in _BESIDE if each not in part.label.parts)
     return {Fraction(each.value) for label in labels for each in measured.candidates(part.subject, "", label, in_letters=False)}
 
 
-def _has_other_letters(part: Part, measured: Measured) -> bool:
+def _has_other_letters(part: RecognisedPart, measured: MeasuredModel) -> bool:
     """Whether a formula has letters on which nothing in the model depends, such as the L of positions."""
     if part.formula is None:
         return False
@@ -243,13 +244,13 @@ def _has_other_letters(part: Part, measured: Measured) -> bool:
     return not {str(letter) for letter in part.formula.free_symbols} <= known
 
 
-def _is_a_multiple(part: Part) -> bool:
+def _is_a_multiple(part: RecognisedPart) -> bool:
     """Whether it is twice or half of the part, which is hardly due to chance."""
     ratios = {part.stated / each.value for each in part.candidates if each.value and each.way != "tables"}
     return part.is_exact and bool(ratios & {Fraction(2), Fraction(1, 2)})
 
 
-def _is_of_other_copies(part: Part, measured: Measured) -> bool:
+def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
     """Whether it is the part in another number of layers than its words say."""
     if not part.label.scope or not part.is_exact:
         return False
@@ -257,22 +258,22 @@ def _is_of_other_copies(part: Part, measured: Measured) -> bool:
     return any(each.value == part.stated for each in anywhere)
 
 
-def _explained(part: Part, measured: Measured) -> Candidate | None:
+def _explained(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate | None:
     """The right value of a formula, or of a number of operations or bytes, if a single cause explains the gap."""
     if not part.is_exact or (part.formula is None and part.subject.measure == "parameters"):
         return None
     whole = [each for each in _counted(part, ()) if each.value and Fraction(1, _TRY) <= part.stated / each.value <= _TRY]
     whole.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
-    return next((each for each in whole[:_TRIED] if len(measured_gap(measured, part, each).explained_by) == 1), None)
+    return next((each for each in whole[:_TRIED] if len(measure_gap(measured, part, each).explained_by) == 1), None)
 
 
-def _nearest(part: Part, sure: Sequence[Part]) -> Candidate | None:
+def _nearest(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> PartCandidate | None:
     """The right number: the whole part, in as many copies as its neighbours and counted like them, or otherwise the nearest candidate."""
     whole = _counted(part, sure)
     return min(whole, key=lambda each: max(part.stated / each.value, each.value / part.stated), default=None) if part.stated > 0 else None
 
 
-def _counted(part: Part, sure: Sequence[Part]) -> list[Candidate]:
+def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> list[PartCandidate]:
     """The whole part, in as many copies as its neighbours and counted like them."""
     whole = [each for each in part.candidates if each.way in _WHOLE and each.value]
     copies = {next(iter(each.copies)) for each in sure if len(each.copies) == 1 and each.copies != {""}}
@@ -289,15 +290,15 @@ def _counted(part: Part, sure: Sequence[Part]) -> list[Candidate]:
     return whole
 
 
-def _gap(part: Part, right: Candidate, measured: Measured) -> Gap:
+def _gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:
     if part.subject.measure != "parameters" or part.formula is not None:
-        return measured_gap(measured, part, right)
-    stated = plain(part.stated)
-    return counted_times(part_gap(measured.chosen, right, stated), part.candidates, stated)
+        return measure_gap(measured, part, right)
+    stated = int_if_whole(part.stated)
+    return multiple_gap(part_gap(measured.chosen, right, stated), part.candidates, stated)
 
 
-def _gap_of(walk: Walk, part: Part, right: Candidate, measured: Measured) -> PartGap:
+def _gap_of(checker: LineChecker, part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> PartGap:
     anywhere = (*part.candidates, *measured.candidates(part.subject, "", replace(part.label, scope=""), in_letters=False))
     whole = max((each.value for each in anywhere if each.way == right.way and each.part == right.part), default=right.value)
-    line = walk.document.source.place(part.quantity.expression.start)[0]
+    line = checker.document.source.place(part.quantity.expression.start)[0]
     return PartGap(" ".join(part.words.split()), line, _gap(part, right, measured), Fraction(whole) / right.value, right)

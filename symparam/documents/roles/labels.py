@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.documents.words import is_unspaced, labels, roles, words
+from symparam.documents.words import is_unspaced, label_words, role_words, words
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
 _LONGEST = 40  # Letters of a name that is joined from words.
@@ -114,7 +114,7 @@ def _singular(word: str) -> str:
 @cache
 def _names() -> dict[str, tuple[str, str]]:
     found: dict[str, tuple[str, str]] = {}
-    for kind, table in (("label", labels()), ("part", roles())):
+    for kind, table in (("label", label_words()), ("part", role_words())):
         for meaning, listed in table.items():
             for name in listed:
                 found["".join(_pieces(name))] = kind, meaning

@@ -1,4 +1,4 @@
-"""Lists the atoms of a model for a measure: its tensors, or the pieces of work or memory of its blocks, each with the enclosing blocks."""
+"""Lists the leaves of a model for a measure: its tensors, or the pieces of work or memory of its blocks, each with the enclosing blocks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Pieces = Callable[[Place], Iterator[Piece]]
 
 
 @dataclass(frozen=True, eq=False)
-class Atom:
+class Leaf:
     """A tensor or other piece, compared by identity: the enclosing blocks, the outermost first and its own last, its name in that block,
     its layer, and its size.
     """
@@ -35,11 +35,11 @@ class Atom:
 
     @property
     def is_norm(self) -> bool:
-        return "Norm" in kind_of(self.own)
+        return "Norm" in class_of(self.own)
 
     @property
     def is_table(self) -> bool:
-        return kind_of(self.own) == "Embedding"
+        return class_of(self.own) == "Embedding"
 
     @property
     def is_bias(self) -> bool:
@@ -50,32 +50,32 @@ class Atom:
         return self.own.copies
 
 
-def is_in(atom: Atom, part: str) -> bool:
+def is_in(leaf: Leaf, part: str) -> bool:
     """Whether its own block, or one that encloses it, is what people call the part."""
     around: list[tuple[str, str]] = []
-    for place in atom.chain:
-        if is_part(part, place.module.role or "", kind_of(place), around):
+    for place in leaf.chain:
+        if is_part(part, place.module.role or "", class_of(place), around):
             return True
-        around.append((place.module.role or "", kind_of(place)))
+        around.append((place.module.role or "", class_of(place)))
     return False
 
 
-def kind_of(place: Place) -> str:
+def class_of(place: Place) -> str:
     """The class of a block; for a tied block, the class of the one whose tensors it shares."""
     return place.module.inner.kind if isinstance(place.module, Tied) else place.module.kind
 
 
-def tensors_of(place: Place) -> Iterator[Piece]:
+def tensor_pieces(place: Place) -> Iterator[Piece]:
     """The tensors of a block, which hold its parameters."""
     return ((tensor.name, tensor.elements, tensor.active_fraction, tensor.tied_to is not None) for tensor in place.module.tensors)
 
 
-def atoms_of(place: Place, around: tuple[Place, ...], layer: Place | None, pieces: Pieces, repeats: bool = False) -> Iterator[Atom]:
-    """All atoms below a place, in its order."""
+def leaves_of(place: Place, around: tuple[Place, ...], layer: Place | None, pieces: Pieces, repeats: bool = False) -> Iterator[Leaf]:
+    """All leaves below a place, in its order."""
     chain = (*around, place)
     inside = [*place.inside]
     layer = place if repeats and inside and place.module.children else layer
     for name, size, active, is_tied in pieces(place):
-        yield Atom(chain, name, size, active, is_tied, layer)
+        yield Leaf(chain, name, size, active, is_tied, layer)
     for inner in inside:
-        yield from atoms_of(inner, chain, layer, pieces, isinstance(place.module, Repeat))
+        yield from leaves_of(inner, chain, layer, pieces, isinstance(place.module, Repeat))

@@ -6,13 +6,13 @@ import re
 from fractions import Fraction
 
 from symparam.core.frozen import frozen
-from symparam.documents.checking.labelled_quantities import Quantity
-from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.stated_measure import Stated
-from symparam.documents.words import labels
+from symparam.documents.roles.stated_measure import StatedMeasure
+from symparam.documents.words import label_words
 
-NOTHING = Stated()
+NOTHING = StatedMeasure()
 _UNITS = {"FLOPs": "operations", "MACs": "macs", "bytes": "bytes", "": ""}
 _BYTES = ("cache", "activations", "gradients", "optimizer", "bytes")
 _OPERATIONS = ("macs", "operations")
@@ -52,7 +52,7 @@ def without_setting(text: str) -> str:
 
 
 @frozen
-class Subject:
+class Measurand:
     """``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or ``optimizer``, or ``stated``
     for what the user states; ``unit`` is the unit of operations if given, ``work`` and ``per`` are those of the label; ``is_said`` tells
     whether the number's own words or unit say what is measured.
@@ -63,11 +63,11 @@ class Subject:
     work: str = ""
     per: str = ""
     is_said: bool = False
-    stated: Stated = NOTHING
+    stated: StatedMeasure = NOTHING
 
 
 @frozen
-class Setting:
+class RunSetting:
     """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, and whether attention
     is causal; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for stretches of it.
     """
@@ -76,28 +76,30 @@ class Setting:
     batches: tuple[int, ...] = ()
     formats: tuple[int, ...] = ()
     causal: bool = False
-    stated: Stated = NOTHING
-    remarks: tuple[tuple[int, int, Stated], ...] = ()
+    stated: StatedMeasure = NOTHING
+    remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
 
-    def stated_at(self, place: int) -> Stated:
+    def stated_at(self, place: int) -> StatedMeasure:
         """What the numbers at an offset of the page measure, if that is stated."""
         return next((each for start, end, each in reversed(self.remarks) if start <= place < end), self.stated)
 
 
-def setting_of(walk: Walk, stated: Stated = NOTHING, remarks: tuple[tuple[int, int, Stated], ...] = ()) -> Setting:
+def run_setting(
+    checker: LineChecker, stated: StatedMeasure = NOTHING, remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
+) -> RunSetting:
     """The setting of a page, from the values of its letters and from its words."""
-    text = walk.text
-    given = walk.knowledge.assigned
+    text = checker.text
+    given = checker.knowledge.assigned
     lengths = [int(value) for letter in ("L", "S") for value in given.get(letter, []) if Fraction(value).denominator == 1]
     lengths += [_number(match) for match in _LENGTH.finditer(text)]
     batches = [int(value) for value in given.get("B", []) if Fraction(value).denominator == 1]
     batches += [_number(match) for match in _BATCH.finditer(text)]
     lower = text.lower()
-    return Setting(
+    return RunSetting(
         tuple(dict.fromkeys(each for each in lengths if each > 1))[:_MOST],
         tuple(dict.fromkeys(each for each in batches if each > 1))[:_MOST],
         tuple(size for size, words in _FORMATS if words.search(text)),
-        any(word in lower for word in labels()["causal"]),
+        any(word in lower for word in label_words()["causal"]),
         stated,
         remarks,
     )
@@ -107,7 +109,7 @@ def _number(match: re.Match[str]) -> int:
     return int(next(filter(None, match.groups())).replace(",", "").rstrip(",") or 0)
 
 
-def subject_of(quantity: Quantity, label: Label, stated: Stated = NOTHING) -> Subject | None:
+def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:
     """What the quantity under the label measures; None if its words contradict each other or its unit.
 
     Its unit decides, then its label, then the heading above it if that names a single measure, and then what the user states.
@@ -126,10 +128,10 @@ def subject_of(quantity: Quantity, label: Label, stated: Stated = NOTHING) -> Su
     if stated and (is_open or (stated.convention and any(each in _OPERATIONS for each in said))):
         words, of_pass = stated.said
         if not words:
-            return Subject("stated", per=per, is_said=True, stated=stated)
+            return Measurand("stated", per=per, is_said=True, stated=stated)
         said, work = words, work or of_pass
     if not said:
-        return Subject(is_said=label.parameters) if not label.work and not label.per else None
+        return Measurand(is_said=label.parameters) if not label.work and not label.per else None
     if label.parameters and not counted and said[0] not in _OPERATIONS:
         return None  # Bytes per parameter.
     of_bytes = [each for each in said if each in _BYTES]
@@ -142,5 +144,5 @@ def subject_of(quantity: Quantity, label: Label, stated: Stated = NOTHING) -> Su
             of = next((each for each in title.measures if each in _BYTES and each != "bytes"), "")
         if not of and label.work == "training":
             return None  # The memory of training is weights, gradients, states and activations together.
-        return Subject(of or "weights", "", work, per, is_said)
-    return Subject("operations", "MACs" if "macs" in said else "FLOPs", work, per, is_said)
+        return Measurand(of or "weights", "", work, per, is_said)
+    return Measurand("operations", "MACs" if "macs" in said else "FLOPs", work, per, is_said)

@@ -15,12 +15,12 @@ from symparam.core.dimensions import B, E, H, K, L, N, V, h, k
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
-from symparam.documents.gaps.arithmetic.stated_number import plain
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
-from symparam.documents.roles.measured_model import PASSES, UNITS, Measured
+from symparam.documents.roles.measured_model import PASSES, UNITS, MeasuredModel
 from symparam.documents.roles.parameter_gaps import formula_gap, part_gap
-from symparam.documents.roles.part_candidates import Candidate
-from symparam.documents.roles.recognising import Part
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.recognising import RecognisedPart
 from symparam.errors import FormulaError
 
 _ROLES = (
@@ -41,18 +41,18 @@ class _Piece:
     why: Message
 
 
-def measured_gap(measured: Measured, part: Part, right: Candidate) -> Gap:
+def measure_gap(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Gap:
     """The stated value minus ``right``, with the simplest explanation: one factor, one piece, or two pieces."""
-    value = plain(part.stated - right.value)
+    value = int_if_whole(part.stated - right.value)
     if part.formula is None:
         causes = next(_explanations(measured, part, right, None), ())
-        return Gap(value, None, tuple(Cause(each.why, plain(each.value)) for each in causes))
+        return Gap(value, None, tuple(Cause(each.why, int_if_whole(each.value)) for each in causes))
     substitute = measured.substitution_for(part.formula)
     size = substitute(part.formula) - substitute(right.size)
     shown = value if letters_in(size) <= measured.values.keys() else None
     causes = next(_explanations(measured, part, right, size), ())
     if not causes and shown is not None and right.variant.measure == "parameters":
-        by_modules = part_gap(measured.chosen, right, plain(part.stated))
+        by_modules = part_gap(measured.chosen, right, int_if_whole(part.stated))
         if by_modules.explained_by:
             return replace(by_modules, formula=_written(size))
     stated = _written(substitute(part.formula))
@@ -61,7 +61,9 @@ def measured_gap(measured: Measured, part: Part, right: Candidate) -> Gap:
         if by_modules.explained_by and by_modules.formula == _written(size):
             return by_modules
     causes = causes or next(_terms(measured, part, right, size), ())
-    found = tuple(Cause(each.why, plain(each.value) if shown is not None else None, _written(substitute(each.size))) for each in causes)
+    found = tuple(
+        Cause(each.why, int_if_whole(each.value) if shown is not None else None, _written(substitute(each.size))) for each in causes
+    )
     return Gap(shown, _written(size), found)
 
 
@@ -72,7 +74,9 @@ def _written(size: sympy.Expr) -> Formula | None:
         return None  # Too long.
 
 
-def _explanations(measured: Measured, part: Part, right: Candidate, size: sympy.Expr | None) -> Iterator[tuple[_Piece, ...]]:
+def _explanations(
+    measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, size: sympy.Expr | None
+) -> Iterator[tuple[_Piece, ...]]:
     """The explanations of the gap, the simplest first; ``size`` is the gap of a formula."""
     gap = part.stated - Fraction(right.value)
     substitute = measured.substitution_for(part.formula) if part.formula is not None else None
@@ -90,7 +94,7 @@ def _explanations(measured: Measured, part: Part, right: Candidate, size: sympy.
         yield from filter(is_gap, combinations(every, count))
 
 
-def _one_after_another(factors: tuple[_Piece, _Piece], right: Candidate) -> tuple[_Piece, ...]:
+def _one_after_another(factors: tuple[_Piece, _Piece], right: PartCandidate) -> tuple[_Piece, ...]:
     """Two factors of the whole, the second of what the first leaves."""
     first, second = factors
     left = 1 + first.value / Fraction(right.value)
@@ -98,7 +102,7 @@ def _one_after_another(factors: tuple[_Piece, _Piece], right: Candidate) -> tupl
     return first, replace(second, size=size, value=second.value * left)
 
 
-def _factors(measured: Measured, right: Candidate) -> Iterator[_Piece]:
+def _factors(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
     """Explanations by a factor of the whole: another unit, one layer instead of all, only one of keys and values."""
     measure = right.variant.measure
     times: list[tuple[sympy.Expr, str]] = []
@@ -119,13 +123,13 @@ def _factors(measured: Measured, right: Candidate) -> Iterator[_Piece]:
             yield _Piece(size, Fraction(right.value) * (value - 1), message(why))
 
 
-def _pieces(measured: Measured, right: Candidate) -> Iterator[_Piece]:
+def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
     """The pieces that may explain a gap: parts of the right value, which may be missing, and what people count in addition."""
     seen: set[sympy.Expr] = set()
     kinds = ("", "biases") if right.variant.measure == "parameters" else ("",)
     for role, tensors in product(_ROLES, kinds):
         for each in measured.alike(role, right, tensors):
-            inside = set(each.leaves) <= set(right.leaves)
+            inside = set(each.leaf_paths) <= set(right.leaf_paths)
             if not inside or each.size in seen or each.size == right.size:
                 continue
             seen.add(each.size)
@@ -145,12 +149,12 @@ def _pieces(measured: Measured, right: Candidate) -> Iterator[_Piece]:
             yield _Piece(size, value, message("look-up"))
 
 
-def _terms(measured: Measured, part: Part, right: Candidate, gap: sympy.Expr) -> Iterator[tuple[_Piece, ...]]:
+def _terms(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, gap: sympy.Expr) -> Iterator[tuple[_Piece, ...]]:
     """Explanations by one term of the right formula with another coefficient."""
     if part.formula is None:
         return
     for term in sympy.Add.make_args(sympy.expand(measured.substitution_for(part.formula)(right.size))):
         times = sympy.cancel(gap / term)
         if times.is_Rational:
-            counted = plain(Fraction(int(times.p), int(times.q)) + 1)
+            counted = int_if_whole(Fraction(int(times.p), int(times.q)) + 1)
             yield (_Piece(gap, part.stated - Fraction(right.value), message("term-times", term=_written(term) or "", times=counted)),)

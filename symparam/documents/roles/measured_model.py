@@ -24,9 +24,9 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
 from symparam.documents.roles.labels import NO_LABEL, Label
 from symparam.documents.roles.leaves import Piece, Pieces
-from symparam.documents.roles.measurands import Setting, Subject
-from symparam.documents.roles.part_candidates import Amount, Candidate, Parts, Variant
-from symparam.documents.roles.stated_measure import Stated
+from symparam.documents.roles.measurands import Measurand, RunSetting
+from symparam.documents.roles.part_candidates import Amount, ModelParts, PartCandidate, Variant
+from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.errors import FormulaError, SymparamError
 from symparam.models.blocks import Architecture
 from symparam.models.blocks.architecture import Place
@@ -56,14 +56,14 @@ Factor = tuple[Variant, sympy.Expr]
 
 
 @dataclass
-class Measured:
+class MeasuredModel:
     """The parts of a model in every measure, for a page with its setting and its definitions of letters."""
 
     chosen: Resolved
-    setting: Setting
+    setting: RunSetting
     knowledge: Knowledge
-    _parts: dict[tuple[str | Stated, str, int, int], Parts] = field(default_factory=dict)
-    _stated: dict[Stated, Measure] = field(default_factory=dict)
+    _parts: dict[tuple[str | StatedMeasure, str, int, int], ModelParts] = field(default_factory=dict)
+    _stated: dict[StatedMeasure, Measure] = field(default_factory=dict)
 
     @cached_property
     def architecture(self) -> Architecture:
@@ -120,18 +120,18 @@ class Measured:
             return None
         return _value(formula, filled)
 
-    def candidates(self, subject: Subject, text: str, label: Label, in_letters: bool) -> tuple[Candidate, ...]:
+    def candidates(self, subject: Measurand, text: str, label: Label, in_letters: bool) -> tuple[PartCandidate, ...]:
         """All candidates for the label; ``in_letters`` says that it belongs to a formula, for which no letter needs a value."""
         if subject.measure != "parameters" and not (label.parts or text):
             if label.rest:
                 return ()
             label = replace(label, parts=("model",))
-        found: dict[tuple[str, sympy.Expr], Candidate] = {}
+        found: dict[tuple[str, sympy.Expr], PartCandidate] = {}
         for each in self._candidates(subject, text, label, in_letters):
             found.setdefault((each.scope, each.size if in_letters else sympy.Rational(*Fraction(each.value).as_integer_ratio())), each)
         return tuple(found.values())
 
-    def _candidates(self, subject: Subject, text: str, label: Label, in_letters: bool) -> Iterator[Candidate]:
+    def _candidates(self, subject: Measurand, text: str, label: Label, in_letters: bool) -> Iterator[PartCandidate]:
         if subject.measure in ("parameters", "weights", "gradients", "optimizer"):
             if not in_letters and not self.has_values:
                 return
@@ -141,7 +141,7 @@ class Measured:
             return
         modes = {"operations": ("full", "causal", "half") if self.setting.causal else ("full",), "cache": ("full", "expanded")}
         again = subject.measure == "operations" and "recomputed" in _WORK[subject.work]
-        runs: tuple[str | Stated, ...] = (subject.measure, "recomputed") if again else (subject.stated or subject.measure,)
+        runs: tuple[str | StatedMeasure, ...] = (subject.measure, "recomputed") if again else (subject.stated or subject.measure,)
         batches = (0,) if in_letters else (1, *self.setting.batches)
         ways = modes.get(subject.measure, ("full",))
         for run, attention, length, batch in product(runs, ways, self._lengths(in_letters), batches):
@@ -155,7 +155,7 @@ class Measured:
         if subject.measure == "operations" and label.parts == ("model",):
             yield from self._by_parameters(subject, in_letters)
 
-    def _by_parameters(self, subject: Subject, in_letters: bool) -> Iterator[Candidate]:
+    def _by_parameters(self, subject: Measurand, in_letters: bool) -> Iterator[PartCandidate]:
         """The usual estimate: two operations per token for each parameter, three times that in training."""
         if not in_letters and not self.has_values:
             return
@@ -176,13 +176,13 @@ class Measured:
             ]
             yield from _varied(base, factors, {**self._filled, **({"L": length} if length else {})})
 
-    def alike(self, part: str, candidate: Candidate, tensors: str = "") -> Iterator[Candidate]:
+    def alike(self, part: str, candidate: PartCandidate, tensors: str = "") -> Iterator[PartCandidate]:
         """The whole of a part of the model, or its biases, measured like the candidate and in as many copies."""
         variant = candidate.variant
         label = Label((part,), candidate.scope if candidate.scope in ("in-all", "in-layer") else "", tensors, (), (), False, False)
         if variant.measure == "stated":
             return
-        subject = Subject(variant.measure, variant.unit, variant.work if variant.work != "recomputed" else "training", variant.per)
+        subject = Measurand(variant.measure, variant.unit, variant.work if variant.work != "recomputed" else "training", variant.per)
         for each in self.candidates(subject, "", label, in_letters=not variant.length):
             if each.way == "whole" and each.variant == variant:
                 yield each
@@ -193,20 +193,20 @@ class Measured:
         positions = self.values.get("P")
         return self.setting.lengths or ((int(positions),) if positions is not None else (0,))
 
-    def parts(self, measure: str | Stated, attention: str = "full", length: int = 0, batch: int = 0) -> Parts:
+    def parts(self, measure: str | StatedMeasure, attention: str = "full", length: int = 0, batch: int = 0) -> ModelParts:
         """The parts in one measure; if length or batch are not given, their letters have placeholder numbers."""
         key = measure, attention, length, batch
         if key not in self._parts:
             own = self._filled | ({"L": length, "S": length} if length else {}) | ({"B": batch} if batch else {})
             if isinstance(measure, str):
-                self._parts[key] = Parts(self.architecture, own, _pieces(self.architecture, measure, attention))
+                self._parts[key] = ModelParts(self.architecture, own, _pieces(self.architecture, measure, attention))
             else:
                 found = self.stated(measure)
                 architecture = found.transform(self.architecture) if found.transform else self.architecture
-                self._parts[key] = Parts(architecture, own, _of_block("own", found.of_block))
+                self._parts[key] = ModelParts(architecture, own, _of_block("own", found.of_block))
         return self._parts[key]
 
-    def stated(self, stated: Stated) -> Measure:
+    def stated(self, stated: StatedMeasure) -> Measure:
         """The measure that the user states."""
         if stated not in self._stated:
             self._stated[stated] = stated.of(self.chosen)
@@ -224,7 +224,7 @@ class Measured:
             filled[letter] = _value(found, filled) if {str(each) for each in found.free_symbols} <= filled.keys() else _POINT[-1]
         return filled
 
-    def _factors(self, subject: Subject, attention: str, length: int, batch: int) -> Iterator[Factor]:
+    def _factors(self, subject: Measurand, attention: str, length: int, batch: int) -> Iterator[Factor]:
         if subject.measure == "activations":
             yield Variant("activations", "bytes", length=length), sympy.S.One
             return
@@ -248,13 +248,13 @@ class Measured:
                 for work in _WORK[subject.work]:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
-    def _bytes(self, subject: Subject) -> Iterator[Factor]:
+    def _bytes(self, subject: Measurand) -> Iterator[Factor]:
         sizes = _OPTIMIZERS.get(subject.measure) or self.setting.formats or _SIZES
         for size in sizes:
             yield Variant(subject.measure, "bytes", bits=8 * size), sympy.Integer(size)
 
 
-def _varied(base: Iterable[Candidate], factors: Iterable[Factor], values: Mapping[str, Amount]) -> Iterator[Candidate]:
+def _varied(base: Iterable[PartCandidate], factors: Iterable[Factor], values: Mapping[str, Amount]) -> Iterator[PartCandidate]:
     listed = [(variant, factor, _value(factor, values)) for variant, factor in factors]
     base = tuple(base)
     for variant, factor, number in listed:

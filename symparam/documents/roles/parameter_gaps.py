@@ -13,33 +13,33 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.explain import explain_formula, explain_part, explain_total
-from symparam.documents.roles.part_candidates import Candidate
+from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.errors import SymparamError
 from symparam.models.blocks import Block, Layers, Module, Repeat
 from symparam.models.resolution import Resolved
 
 
-def formula_gap(chosen: Resolved, candidate: Candidate, stated: Formula) -> Gap:
+def formula_gap(chosen: Resolved, candidate: PartCandidate, stated: Formula) -> Gap:
     """The gap of a part that is stated as a formula, explained by the modules inside it."""
     try:
-        return explain_formula(_of_one_layer(chosen, candidate), stated, blocks=frozenset(candidate.leaves))
+        return explain_formula(_of_one_layer(chosen, candidate), stated, blocks=frozenset(candidate.leaf_paths))
     except SymparamError:
         return Gap(None)  # Too large to be taken apart.
 
 
-def part_gap(chosen: Resolved, candidate: Candidate, stated: int | Fraction) -> Gap:
+def part_gap(chosen: Resolved, candidate: PartCandidate, stated: int | Fraction) -> Gap:
     """The gap of one part, ``stated`` minus the model's value, explained by the modules inside it."""
     plain = Gap(_whole(Fraction(stated) - candidate.value))
     if candidate.way != "whole":
         return plain
     try:
-        found = explain_part(_of_one_layer(chosen, candidate), stated, frozenset(candidate.leaves))
+        found = explain_part(_of_one_layer(chosen, candidate), stated, frozenset(candidate.leaf_paths))
     except SymparamError:
         return plain  # Too large to be taken apart.
     return found if found.value == plain.value else plain
 
 
-def _of_one_layer(chosen: Resolved, candidate: Candidate) -> Resolved:
+def _of_one_layer(chosen: Resolved, candidate: PartCandidate) -> Resolved:
     """The model with one layer in each list of layers, unless all of them are meant."""
     architecture = chosen.model.architecture
     if candidate.scope == "in-all":
@@ -60,7 +60,7 @@ def _one_of_each(module: Module) -> Module:
     return module
 
 
-def counted_times(gap: Gap, candidates: Sequence[Candidate], stated: int | Fraction) -> Gap:
+def multiple_gap(gap: Gap, candidates: Sequence[PartCandidate], stated: int | Fraction) -> Gap:
     """The gap of a part if the page states a multiple of it and no module explains it."""
     for candidate in candidates:
         times = Fraction(stated) / candidate.value if candidate.value else Fraction(0)
@@ -78,7 +78,7 @@ class PartGap:
     line: int
     gap: Gap
     times: int | Fraction
-    candidate: Candidate
+    candidate: PartCandidate
 
     @property
     def value(self) -> Fraction:

@@ -16,12 +16,12 @@ from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.frozen import frozen
 from symparam.documents.roles.labels import Label
-from symparam.documents.roles.leaves import Atom, Pieces, atoms_of, is_in, kind_of, tensors_of
+from symparam.documents.roles.leaves import Leaf, Pieces, class_of, is_in, leaves_of, tensor_pieces
 from symparam.models.blocks import Architecture, Experts
 from symparam.models.blocks.architecture import Place, join_path
 
 Amount = int | Fraction
-Way = tuple[str, Callable[["Atom"], bool]]
+Way = tuple[str, Callable[["Leaf"], bool]]
 """The name of a way of counting, and the function that counts a tensor."""
 
 _INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
@@ -79,10 +79,10 @@ class Variant:
 
 
 @frozen
-class Candidate:
+class PartCandidate:
     """A possible meaning of a label: its ``size`` as a formula and its ``value``; ``way`` says which tensors of the part are counted,
-    ``scope`` in how many copies, ``paths`` are the blocks of the model, ``leaves`` those among them that hold tensors, and ``variant`` says
-    how it is measured.
+    ``scope`` in how many copies, ``paths`` are the blocks of the model, ``leaf_paths`` those among them that hold tensors, and ``variant``
+    says how it is measured.
     """
 
     part: str
@@ -91,12 +91,12 @@ class Candidate:
     size: sympy.Expr
     value: Amount
     paths: tuple[str, ...]
-    leaves: tuple[str, ...]
+    leaf_paths: tuple[str, ...]
     variant: Variant = Variant()
 
 
 @frozen
-class Parts:
+class ModelParts:
     """The parts of an architecture with a number for each letter: their tensors, or, in another measure, the ``pieces`` of each block."""
 
     architecture: Architecture
@@ -104,32 +104,32 @@ class Parts:
     pieces: Pieces | None = None
 
     @cached_property
-    def atoms(self) -> tuple[Atom, ...]:
+    def leaves(self) -> tuple[Leaf, ...]:
         """All tensors, including those that share memory with others, or all pieces."""
-        return tuple(atoms_of(self.architecture.place, (), None, self.pieces or tensors_of))
+        return tuple(leaves_of(self.architecture.place, (), None, self.pieces or tensor_pieces))
 
     def has(self, part: str) -> bool:
         """Whether the model has such a part."""
-        return any(is_in(atom, part) for atom in self.atoms)
+        return any(is_in(leaf, part) for leaf in self.leaves)
 
-    def candidates(self, text: str, label: Label) -> tuple[Candidate, ...]:
+    def candidates(self, text: str, label: Label) -> tuple[PartCandidate, ...]:
         """All candidates for the label, the most literal meaning first; empty if the model has no such part.
 
         ``text`` is the model's own name of a block or a tensor, if the label begins with one.
         """
         key = text, label
         if key not in self._known:
-            found: dict[tuple[str, sympy.Expr], Candidate] = {}
+            found: dict[tuple[str, sympy.Expr], PartCandidate] = {}
             for each in self._candidates(text, label):
                 found.setdefault(("one" if each.scope == "in-layer" else each.scope, each.size), each)
             self._known[key] = tuple(found.values())
         return self._known[key]
 
     @cached_property
-    def _known(self) -> dict[tuple[str, Label], tuple[Candidate, ...]]:
+    def _known(self) -> dict[tuple[str, Label], tuple[PartCandidate, ...]]:
         return {}
 
-    def _candidates(self, text: str, label: Label) -> Iterator[Candidate]:
+    def _candidates(self, text: str, label: Label) -> Iterator[PartCandidate]:
         if text:
             yield from self._of("", label, self._named(text), [("whole", _all)])
             return
@@ -151,53 +151,53 @@ class Parts:
                 yield from self._of_part(either, meant)
         blocks = [self._blocks(part) for part in parts]
         if len(parts) > 1 and all(blocks):
-            together = {atom: place for found in blocks for atom, place in found.items()}
+            together = {leaf: place for found in blocks for leaf, place in found.items()}
             yield from self._of("+".join(parts), meant, together, self._ways(""))
 
-    def _within(self, stack: str) -> Parts:
+    def _within(self, stack: str) -> ModelParts:
         """The parts of the encoder or the decoder alone."""
-        found = Parts(self.architecture, self.values, self.pieces)
-        found.__dict__["atoms"] = tuple(atom for atom in self.atoms if is_in(atom, stack))
+        found = ModelParts(self.architecture, self.values, self.pieces)
+        found.__dict__["leaves"] = tuple(leaf for leaf in self.leaves if is_in(leaf, stack))
         return found
 
     @cached_property
     def _layer_counts(self) -> set[int]:
-        found = {self.value(atom.layer.copies) for atom in self.atoms if atom.layer is not None}
+        found = {self.value(leaf.layer.copies) for leaf in self.leaves if leaf.layer is not None}
         return {int(each) for each in found if each > 1} | {int(self.values[letter]) for letter in "N" if letter in self.values}
 
-    def _named(self, text: str) -> dict[Atom, Place]:
+    def _named(self, text: str) -> dict[Leaf, Place]:
         """The tensor, or the tensors of the block, that has the text as its name in the model."""
         name = _INDEX.sub("{}", text.replace("[", ".").replace("]", ""))
-        found: dict[Atom, Place] = {}
-        for atom in self.atoms:
-            for place in atom.chain[1:]:
+        found: dict[Leaf, Place] = {}
+        for leaf in self.leaves:
+            for place in leaf.chain[1:]:
                 if _is_end(_INDEX.sub("{}", place.path), name):
-                    found.setdefault(atom, place)
-            if _is_end(_INDEX.sub("{}", join_path(atom.own.path, atom.tensor)), name):
-                found.setdefault(atom, atom.own)
+                    found.setdefault(leaf, place)
+            if _is_end(_INDEX.sub("{}", join_path(leaf.own.path, leaf.tensor)), name):
+                found.setdefault(leaf, leaf.own)
         return found
 
-    def _blocks(self, part: str) -> dict[Atom, Place]:
+    def _blocks(self, part: str) -> dict[Leaf, Place]:
         """The tensors of a part, each with the outermost block that people call so."""
-        found: dict[Atom, Place] = {}
-        for atom in self.atoms:
+        found: dict[Leaf, Place] = {}
+        for leaf in self.leaves:
             around: list[tuple[str, str]] = []
-            for place in atom.chain:
-                role, kind = place.module.role or "", kind_of(place)
-                if is_part(part, role, kind, around) and (part != "non-embedding" or place is atom.own):
-                    found[atom] = place
+            for place in leaf.chain:
+                role, kind = place.module.role or "", class_of(place)
+                if is_part(part, role, kind, around) and (part != "non-embedding" or place is leaf.own):
+                    found[leaf] = place
                     break
                 around.append((role, kind))
         if part == "layers" or (part in _STACKS and not found):
-            found = {atom: atom.layer for atom in self.atoms if atom.layer is not None}
+            found = {leaf: leaf.layer for leaf in self.leaves if leaf.layer is not None}
         return found
 
-    def _of_part(self, part: str, label: Label) -> Iterator[Candidate]:
+    def _of_part(self, part: str, label: Label) -> Iterator[PartCandidate]:
         if part == "model":
-            yield from self._of(part, label, {atom: atom.chain[0] for atom in self.atoms if not atom.tied}, self._ways(part))
+            yield from self._of(part, label, {leaf: leaf.chain[0] for leaf in self.leaves if not leaf.tied}, self._ways(part))
             return
         if part in _PRODUCTS:
-            core = {atom: atom.own for atom in self.atoms if atom.tensor in _PRODUCTS[part]}
+            core = {leaf: leaf.own for leaf in self.leaves if leaf.tensor in _PRODUCTS[part]}
             if not core and part == "attention-products":  # A cache, or what is stored, for both together and not for one of them.
                 core = self._blocks("dot-product")
             yield from self._of(part, label, core, [("whole", _all)])
@@ -210,18 +210,18 @@ class Parts:
             yield from self._of(part, label, blocks, self._ways(part))
             return
         if part == "non-embedding":
-            inside = {atom: place for atom, place in blocks.items() if not is_in(atom, "embeddings")}
-            headless = {atom: place for atom, place in inside.items() if not is_in(atom, "language-model-head")}
-            layered = {atom: place for atom, place in inside.items() if atom.layer is not None}
+            inside = {leaf: place for leaf, place in blocks.items() if not is_in(leaf, "embeddings")}
+            headless = {leaf: place for leaf, place in inside.items() if not is_in(leaf, "language-model-head")}
+            layered = {leaf: place for leaf, place in inside.items() if leaf.layer is not None}
             for found in (inside, headless, layered):
                 yield from self._of(part, label, found, self._ways(part))
             return
-        blocks = {atom: place for atom, place in blocks.items() if not atom.tied}
+        blocks = {leaf: place for leaf, place in blocks.items() if not leaf.tied}
         also = self._blocks(_ALSO[part]) if part in _ALSO else {}
-        bare = {atom: place for atom, place in blocks.items() if atom not in also}
+        bare = {leaf: place for leaf, place in blocks.items() if leaf not in also}
         yield from self._of(part, label, bare, self._ways(part))
         if part == "embeddings":
-            head = {atom: place for atom, place in self._blocks("language-model-head").items() if not atom.tied}
+            head = {leaf: place for leaf, place in self._blocks("language-model-head").items() if not leaf.tied}
             if head:
                 yield from self._of(part, label, {**blocks, **head}, [("with-head", _all)])
         if part == "transformer":
@@ -231,7 +231,7 @@ class Parts:
             if projected:
                 yield from self._of(part, label, {**blocks, **projected}, [("with-projection", _all)])
             for count in (1, 2, 3):
-                tables = {atom: place for each in _TABLES[:count] for atom, place in self._blocks(each).items() if not atom.tied}
+                tables = {leaf: place for each in _TABLES[:count] for leaf, place in self._blocks(each).items() if not leaf.tied}
                 yield from self._of(part, label, tables, [("tables", _all)])
         if also:
             ways = [("with-norm", _all), *(("with-norm", counts) for name, counts in self._ways(part) if name == "without-biases")]
@@ -240,22 +240,22 @@ class Parts:
     def _ways(self, part: str) -> list[Way]:
         ways: list[Way] = [("whole", _all)]
         if self.pieces is not None:
-            ways.append(("without-scores", lambda atom: atom.tensor not in _PRODUCTS["attention-products"]))
+            ways.append(("without-scores", lambda leaf: leaf.tensor not in _PRODUCTS["attention-products"]))
             if part == "model":
-                ways.append(("without-head", lambda atom: not is_in(atom, "language-model-head")))
-                ways.append(("without-both", lambda atom: atom.tensor == "product" and not is_in(atom, "language-model-head")))
+                ways.append(("without-head", lambda leaf: not is_in(leaf, "language-model-head")))
+                ways.append(("without-both", lambda leaf: leaf.tensor == "product" and not is_in(leaf, "language-model-head")))
             return ways
         if "norm" not in part:
-            ways.append(("without-norms", lambda atom: not atom.is_norm))
-        ways.append(("without-biases", lambda atom: not atom.is_bias))
+            ways.append(("without-norms", lambda leaf: not leaf.is_norm))
+        ways.append(("without-biases", lambda leaf: not leaf.is_bias))
         if "norm" not in part:
-            ways.append(("without-biases", lambda atom: not atom.is_bias or atom.is_norm))
-            ways.append(("matrices", lambda atom: not (atom.is_norm or atom.is_bias or (atom.is_table and "embedding" not in part))))
+            ways.append(("without-biases", lambda leaf: not leaf.is_bias or leaf.is_norm))
+            ways.append(("matrices", lambda leaf: not (leaf.is_norm or leaf.is_bias or (leaf.is_table and "embedding" not in part))))
         if part in ("feed-forward", "layer", "layers"):
-            ways.append(("without-router", lambda atom: atom.own.module.role != "router"))
+            ways.append(("without-router", lambda leaf: leaf.own.module.role != "router"))
         return ways
 
-    def _fused(self, part: str, label: Label) -> Iterator[Candidate]:
+    def _fused(self, part: str, label: Label) -> Iterator[PartCandidate]:
         """A projection that is part of a fused one in the model: heads of queries beside those of keys and values."""
         blocks = self._blocks("query-key-value")
         share: sympy.Expr = sympy.Rational(1, 3)
@@ -264,35 +264,35 @@ class Parts:
         yield from self._of(part, label, blocks, self._ways(part), share)
 
     def _of(
-        self, part: str, label: Label, blocks: Mapping[Atom, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
-    ) -> Iterator[Candidate]:
+        self, part: str, label: Label, blocks: Mapping[Leaf, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
+    ) -> Iterator[PartCandidate]:
         for way, counts in ways:
-            atoms = [atom for atom in blocks if counts(atom)]
+            leaves = [leaf for leaf in blocks if counts(leaf)]
             if label.tensors == "biases":
-                atoms = [atom for atom in atoms if atom.is_bias]
+                leaves = [leaf for leaf in leaves if leaf.is_bias]
             elif label.tensors == "weights" and "bias" in way:
                 continue
-            if not atoms or (counts is not _all and len(atoms) == len(blocks)):
+            if not leaves or (counts is not _all and len(leaves) == len(blocks)):
                 continue
-            for scope, found, size in _sums(part, label.scope, atoms, blocks):
+            for scope, found, size in _sums(part, label.scope, leaves, blocks):
                 for what, counted in (("", size), *self._experts(part, found, size)):
                     whole = share * counted
-                    yield Candidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
-            if "active" not in way and any(atom.active != 1 for atom in atoms) and way == "whole" and part != "expert":
-                yield from self._active(part, label, atoms, blocks)
+                    yield PartCandidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
+            if "active" not in way and any(leaf.active != 1 for leaf in leaves) and way == "whole" and part != "expert":
+                yield from self._active(part, label, leaves, blocks)
 
-    def _active(self, part: str, label: Label, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[Candidate]:
+    def _active(self, part: str, label: Label, leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> Iterator[PartCandidate]:
         """The share of it that one token uses."""
-        for scope, found, _ in _sums(part, label.scope, atoms, blocks):
+        for scope, found, _ in _sums(part, label.scope, leaves, blocks):
             divided = _divisor(scope, found)
-            size = sympy.Add(*(atom.size * atom.active * (1 if divided is None else atom.copies / divided) for atom in found))
-            yield Candidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
+            size = sympy.Add(*(leaf.size * leaf.active * (1 if divided is None else leaf.copies / divided) for leaf in found))
+            yield PartCandidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
 
     @staticmethod
-    def _experts(part: str, atoms: Sequence[Atom], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
+    def _experts(part: str, leaves: Sequence[Leaf], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
         """One of the experts of each block, in as many layers as ``size`` counts."""
         if part == "expert" or part == "experts":
-            module = next((atom.own.module for atom in atoms if isinstance(atom.own.module, Experts)), None)
+            module = next((leaf.own.module for leaf in leaves if isinstance(leaf.own.module, Experts)), None)
             if module is not None:
                 yield "one-expert", size / module.num_experts
 
@@ -307,7 +307,7 @@ class Parts:
         return {}
 
 
-def _all(atom: Atom) -> bool:
+def _all(leaf: Leaf) -> bool:
     return True
 
 
@@ -323,47 +323,47 @@ def path_in(text: str) -> str:
     return written[0] if written else ""
 
 
-def _sums(part: str, scope: str, atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> Iterator[tuple[str, list[Atom], sympy.Expr]]:
+def _sums(part: str, scope: str, leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> Iterator[tuple[str, list[Leaf], sympy.Expr]]:
     """The sums over the tensors: in all copies, in each kind of layer, and in each single block if the label does not say which."""
-    layers = list({atom.layer.path: atom.layer for atom in atoms if atom.layer is not None}.values())
+    layers = list({leaf.layer.path: leaf.layer for leaf in leaves if leaf.layer is not None}.values())
     wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
     if "in-all" in wanted or not layers:
-        yield "in-all" if layers else "", list(atoms), sympy.Add(*(atom.size * atom.copies for atom in atoms))
-        for kind_of in (_stack, _layer, lambda atom: blocks[atom].path) if part != "model" else ():
-            kinds = list(dict.fromkeys(map(kind_of, atoms)))
+        yield "in-all" if layers else "", list(leaves), sympy.Add(*(leaf.size * leaf.copies for leaf in leaves))
+        for kind_of in (_stack, _layer, lambda leaf: blocks[leaf].path) if part != "model" else ():
+            kinds = list(dict.fromkeys(map(kind_of, leaves)))
             for kind in kinds if len(kinds) > 1 else ():
-                found = [atom for atom in atoms if kind_of(atom) == kind]
-                yield "in-all", found, sympy.Add(*(atom.size * atom.copies for atom in found))
+                found = [leaf for leaf in leaves if kind_of(leaf) == kind]
+                yield "in-all", found, sympy.Add(*(leaf.size * leaf.copies for leaf in found))
     if {"in-layer", "per-head"} & set(wanted):
         for layer in layers:
-            found = [atom for atom in atoms if _layer(atom) == layer.path]
-            size = sympy.Add(*(atom.size * atom.copies / layer.copies for atom in found))
+            found = [leaf for leaf in leaves if _layer(leaf) == layer.path]
+            size = sympy.Add(*(leaf.size * leaf.copies / layer.copies for leaf in found))
             if "per-head" in wanted:
                 size /= symbol("h")
             yield "per-head" if "per-head" in wanted else "in-layer", found, size
     if "one" in wanted or scope == "in-layer":
-        for block in {blocks[atom].path: blocks[atom] for atom in atoms}.values():
-            found = [atom for atom in atoms if blocks[atom].path == block.path]
-            yield "one", found, sympy.Add(*(atom.size * atom.copies / block.copies for atom in found))
+        for block in {blocks[leaf].path: blocks[leaf] for leaf in leaves}.values():
+            found = [leaf for leaf in leaves if blocks[leaf].path == block.path]
+            yield "one", found, sympy.Add(*(leaf.size * leaf.copies / block.copies for leaf in found))
 
 
-def _places(atoms: Sequence[Atom], blocks: Mapping[Atom, Place]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _places(leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the blocks of the tensors, and of the blocks that enclose them."""
-    return tuple(dict.fromkeys(blocks[atom].path for atom in atoms)), tuple(dict.fromkeys(atom.own.path for atom in atoms))
+    return tuple(dict.fromkeys(blocks[leaf].path for leaf in leaves)), tuple(dict.fromkeys(leaf.own.path for leaf in leaves))
 
 
-def _divisor(scope: str, atoms: Sequence[Atom]) -> sympy.Expr | None:
-    layer = atoms[0].layer
+def _divisor(scope: str, leaves: Sequence[Leaf]) -> sympy.Expr | None:
+    layer = leaves[0].layer
     if scope == "in-layer" and layer is not None:
         return layer.copies
-    return atoms[0].copies if scope == "one" else sympy.S.One
+    return leaves[0].copies if scope == "one" else sympy.S.One
 
 
-def _stack(atom: Atom) -> str:
+def _stack(leaf: Leaf) -> str:
     """The list of layers that it is in, or nothing."""
-    return atom.layer.path.rpartition(".")[0] if atom.layer is not None else ""
+    return leaf.layer.path.rpartition(".")[0] if leaf.layer is not None else ""
 
 
-def _layer(atom: Atom) -> str:
+def _layer(leaf: Leaf) -> str:
     """The kind of layer that it is in, or nothing."""
-    return atom.layer.path if atom.layer is not None else ""
+    return leaf.layer.path if leaf.layer is not None else ""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.message import Argument, Message, message
 from symparam.documents.checking.finding import Finding, Verdict
-from symparam.documents.checking.line_checker import Walk
+from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.parameter_counts import NamedModel
-from symparam.documents.roles.measured_model import Measured
-from symparam.documents.roles.part_candidates import Candidate
-from symparam.documents.roles.recognising import Part
+from symparam.documents.roles.measured_model import MeasuredModel
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.recognising import RecognisedPart
 
 _CODES = {Verdict.HOLDS: "component", Verdict.WRONG: "wrong-component"}
 
 
-def told(walk: Walk, part: Part, verdict: Verdict, model: NamedModel, measured: Measured) -> Finding:
+def part_finding(checker: LineChecker, part: RecognisedPart, verdict: Verdict, model: NamedModel, measured: MeasuredModel) -> Finding:
     """The finding on a part."""
     expression = part.quantity.expression
-    text = walk.record.written(expression)
+    text = checker.record.written(expression)
     name = model.chosen.model.architecture.class_name
     label = " ".join(part.words.split()).strip("*`$|:=-+ ") or part.quantity.column
     meant = part.right if verdict is Verdict.WRONG and part.right is not None else (part.fits or part.candidates)[0]
@@ -30,7 +30,7 @@ def told(walk: Walk, part: Part, verdict: Verdict, model: NamedModel, measured: 
     )  # fmt: skip
 
 
-def _reason(part: Part, candidate: Candidate, model: NamedModel, measured: Measured) -> Message:
+def _reason(part: RecognisedPart, candidate: PartCandidate, model: NamedModel, measured: MeasuredModel) -> Message:
     """The reason: the model's value for the part, and which tensors of it are counted."""
     said = _has(part, candidate, model.chosen.model.architecture.class_name, measured)
     if part.why:
@@ -39,7 +39,7 @@ def _reason(part: Part, candidate: Candidate, model: NamedModel, measured: Measu
     return message("counted-so", said=said, kind=kinds) if kinds else said
 
 
-def _ways(candidate: Candidate) -> tuple[Message, ...]:
+def _ways(candidate: PartCandidate) -> tuple[Message, ...]:
     """The remarks on how it is counted, if not in whole or not in the usual way."""
     variant = candidate.variant
     way = f"{candidate.way}-{variant.work}" if (candidate.way, variant.work) == ("by-parameters", "training") else candidate.way
@@ -49,7 +49,7 @@ def _ways(candidate: Candidate) -> tuple[Message, ...]:
     return tuple(map(message, ways))
 
 
-def _has(part: Part, candidate: Candidate, name: str, measured: Measured) -> Message:
+def _has(part: RecognisedPart, candidate: PartCandidate, name: str, measured: MeasuredModel) -> Message:
     variant = candidate.variant
     where = message(f"scope-{candidate.scope}", paths=candidate.paths)
     if not any(candidate.paths):

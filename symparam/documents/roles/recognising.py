@@ -15,16 +15,16 @@ from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
 from symparam.core.formula import Formula, Number, Symbol
 from symparam.core.message import Message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.labelled_quantities import EVIDENT, Quantity, clause, digits_of
-from symparam.documents.checking.number_agreement import judge
+from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, digits_of, last_clause
+from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.parameter_counts import NamedModel
-from symparam.documents.checking.unit_readings import Side
+from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measurands import NOTHING, Subject, subject_of, without_setting
-from symparam.documents.roles.measured_model import USUAL_BYTES, Measured
-from symparam.documents.roles.part_candidates import Amount, Candidate, path_in
+from symparam.documents.roles.measurands import NOTHING, Measurand, measurand_of, without_setting
+from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
+from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
@@ -47,22 +47,22 @@ _PRIMES = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093,
 
 
 @dataclass
-class Part:
+class RecognisedPart:
     """A number or a formula of the page whose label names a part, with the candidates for the label, and those that fit.
 
     ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt``
     says what speaks against its being about the model.
     """
 
-    quantity: Quantity
+    quantity: LabelledQuantity
     label: Label
     words: str
-    subject: Subject
+    subject: Measurand
     stated: Fraction
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[PartCandidate, ...]
     formula: sympy.Expr | None = None
-    fits: tuple[Candidate, ...] = ()
-    right: Candidate | None = None
+    fits: tuple[PartCandidate, ...] = ()
+    right: PartCandidate | None = None
     why: str = ""
     doubt: Message | None = None
 
@@ -91,7 +91,7 @@ class Part:
         return frozenset(each.way for each in self.fits)
 
 
-def recognised(quantity: Quantity, page: str, model: NamedModel, measured: Measured) -> Part | None:
+def recognised_part(quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel) -> RecognisedPart | None:
     """The quantity of the page as a part, if its label names a part of the model and the measure is understood."""
     in_letters = bool(quantity.expression.letters)
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
@@ -103,14 +103,14 @@ def recognised(quantity: Quantity, page: str, model: NamedModel, measured: Measu
         return None
     sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + _bracket_behind(page, quantity, text)
     if len(sentence) > _LONGEST_LABEL:
-        sentence = clause(sentence)
+        sentence = last_clause(sentence)
     column = read_label(quantity.column)
     if column.parts == ("value",) and not column.rest:
         column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
     named = path_in(sentence)
     label = _read(sentence.removeprefix(named), model)
     if label.rest and not named and not quantity.column:
-        last = _read(clause(sentence), model)
+        last = _read(last_clause(sentence), model)
         label = replace(last, rest=label.rest) if last.parts else label
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     behind = read_label(" ".join(quantity.expression.nouns))
@@ -124,7 +124,7 @@ def recognised(quantity: Quantity, page: str, model: NamedModel, measured: Measu
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
         stated = NOTHING  # Not every number of a page is of its measure.
-    subject = subject_of(quantity, label, stated)
+    subject = measurand_of(quantity, label, stated)
     is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
     is_total = in_letters and is_bare and label.parameters and subject is not None and subject.measure == "parameters"
     if is_total:
@@ -139,7 +139,7 @@ def recognised(quantity: Quantity, page: str, model: NamedModel, measured: Measu
     return part if part.candidates and (part.fits or not is_total) else None
 
 
-def _bracket_behind(page: str, quantity: Quantity, label: str) -> str:
+def _bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:
     """The words in a bracket directly behind the label, such as those in ``feed-forward (gate)``, where a column of formulas follows."""
     start = quantity.expression.start
     line = page[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
@@ -148,14 +148,14 @@ def _bracket_behind(page: str, quantity: Quantity, label: str) -> str:
     return f" {match[1]}" if match else ""
 
 
-def _number(quantity: Quantity, sentence: str, label: Label, subject: Subject) -> Part | None:
+def _number(quantity: LabelledQuantity, sentence: str, label: Label, subject: Measurand) -> RecognisedPart | None:
     value = quantity.value
     if value is None or value.denominator != 1 or (abs(value) < LEAST and not (label.parameters and quantity.column)):
         return None
-    return Part(quantity, label, sentence, subject, value, ())
+    return RecognisedPart(quantity, label, sentence, subject, value, ())
 
 
-def _stated(quantity: Quantity, sentence: str, label: Label, subject: Subject, measured: Measured) -> Part | None:
+def _stated(quantity: LabelledQuantity, sentence: str, label: Label, subject: Measurand, measured: MeasuredModel) -> RecognisedPart | None:
     expression = quantity.expression
     units = {literal.unit.counted for literal in expression.literals.values() if literal.unit}
     if expression.is_name or not units <= ({"bytes"} if _is_of_bytes(subject) else set()):
@@ -167,10 +167,10 @@ def _stated(quantity: Quantity, sentence: str, label: Label, subject: Subject, m
         return None
     if value is None or value <= LEAST:
         return None
-    return Part(quantity, label, sentence, subject, value, (), formula)
+    return RecognisedPart(quantity, label, sentence, subject, value, (), formula)
 
 
-def _in_sizes(expression: Expression, subject: Subject, measured: Measured) -> Formula:
+def _in_sizes(expression: Expression, subject: Measurand, measured: MeasuredModel) -> Formula:
     """The formula with sizes for the words in it, and for bytes per number their usual count. Raises `FormulaError` for other words."""
     formula = in_numbers(expression)
     found: dict[str, Formula | int] = {}
@@ -186,11 +186,11 @@ def _in_sizes(expression: Expression, subject: Subject, measured: Measured) -> F
     return for_positions(formula, measured.architecture.letters) if subject.measure == "parameters" else formula
 
 
-def _is_of_bytes(subject: Subject) -> bool:
+def _is_of_bytes(subject: Measurand) -> bool:
     return subject.measure not in ("parameters", "operations", "stated")
 
 
-def _in_letters_of(subject: Subject, formula: sympy.Expr) -> sympy.Expr:
+def _in_letters_of(subject: Measurand, formula: sympy.Expr) -> sympy.Expr:
     """The formula in the letters of the model's measure: for the tokens, L for a pass and S for a cache, and for a batch called b."""
     batch = symbol("b")
     if subject.measure != "parameters" and formula.has(batch) and not formula.has(B):
@@ -209,7 +209,7 @@ def _read(text: str, model: NamedModel) -> Label:
     return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
 
 
-def _fits(part: Part) -> Iterator[Candidate]:
+def _fits(part: RecognisedPart) -> Iterator[PartCandidate]:
     """The candidates that the number equals."""
     for candidate in part.candidates:
         many = digits_of(part.quantity.expression) >= EVIDENT - 1
@@ -217,34 +217,34 @@ def _fits(part: Part) -> Iterator[Candidate]:
             yield candidate
 
 
-def rounds_to(part: Part, candidate: Candidate) -> bool:
+def rounds_to(part: RecognisedPart, candidate: PartCandidate) -> bool:
     """Whether the rounded number may be the candidate's."""
     value = candidate.value
     if not value or not isinstance(value, int) or abs(part.stated / value - 1) > ROUNDED * 2:
         return False
     quantity = part.quantity
     try:
-        found = judge(Side(Number(value), {}), quantity.side, "≈" if words("about").in_text(quantity.words[-20:]) else "=")
+        found = judge_numbers(ClaimSide(Number(value), {}), quantity.side, "≈" if words("about").in_text(quantity.words[-20:]) else "=")
     except FormulaError:
         return False
     return found.verdict is Verdict.HOLDS
 
 
-def _fitting(part: Part, measured: Measured) -> Iterator[Candidate]:
+def _fitting(part: RecognisedPart, measured: MeasuredModel) -> Iterator[PartCandidate]:
     """The candidates that the formula equals: proven, or at the values of the model."""
     assert part.formula is not None
     substitute = measured.substitution_for(part.formula)
     stated = substitute(part.formula)
     letters = sorted(map(str, stated.free_symbols | {letter for each in part.candidates for letter in each.size.free_symbols}))
     point = {letter: _PRIMES[at % len(_PRIMES)] + 2 * (at // len(_PRIMES)) for at, letter in enumerate(letters)}
-    value = value_at(stated, point)
+    value = number_at(stated, point)
     for candidate in part.candidates:
         size = substitute(candidate.size)
-        if (value_at(size, point) == value and equal(size, stated)) or (measured.has_values and candidate.value == part.stated):
+        if (number_at(size, point) == value and equal(size, stated)) or (measured.has_values and candidate.value == part.stated):
             yield candidate
 
 
-def value_at(expression: sympy.Expr, values: dict[str, int]) -> Amount | None:
+def number_at(expression: sympy.Expr, values: dict[str, int]) -> Amount | None:
     """The value of the expression with numbers for its letters; None if that is not a number."""
     found = expression.xreplace({letter: sympy.Integer(values[str(letter)]) for letter in expression.free_symbols if str(letter) in values})
     return Fraction(int(found.p), int(found.q)) if isinstance(found, sympy.Rational) else None

@@ -25,7 +25,7 @@ _WORDS = {
 
 
 @frozen
-class Stated:
+class StatedMeasure:
     """``measure`` is one of `MEASURES`, ``convention`` the name of a tool or a paper; both are empty if nothing is stated."""
 
     measure: str = ""

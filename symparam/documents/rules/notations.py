@@ -17,7 +17,7 @@ from symparam.documents.rules.rule import Rule, applies
 
 
 @frozen
-class Notation:
+class NotationRule:
     """``pattern`` matches the notation on the page, and ``sign`` is a character that every match contains; ``tokens`` gives the tokens that
     a match stands for, and none if it is not this notation after all.
     """
@@ -72,8 +72,8 @@ def _bytes_of(match: re.Match[str]) -> list[Token]:
 _SIZES = r"\d{1,7}(?:\s?[x×]\s?\d{1,7})"
 _ARRAY = re.compile(rf"(?P<name>[A-Za-z]\w{{0,20}})\[(?P<sizes>{_SIZES}{{0,4}})\]")
 _SIZE = re.compile(r"\d+")
-NOTATIONS: tuple[Notation, ...] = (
-    Notation(
+NOTATIONS: tuple[NotationRule, ...] = (
+    NotationRule(
         Rule(
             "name-over-range",
             "A name with an index from 1 to N stands for N things, each as large as the name says.",
@@ -84,7 +84,7 @@ NOTATIONS: tuple[Notation, ...] = (
         re.compile(r"(?<![\w\\])(?P<name>[A-Za-z])_\{1\s?(?:\.\.\.?|…|\\l?dots)\s?(?P<count>\d{1,9}|[A-Za-z])\}"),
         _as_many,
     ),
-    Notation(
+    NotationRule(
         Rule(
             "sizes-in-brackets",
             "Sizes in brackets behind the names of arrays, joined by x, stand for the number of their entries.",
@@ -95,7 +95,7 @@ NOTATIONS: tuple[Notation, ...] = (
         re.compile(rf"(?<![\w\\])[A-Za-z]\w{{0,20}}\[{_SIZES}{{1,4}}\](?:\s?\+\s?[A-Za-z]\w{{0,20}}\[{_SIZES}{{0,4}}\]){{0,20}}"),
         _entries,
     ),
-    Notation(
+    NotationRule(
         Rule(
             "format-as-bytes",
             "The name of a number format as a factor stands for the bytes of one number.",

@@ -51,13 +51,13 @@ class Ruling:
         """Whether the rule is switched off at this offset."""
         return code in self.without or any(start <= at < end and code in codes for start, end, codes in self.between)
 
-    def places(self) -> Applied:
+    def places(self) -> AppliedRules:
         """The places where rules were applied, for lookups by stretch of the page."""
-        return Applied(tuple(sorted(self.applied or ())))
+        return AppliedRules(tuple(sorted(self.applied or ())))
 
 
 @frozen
-class Applied:
+class AppliedRules:
     """The places where rules were applied: offsets and codes, in the order of the page."""
 
     places: tuple[tuple[int, str], ...] = ()
@@ -121,6 +121,6 @@ def named_in(said: Message) -> Iterator[str]:
             waiting.extend(each)
 
 
-def doubted(doubts: Iterable[Message]) -> Message | None:
+def first_doubt(doubts: Iterable[Message]) -> Message | None:
     """The first doubt whose rule is in force."""
     return next((doubt for doubt in doubts if in_force(doubt.kind)), None)

@@ -60,7 +60,7 @@ _IN_NAMES = re.compile(f"[{_LETTERS}]+")
 
 
 @frozen
-class Words:
+class WordList:
     """The words for one notion, in lower case: ``whole`` words, prefixes of words, phrases, those that may occur ``anywhere``, and those
     among these that are ``unspaced``. ``in_names`` says that they also occur in names such as ``ln_f``.
     """
@@ -101,7 +101,7 @@ class Words:
         lower, apart = self._apart(text.lower())
         return lower.lstrip().startswith(self.unspaced) or (bool(apart) and self._is_first(apart))
 
-    def at_an_end(self, text: str, before: Words) -> bool:
+    def at_an_end(self, text: str, before: WordList) -> bool:
         """Whether the text begins with one of them, possibly after words of ``before``, ends with one, or has an unspaced one."""
         lower, apart = self._apart(text.lower())
         apart = [word for word in apart if not word.isdigit()]
@@ -125,21 +125,21 @@ def _joined(apart: Sequence[str]) -> str:
 
 
 @cache
-def words(notion: str) -> Words:
+def words(notion: str) -> WordList:
     """The words of all languages for a notion of `NOTIONS`."""
     assert notion in NOTIONS
     return _words([word for table in _languages() for word in _listed(table[notion])], in_names=False)
 
 
 @cache
-def parts() -> dict[str, Words]:
+def part_words() -> dict[str, WordList]:
     """The words of all languages for the parts that people divide a model into."""
     tables = [_tables(table["parts"]) for table in _languages()]
     return {part: _words([word for table in tables for word in _listed(table[part])], in_names=True) for part in tables[0]}
 
 
 @cache
-def units() -> dict[str, tuple[str, ...]]:
+def unit_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for scales and units, by what they stand for: ``million``, ``second``, ``byte``. Their case is kept."""
     found: dict[str, dict[str, None]] = {}
     for table in _languages():
@@ -149,13 +149,13 @@ def units() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def roles() -> dict[str, tuple[str, ...]]:
+def role_words() -> dict[str, tuple[str, ...]]:
     """The names in all languages for the parts of a model, by the roles of `symparam.analysis.roles`."""
     return _together("roles")
 
 
 @cache
-def labels() -> dict[str, tuple[str, ...]]:
+def label_words() -> dict[str, tuple[str, ...]]:
     """The other words of labels in all languages: ``in-layer``, ``in-all`` and ``per-head`` say how many copies are meant, ``biases`` and
     ``weights`` which tensors, ``other`` what is counted if not parameters, and words of ``nothing`` do not change the meaning.
     """
@@ -163,13 +163,13 @@ def labels() -> dict[str, tuple[str, ...]]:
 
 
 @cache
-def in_each_layer() -> Words:
+def in_each_layer() -> WordList:
     """The words of all languages that say that one layer of several alike is meant."""
-    return _words(list(labels()["in-layer"]), in_names=False)
+    return _words(list(label_words()["in-layer"]), in_names=False)
 
 
 @cache
-def things() -> dict[str, tuple[str, ...]]:
+def thing_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for what people count: ``token``, ``layer``, ``parameter``."""
     return _together("things")
 
@@ -181,19 +181,19 @@ def one_of_each() -> tuple[str, ...]:
 
 
 @cache
-def sizes() -> dict[str, tuple[str, ...]]:
+def size_words() -> dict[str, tuple[str, ...]]:
     """The names of sizes in all languages, by the letters of `symparam.core.dimensions`."""
     return _together("sizes")
 
 
 @cache
-def linking() -> tuple[str, ...]:
+def linking_words() -> tuple[str, ...]:
     """The words of all languages that declare a letter."""
     return tuple(word for table in _languages() for word in _listed(table["declares"]))
 
 
 @cache
-def leaving_out() -> tuple[str, ...]:
+def exclusion_words() -> tuple[str, ...]:
     """The words of all languages that leave a part out of a total."""
     return tuple(word for table in _languages() for word in _listed(table["leaves_out"]))
 
@@ -228,11 +228,11 @@ def _tables(value: object) -> dict[str, object]:
     return value
 
 
-def _words(listed: list[str], in_names: bool) -> Words:
+def _words(listed: list[str], in_names: bool) -> WordList:
     lower = dict.fromkeys(word.lower() for word in listed)
     anywhere = tuple(word.strip("*") for word in lower if word.startswith("*") or is_unspaced(word))
     spaced = [word for word in lower if not word.startswith("*") and not is_unspaced(word)]
-    return Words(
+    return WordList(
         frozenset(word for word in spaced if " " not in word and not word.endswith("*")),
         tuple(word.rstrip("*") for word in spaced if " " not in word and word.endswith("*")),
         tuple(f" {word} ".replace("* ", "") for word in spaced if " " in word),

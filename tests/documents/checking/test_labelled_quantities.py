@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.labelled_quantities import clause, meant
+from symparam.documents.checking.labelled_quantities import last_clause, meaningful_words
 from tests.documents.checking.shown import checked, claims
 
 PARTS = "- attention: 1,000,200\n- expert: 2,000,000\n- router: 4,096\n"
@@ -74,5 +74,5 @@ def test_a_sum_of_labels_is_wrong_only_where_it_is(parts: dict[str, int], off: i
 
 @given(st.text(max_size=40))
 def test_words_mean_the_same_whatever_stands_around_them(label: str) -> None:
-    assert meant(label) == meant(f"The {label.upper().lower()} of") or label.lower() != label.upper().lower()
-    assert len(clause(label)) <= len(label)
+    assert meaningful_words(label) == meaningful_words(f"The {label.upper().lower()} of") or label.lower() != label.upper().lower()
+    assert len(last_clause(label)) <= len(label)

@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from symparam.core.formula import Number, Power, Quotient
-from symparam.documents.checking.list_entry import Entry
-from symparam.documents.checking.list_parsing import entry_of, value_of
-from symparam.documents.reading.parsed_document import read_document
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.list_parsing import read_entry, usual_value
+from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import Source
 
 LINES = [
@@ -42,16 +42,16 @@ LINES = [
 @pytest.mark.parametrize(("text", "expected"), LINES, ids=[text for text, _ in LINES])
 def test_entries(text: str, expected: list[str]) -> None:
     source = Source("page.md", text)
-    (line,) = read_document(source).lines
-    found = [entry for chain in line.chains if (entry := entry_of(line, chain, source)) is not None]
+    (line,) = parse_document(source).lines
+    found = [entry for chain in line.chains if (entry := read_entry(line, chain, source)) is not None]
     assert [f"{entry.label} | {entry.value}" + (f" = {entry.own}" if entry.own else "") for entry in found] == expected
     assert all(text[entry.start : entry.end] == entry.text for entry in found)
 
 
 def test_the_line_above_is_a_label_where_there_is_no_other() -> None:
     source = Source("page.md", "2,359,296")
-    (line,) = read_document(source).lines
-    entry = entry_of(line, line.chains[0], source, "attention")
+    (line,) = parse_document(source).lines
+    entry = read_entry(line, line.chains[0], source, "attention")
     assert entry is not None
     assert entry.label == "attention"
 
@@ -79,13 +79,13 @@ TOTALS = [
 @pytest.mark.parametrize(("label", "total", "grand"), TOTALS, ids=[label for label, *_ in TOTALS])
 def test_words_that_say_total(label: str, total: bool, grand: bool) -> None:
     source = Source("page.md", f"{label}: 2,359,296")
-    (line,) = read_document(source).lines
-    entry = entry_of(line, line.chains[0], source)
+    (line,) = parse_document(source).lines
+    entry = read_entry(line, line.chains[0], source)
     assert entry is not None
-    assert (Entry.says_total(label), entry.is_total, entry.is_grand_total) == (total, total, grand)
+    assert (ListEntry.says_total(label), entry.is_total, entry.is_grand_total) == (total, total, grand)
 
 
 def test_values() -> None:
-    assert value_of(Quotient(Number(7), Number(2))) == Fraction(7, 2)
-    assert value_of(Quotient(Number(7), Number(0))) is None
-    assert value_of(Power(Number(9), Power(Number(9), Number(9)))) is None
+    assert usual_value(Quotient(Number(7), Number(2))) == Fraction(7, 2)
+    assert usual_value(Quotient(Number(7), Number(0))) is None
+    assert usual_value(Power(Number(9), Power(Number(9), Number(9)))) is None

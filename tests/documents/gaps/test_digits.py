@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from symparam.documents.gaps.arithmetic.digits import alike, digit_slip
+from symparam.documents.gaps.arithmetic.digits import digit_slip, share_leading_digits
 from symparam.writing.wording import ENGLISH
 
 
@@ -34,7 +34,7 @@ def test_slips_of_the_pen(right: int | Fraction, written: int | Fraction, slip: 
 
 
 def test_numbers_that_are_alike() -> None:
-    assert alike(128256, 128272)
-    assert not alike(128256, 129272)
-    assert not alike(128256, 12827)
-    assert not alike(Fraction(1, 2), 128)
+    assert share_leading_digits(128256, 128272)
+    assert not share_leading_digits(128256, 129272)
+    assert not share_leading_digits(128256, 12827)
+    assert not share_leading_digits(Fraction(1, 2), 128)

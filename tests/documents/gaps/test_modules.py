@@ -10,8 +10,9 @@ import sympy
 from symparam import Architecture, Block, LayerNorm, Linear, read_formula
 from symparam.core.algebra.polynomial import equal
 from symparam.documents.gaps.gap import Gap
-from symparam.documents.gaps.modules.explain import Part, explain_formula, explain_total
+from symparam.documents.gaps.modules.explain import explain_formula, explain_total
 from symparam.documents.gaps.modules.topics import topics_of_label
+from symparam.documents.gaps.modules.total_terms import TotalTerm
 from symparam.models.resolution import resolve
 from tests.documents.gaps.gaps import check_sums, signed, worded
 
@@ -22,14 +23,14 @@ LAYERS = "transformer.h.{i}"
 
 
 def total(model: str, config: str, stated: int | Fraction, parts: tuple[tuple[str, int], ...] = ()) -> Gap:
-    gap = explain_total(resolve(model, config), stated, [Part(label, value) for label, value in parts])
+    gap = explain_total(resolve(model, config), stated, [TotalTerm(label, value) for label, value in parts])
     check_sums(gap)
     return gap
 
 
 def formula(model: str, stated: str, *where: str, config: str | None = None, parts: tuple[tuple[str, str], ...] = ()) -> Gap:
     gap = explain_formula(
-        resolve(model, config, where), read_formula(stated), [Part(each, None, read_formula(text)) for each, text in parts]
+        resolve(model, config, where), read_formula(stated), [TotalTerm(each, None, read_formula(text)) for each, text in parts]
     )
     check_sums(gap)
     return gap
@@ -249,7 +250,7 @@ class TestParts:
     def test_a_part_that_nothing_explains_is_named_with_its_line(self) -> None:
         chosen = resolve("gpt2", "gpt2")
         values = [("wte", 38_597_376), ("wpe", 786_432), ("MLP", 56_669_184), ("attention", 28_348_415), ("LayerNorm", 38_400)]
-        gap = explain_total(chosen, GPT2 - 1, [Part(label, value, line=line) for line, (label, value) in enumerate(values, 3)])
+        gap = explain_total(chosen, GPT2 - 1, [TotalTerm(label, value, line=line) for line, (label, value) in enumerate(values, 3)])
         check_sums(gap)
         subject = f"the self-attention in each of the 12 layers ({LAYERS}.attn)"
         assert [worded(cause) for cause in gap.explained_by] == [f"missing: line 6 (“attention”) has 1 fewer than {subject}, 28,348,416"]
@@ -267,12 +268,12 @@ class TestParts:
         assert [worded(cause) for cause in gap.explained_by] == ["missing: the final LayerNorm (transformer.ln_f)"]
 
     def test_parts_without_values_are_left_aside(self) -> None:
-        gap = explain_total(resolve("gpt2", "gpt2"), GPT2 - 1_536, [Part("attention", None), Part("MLP", 56_669_184)])
+        gap = explain_total(resolve("gpt2", "gpt2"), GPT2 - 1_536, [TotalTerm("attention", None), TotalTerm("MLP", 56_669_184)])
         assert [worded(cause) for cause in gap.explained_by] == ["missing: the final LayerNorm (transformer.ln_f)"]
 
     def test_the_formula_of_a_part_gives_its_number(self) -> None:
         texts = [("wte", "VH"), ("wpe", "PH"), ("attention", "4NH²"), ("MLP", "N(2HI + I + H)"), ("LN", "4NH + 2H")]
-        gap = explain_total(resolve("gpt2", "gpt2"), GPT2 - 36_864, [Part(label, None, read_formula(text)) for label, text in texts])
+        gap = explain_total(resolve("gpt2", "gpt2"), GPT2 - 36_864, [TotalTerm(label, None, read_formula(text)) for label, text in texts])
         assert [worded(cause) for cause in gap.explained_by] == [
             f"missing: the biases of the linear maps of the self-attention in each of the 12 layers ({LAYERS}.attn)"
         ]

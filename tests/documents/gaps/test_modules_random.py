@@ -15,7 +15,8 @@ from symparam import Architecture, Block, LayerNorm, Linear, evaluate
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.algebra.polynomial import equal
 from symparam.documents.gaps.gap import Gap
-from symparam.documents.gaps.modules.explain import Part, explain_formula, explain_total
+from symparam.documents.gaps.modules.explain import explain_formula, explain_total
+from symparam.documents.gaps.modules.total_terms import TotalTerm
 from symparam.models.architectures import families
 from symparam.models.blocks.architecture import Place
 from symparam.models.resolution import Resolved, resolve
@@ -146,7 +147,7 @@ class TestRandom:
         places = [place for place in chosen.model.architecture.places() if not place.module.children and tensors_in(chosen, place)]
         kept = data.draw(st.sets(st.sampled_from(places), min_size=max(1, len(places) - 3)))
         values = [number(sympy.Add(*tensors_in(chosen, place).values()), chosen) for place in places if place in kept]
-        gap = explain_total(chosen, sum(values), [Part("", value) for value in values])
+        gap = explain_total(chosen, sum(values), [TotalTerm("", value) for value in values])
         check_sums(gap)
         assert bool(gap.explained_by) == bool(gap.value)
 
@@ -171,7 +172,7 @@ class TestRandom:
     @settings(deadline=None)
     def test_whatever_is_stated_the_causes_add_up(self, stated: int, parts: list[tuple[str, int]]) -> None:
         for number_stated in (stated, sum(value for _, value in parts)):
-            lines = [Part(label, value, line=line) for line, (label, value) in enumerate(parts, 1)]
+            lines = [TotalTerm(label, value, line=line) for line, (label, value) in enumerate(parts, 1)]
             gap = explain_total(resolve("bert", "bert-base-uncased"), number_stated, lines)
             check_sums(gap)
             assert gap.value == number_stated - 109_482_240

@@ -11,12 +11,12 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.gaps.arithmetic.number_gaps import explain_number, explain_sum
-from symparam.documents.gaps.arithmetic.stated_number import Stated
+from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.gaps.gap import Cause, Gap
 from tests.documents.gaps.gaps import worded
 
 
-def line(text: str, stated: int | Fraction, *elsewhere: Stated, number: int = 10, words: str = "") -> Gap:
+def line(text: str, stated: int | Fraction, *elsewhere: StatedNumber, number: int = 10, words: str = "") -> Gap:
     return explain_number(read_formula(text), stated, words or f"{stated:,}", elsewhere, line=number)
 
 
@@ -49,18 +49,18 @@ def adds_up(gap: Gap) -> bool:
 
 
 def test_swapped_with_the_next_line() -> None:
-    one = line("768*3072 + 3072", 2360064, Stated("the second layer", 2362368, 11, 2360064))
+    one = line("768*3072 + 3072", 2360064, StatedNumber("the second layer", 2362368, 11, 2360064))
     assert one.value == -2304
     assert first(one) == "swapped with the result of line 11 (the second layer: 2,362,368)"
-    other = line("3072*768+768", 2362368, Stated("the first layer", 2360064, 10, 2362368), number=11)
+    other = line("3072*768+768", 2362368, StatedNumber("the first layer", 2360064, 10, 2362368), number=11)
     assert first(other) == "swapped with the result of line 10 (the first layer: 2,360,064)"
 
 
 def test_without_what_the_other_line_comes_to_a_swap_is_no_more_than_possible() -> None:
-    gap = line("768*3072 + 3072", 2360064, Stated("", 2362368, 11))
+    gap = line("768*3072 + 3072", 2360064, StatedNumber("", 2362368, 11))
     assert first(gap) == "line 11 (2,362,368) has the right number: the two results may be swapped"
-    assert first(line("768*3072 + 3072", 2360064, Stated("", 2362368, 90))) == "line 90 (2,362,368) has the right number"
-    right_itself = Stated("", 2362368, 11, 2362368)
+    assert first(line("768*3072 + 3072", 2360064, StatedNumber("", 2362368, 90))) == "line 90 (2,362,368) has the right number"
+    right_itself = StatedNumber("", 2362368, 11, 2362368)
     assert first(line("768*3072 + 3072", 2360064, right_itself)) == "line 11 (2,362,368) has the right number"
 
 
@@ -71,13 +71,13 @@ def test_an_operand_that_is_another_one() -> None:
     gap = line("128256 × 4096 × 2", 1_050_869_760)
     assert gap.value == 196_608
     assert said(gap) == ["it holds with 128,280 in place of 128,256"]
-    gap = line("(768 + 1) * 40000", 769 * 40478, Stated("vocabulary", 40478, 5))
+    gap = line("(768 + 1) * 40000", 769 * 40478, StatedNumber("vocabulary", 40478, 5))
     assert first(gap) == "it holds with line 5 (vocabulary: 40,478) in place of 40,000"
     assert first(line("768 * 3172", 768 * 3072)) == "it holds with 3,072 in place of 3,172: one digit, 0 for 1"
 
 
 def test_a_wrong_number_that_is_carried_on() -> None:
-    gap = line("8192 + 128256 × 8192", 1_050_812_416, Stated("Embedding", 1_050_804_224, 3))
+    gap = line("8192 + 128256 × 8192", 1_050_812_416, StatedNumber("Embedding", 1_050_804_224, 3))
     assert first(gap) == "it holds with line 3 (Embedding: 1,050,804,224) in place of 128,256 × 8,192, which is 1,050,673,152"
 
 
@@ -87,11 +87,12 @@ def test_a_number_under_an_exponent_and_in_a_denominator() -> None:
 
 
 def test_where_nothing_fits_the_number_is_said_and_no_more() -> None:
-    elsewhere = [Stated("BatchNorm2d", 64, 2), Stated("BatchNorm2d", 128, 5), Stated("BatchNorm2d", 512, 19), Stated("Conv2d", 36928, 6)]
+    listed = (("BatchNorm2d", 64, 2), ("BatchNorm2d", 128, 5), ("BatchNorm2d", 512, 19), ("Conv2d", 36928, 6))
+    elsewhere = [StatedNumber(*each) for each in listed]
     assert line("73856 + 256 + 147584 + 256", 222_096, *elsewhere) == Gap(144)
-    parts = [Stated("Conv2d", 73856, 14), Stated("BN", 256, 15), Stated("Conv2d", 147584, 16), Stated("BN", 256, 17)]
+    parts = [StatedNumber(*each) for each in (("Conv2d", 73856, 14), ("BN", 256, 15), ("Conv2d", 147584, 16), ("BN", 256, 17))]
     assert explain_sum(parts, 222_096, elsewhere) == Gap(144)
-    assert line("45568+262144+497664", 805_248, Stated("", 128, 2), Stated("", 6, 3)) == Gap(-128)
+    assert line("45568+262144+497664", 805_248, StatedNumber("", 128, 2), StatedNumber("", 6, 3)) == Gap(-128)
 
 
 def test_a_term_that_is_counted_more_than_once() -> None:
@@ -109,7 +110,7 @@ def test_lost_and_moved_brackets() -> None:
 
 
 def test_a_bracket_without_its_factor_and_one_of_its_terms() -> None:
-    elsewhere = [Stated("layers", 12, 1), Stated("the first layer", 2360064, 11), Stated("attention", 2359296, 5)]
+    elsewhere = [StatedNumber("layers", 12, 1), StatedNumber("the first layer", 2360064, 11), StatedNumber("attention", 2359296, 5)]
     gap = line("23835648+(2359296+1536+2362368+1536)", 108_853_248, *elsewhere, number=15)
     assert gap.value == 80_292_864
     assert told(gap.explained_by) == [
@@ -120,25 +121,26 @@ def test_a_bracket_without_its_factor_and_one_of_its_terms() -> None:
 
 def test_one_of_two_equal_parts_is_left_out() -> None:
     parts = [
-        Stated("Embedding 层", 94504960, 87),
-        Stated("LayerNorm 层", 204800, 88),
-        Stated("Self-Attention 层", 402849792, 89),
-        Stated("MLP 层", 805552128, 90),
-        Stated("LM Head 层", 94504960, 91),
+        StatedNumber("Embedding 层", 94504960, 87),
+        StatedNumber("LayerNorm 层", 204800, 88),
+        StatedNumber("Self-Attention 层", 402849792, 89),
+        StatedNumber("MLP 层", 805552128, 90),
+        StatedNumber("LM Head 层", 94504960, 91),
     ]
-    gap = explain_sum(parts, 1_303_111_680, [*parts, Stated("总计", 1_303_111_680, 93)])
+    gap = explain_sum(parts, 1_303_111_680, [*parts, StatedNumber("总计", 1_303_111_680, 93)])
     assert gap.value == -94_504_960
     assert said(gap) == ["line 87 (Embedding 层: 94,504,960) or line 91 (LM Head 层: 94,504,960) is left out"]
 
 
 def test_a_subtotal_among_the_parts() -> None:
-    parts = [Stated("a", 2048, 3), Stated("b", 4000, 4), Stated("both", 6048, 5), Stated("c", 512, 6)]
+    parts = [StatedNumber("a", 2048, 3), StatedNumber("b", 4000, 4), StatedNumber("both", 6048, 5), StatedNumber("c", 512, 6)]
     assert first(explain_sum(parts, 6560, [])) == "line 5 (both: 6,048) is left out: it is the sum of lines 3 to 4"
 
 
 def test_parts_of_the_document_that_the_list_has_not() -> None:
-    elsewhere = [Stated("LM head", 94_504_960, 41), Stated("norm", 4_096, 42), Stated("pooler", 590_592, 43), Stated("layers", 24, 1)]
-    parts = [Stated("Embedding", 23_440_896, 50), Stated("Encoder", 85_054_464, 51)]
+    listed = (("LM head", 94_504_960, 41), ("norm", 4_096, 42), ("pooler", 590_592, 43), ("layers", 24, 1))
+    elsewhere = [StatedNumber(*each) for each in listed]
+    parts = [StatedNumber("Embedding", 23_440_896, 50), StatedNumber("Encoder", 85_054_464, 51)]
     total = 23_440_896 + 85_054_464
     at_first = [first(explain_sum(parts, total + more, elsewhere)) for more in (94_504_960, 94_504_960 + 590_592, 24 * 4_096)]
     assert at_first == [
@@ -172,9 +174,9 @@ def test_factors(text: str, stated: int | Fraction, words: str, expected: str) -
 
 
 def test_a_factor_that_the_document_states() -> None:
-    gap = line("7087872 + 0", 7087872 * 12, Stated("layers", 12, 3))
+    gap = line("7087872 + 0", 7087872 * 12, StatedNumber("layers", 12, 3))
     assert first(gap) == "12 times too large: 12 times instead of once, line 3 (layers: 12)"
-    gap = line("85054464 + 0", 7087872, Stated("layers", 12, 3))
+    gap = line("85054464 + 0", 7087872, StatedNumber("layers", 12, 3))
     assert first(gap) == "12 times too small: once instead of 12 times, line 3 (layers: 12)"
 
 
@@ -184,7 +186,7 @@ def test_formulas_without_a_gap_or_without_numbers_to_hold_on_to() -> None:
     assert explain_number(Number(0), 0, "0", [], line=1) == Gap(0)
     assert explain_number(Quotient(Number(1), Number(3)), 7, "7", [], line=1).value == Fraction(20, 3)
     assert line("0 * 5 + 0 / 7", 4).value == 4
-    assert line("5 * 7 - 35", 12, Stated("", -12, 4), Stated("", Fraction(1, 3), 5)).value == 12
+    assert line("5 * 7 - 35", 12, StatedNumber("", -12, 4), StatedNumber("", Fraction(1, 3), 5)).value == 12
     assert line("5 * 7", 0).value == -35
 
 
@@ -202,7 +204,7 @@ def total(*values: int) -> Formula:
     return Sum(tuple(map(Number, values)))
 
 
-def check(left: Formula, stated: int, expected: str, *elsewhere: Stated) -> None:
+def check(left: Formula, stated: int, expected: str, *elsewhere: StatedNumber) -> None:
     right = evaluate(left, {})
     assume(stated != right and stated > 0)
     gap = explain_number(left, stated, f"{stated:,}", elsewhere, line=10)
@@ -219,7 +221,7 @@ def test_any_factor_is_named(one: int, other: int, count: int) -> None:
 
 @given(numbers, numbers, st.integers(11, 96))
 def test_any_factor_that_the_document_states_is_named(one: int, other: int, layers: int) -> None:
-    check(product(one, other), one * other * layers, f"{layers} times too large", Stated("layers", layers, 3))
+    check(product(one, other), one * other * layers, f"{layers} times too large", StatedNumber("layers", layers, 3))
 
 
 @given(st.integers(1000, 10**9), st.data())
@@ -255,7 +257,7 @@ def test_any_term_in_a_bracket_is_named(one: int, other: int, apart: int, count:
 @given(numbers, numbers, numbers)
 def test_any_other_operand_is_named(one: int, other: int, meant: int) -> None:
     assume(meant not in (one, other) and meant >= 1000)
-    check(product(one, other), meant * other, "in place of", Stated("vocabulary", meant, 4))
+    check(product(one, other), meant * other, "in place of", StatedNumber("vocabulary", meant, 4))
 
 
 @given(numbers, numbers, small)
@@ -266,12 +268,12 @@ def test_any_lost_bracket_is_named(one: int, other: int, count: int) -> None:
 
 @given(numbers, numbers, st.integers(1000, 10**8))
 def test_any_swap_is_named(one: int, other: int, stated: int) -> None:
-    check(product(one, other), stated, "swapped with", Stated("", one * other, 11, stated))
+    check(product(one, other), stated, "swapped with", StatedNumber("", one * other, 11, stated))
 
 
 @given(st.lists(st.integers(100, 10**9), min_size=4, max_size=10, unique=True), st.data())
 def test_any_part_of_a_list_is_named(values: list[int], data: st.DataObject) -> None:
-    parts = [Stated("", value, at) for at, value in enumerate(values, 20)]
+    parts = [StatedNumber("", value, at) for at, value in enumerate(values, 20)]
     missing = data.draw(st.lists(st.sampled_from(parts), min_size=1, max_size=3, unique=True))
     gap = explain_sum(parts, sum(values) - sum(part.value for part in missing), [])
     assert adds_up(gap)
@@ -282,7 +284,7 @@ def test_any_part_of_a_list_is_named(values: list[int], data: st.DataObject) -> 
 
 @given(st.lists(st.integers(10**6, 10**9), min_size=4, max_size=10, unique=True), st.data())
 def test_two_and_three_parts_are_named_where_nothing_is_simpler(values: list[int], data: st.DataObject) -> None:
-    parts = [Stated("", value, at) for at, value in enumerate(values, 20)]
+    parts = [StatedNumber("", value, at) for at, value in enumerate(values, 20)]
     missing = data.draw(st.lists(st.sampled_from(parts), min_size=2, max_size=3, unique=True))
     gap = explain_sum(parts, sum(values) - sum(part.value for part in missing), [])
     expected = {f"line {part.line} ({part.value:,}) is left out" for part in missing}
@@ -292,8 +294,8 @@ def test_two_and_three_parts_are_named_where_nothing_is_simpler(values: list[int
 
 @given(st.lists(st.integers(1000, 10**9), min_size=1, max_size=40), st.lists(st.integers(2, 10**9), max_size=60), st.integers(1, 10**10))
 def test_whatever_is_stated_the_values_add_up(values: list[int], others: list[int], stated: int) -> None:
-    parts = [Stated("", value, at) for at, value in enumerate(values, 1)]
-    elsewhere = [Stated("x", value, at) for at, value in enumerate(others, 100)]
+    parts = [StatedNumber("", value, at) for at, value in enumerate(values, 1)]
+    elsewhere = [StatedNumber("x", value, at) for at, value in enumerate(others, 100)]
     gap = explain_sum(parts, stated, elsewhere)
     assert adds_up(gap)
     assert gap.value == stated - sum(values)
@@ -303,7 +305,7 @@ def test_whatever_is_stated_the_values_add_up(values: list[int], others: list[in
 def test_whatever_the_line_the_values_add_up(values: list[int], stated: int, others: list[int]) -> None:
     half = len(values) // 2
     left = Sum((Product((Number(12), total(*values))), Negative(product(*values[:half], 3)), Quotient(Number(values[0]), Number(7))))
-    gap = explain_number(left, stated, str(stated), [Stated("", value, at) for at, value in enumerate(others)], line=3)
+    gap = explain_number(left, stated, str(stated), [StatedNumber("", value, at) for at, value in enumerate(others)], line=3)
     assert adds_up(gap)
     assert gap.value == stated - evaluate(left, {})
 
@@ -311,8 +313,8 @@ def test_whatever_the_line_the_values_add_up(values: list[int], stated: int, oth
 @pytest.mark.parametrize("size", [500, 20_000])
 def test_a_long_line_in_a_long_document_takes_little_time(size: int) -> None:
     left = Sum(tuple(product(768 + at, 3072 + 7 * at) for at in range(15)))
-    elsewhere = [Stated("a number of the document", 1009 * at * at + 31, at % 4000) for at in range(2, size)]
-    parts = [Stated("", 100_003 * at * at, at) for at in range(1, 200)]
+    elsewhere = [StatedNumber("a number of the document", 1009 * at * at + 31, at % 4000) for at in range(2, size)]
+    parts = [StatedNumber("", 100_003 * at * at, at) for at in range(1, 200)]
     start = process_time()
     for _ in range(5):
         explain_number(left, 41_234_567, "41,234,567", elsewhere, line=50)

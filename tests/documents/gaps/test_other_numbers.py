@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symparam import check_text
-from symparam.documents.gaps.modules.explain import Part, explain_total
+from symparam.documents.gaps.modules.explain import explain_total
+from symparam.documents.gaps.modules.total_terms import TotalTerm
 from symparam.models.resolution import resolve
 from symparam.writing.findings.gaps import difference, listed
 from symparam.writing.wording import ENGLISH
@@ -151,7 +152,7 @@ def test_a_table_as_long_as_another() -> None:
 def test_a_line_as_large_as_what_is_counted_already() -> None:
     lines = (("embeddings", 23_837_184), ("encoder", 85_054_464), ("pooler", 590_592), ("biases", 82_944))
     gap = explain_total(
-        resolve("bert-base-uncased"), 109_565_184, [Part(label, size, line=line) for line, (label, size) in enumerate(lines, 1)]
+        resolve("bert-base-uncased"), 109_565_184, [TotalTerm(label, size, line=line) for line, (label, size) in enumerate(lines, 1)]
     )
     check_sums(gap)
     what = "which is as large as the biases of the linear maps in each of the 12 layers (encoder.layer.{i})"

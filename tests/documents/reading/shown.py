@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from symparam.documents.reading.chains import Chain
+from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
-from symparam.documents.reading.parsed_document import ReadDocument, read_document
+from symparam.documents.reading.parsed_document import ParsedDocument, parse_document
 from symparam.documents.reading.source import Source
 from symparam.writing.phrases import phrases
 from symparam.writing.wording import Wording
@@ -14,8 +14,8 @@ from symparam.writing.wording import Wording
 WORDS = Wording(phrases("en"))
 
 
-def document(text: str, **names: str) -> ReadDocument:
-    return read_document(Source("page.md", text), names)
+def document(text: str, **names: str) -> ParsedDocument:
+    return parse_document(Source("page.md", text), names)
 
 
 def chains(text: str) -> list[str]:
@@ -25,7 +25,7 @@ def chains(text: str) -> list[str]:
     return [shown(chain, text) for chain in found]
 
 
-def shown(chain: Chain, text: str) -> str:
+def shown(chain: EqualityChain, text: str) -> str:
     """``label | 768 * 4 «768 × 4» = 3,072 ≈~ 3K «<3 K>»``; ``~`` marks a soft relation, ``?`` a doubt, ``!`` what is not read."""
     pieces = [chain.label, "|"] if chain.label else []
     for index, side in enumerate(chain.sides):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.reading.ambiguities import Choices, other_readings
+from symparam.documents.reading.ambiguities import ReadingChoices, other_readings
 from symparam.documents.rules.registry import RULES as ALL_RULES
 from symparam.documents.rules.rule import Rule
 from tests.documents.checking.shown import checked
@@ -42,7 +42,7 @@ def test_another_result_is_wrong(rule: Rule) -> None:
 
 
 def test_the_readings_are_those_of_one_rule_together_and_then_each_choice() -> None:
-    choices = Choices()
+    choices = ReadingChoices()
     for at in (3, 9, 40):
         assert choices.decide("hexadecimal", at, True)
     assert list(other_readings(choices.met, 0, 20)) == [
@@ -50,7 +50,7 @@ def test_the_readings_are_those_of_one_rule_together_and_then_each_choice() -> N
         frozenset({("hexadecimal", 3)}),
         frozenset({("hexadecimal", 9)}),
     ]
-    assert not Choices(frozenset({("hexadecimal", 9)})).decide("hexadecimal", 9, True)
+    assert not ReadingChoices(frozenset({("hexadecimal", 9)})).decide("hexadecimal", 9, True)
 
 
 def test_the_guide_names_every_rule() -> None:

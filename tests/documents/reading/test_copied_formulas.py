@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparam.documents.reading.copied_formulas import MAX_LINE, with_points, without_copies
+from symparam.documents.reading.copied_formulas import MAX_LINE, with_decimal_points, without_copies
 
 # «» stands around what is to become spaces.
 COPIES = [
@@ -71,15 +71,15 @@ def test_a_page_of_patterns_takes_time_in_proportion_to_its_length() -> None:
     ],
 )
 def test_a_page_has_one_convention_for_numbers(text: str, found: str | None) -> None:
-    assert with_points(text) == (found or text)
+    assert with_decimal_points(text) == (found or text)
 
 
 @given(st.text(alphabet="0123456789.,( x", max_size=60))
 def test_points_and_commas_alone_change(text: str) -> None:
-    found = with_points(f"1.048.576 und 2,5 und 7,5 {text}")
+    found = with_decimal_points(f"1.048.576 und 2,5 und 7,5 {text}")
     assert [each in ".," for each in found[26:]] == [each in ".," for each in text]
 
 
 def test_numbers_without_end_take_time_in_proportion_to_their_length() -> None:
     for part in ("1.234", "1,5 ", "1.234,", "1,2.", "12"):
-        with_points(f"1,5 km und 2,5 km {part * 100_000}")
+        with_decimal_points(f"1,5 km und 2,5 km {part * 100_000}")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from symparam.documents.reading.files import Gathered, gather, read
+from symparam.documents.reading.files import Gathered, gather, read_file
 from symparam.documents.reading.source import MAX_BYTES
 from symparam.errors import DocumentError
 
@@ -67,7 +67,7 @@ def test_a_link_that_leads_nowhere_is_told_of_when_it_is_read() -> None:
     Path("docs/gone.md").symlink_to("nowhere.md")
     assert gather(["docs"]).paths == ("docs/a.md", "docs/gone.md")
     with pytest.raises(DocumentError, match=r"'docs/gone.md' cannot be read: No such file"):
-        read("docs/gone.md")
+        read_file("docs/gone.md")
 
 
 SENTENCES = [
@@ -111,9 +111,9 @@ class Stdin:
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Stdin("词 = 1".encode("utf-8-sig")))
-    assert (read("-").name, gather(["-"]).paths) == ("<stdin>", ("-",))
+    assert (read_file("-").name, gather(["-"]).paths) == ("<stdin>", ("-",))
     monkeypatch.setattr(sys, "stdin", Stdin("词 = 1".encode()))
-    assert read("-").text == "词 = 1"
+    assert read_file("-").text == "词 = 1"
 
 
 @pytest.mark.parametrize(
@@ -127,4 +127,4 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_standard_input_that_is_no_document(stdin: Stdin | None, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", stdin)
     with pytest.raises(DocumentError, match=re.escape(message)):
-        read("-")
+        read_file("-")

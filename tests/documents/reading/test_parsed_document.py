@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparam.documents.reading.parsed_document import ReadLine, plain, read_document
+from symparam.documents.reading.parsed_document import ParsedLine, parse_document, without_markup
 from symparam.documents.reading.source import Source
 from tests.documents.reading.shown import chains, document, shown
 
@@ -47,7 +47,7 @@ def test_a_table_of_html_over_several_lines() -> None:
 
 def test_names_are_those_of_configs_and_those_declared() -> None:
     assert chains("hidden_size × num_layer = 5") == ["hidden_size × num_layer «HN» = 5"]
-    lines = read_document(Source("a", "D × E = 5"), {"D": "H", "E": "V"}).lines
+    lines = parse_document(Source("a", "D × E = 5"), {"D": "H", "E": "V"}).lines
     assert str(lines[0].chains[0].sides[0].formula) == "HV"
 
 
@@ -59,10 +59,10 @@ def test_words_of_the_language_are_no_sizes() -> None:
     ("written", "words"), [("**Sum**", "Sum"), ("<b>a</b>  `b`", "a b"), ("$H$ _x_", "H x"), ("a_b", "a_b"), ("参数 **量**", "参数 量")]
 )
 def test_words_without_the_marks_around_them(written: str, words: str) -> None:
-    assert plain(written) == words
+    assert without_markup(written) == words
 
 
-def check(text: str) -> tuple[ReadLine, ...]:
+def check(text: str) -> tuple[ParsedLine, ...]:
     """The lines of the document, whose chains and cells stand within them."""
     lines = document(text).lines
     for line in lines:

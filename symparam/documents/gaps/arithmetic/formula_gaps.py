@@ -14,8 +14,16 @@ from symparam.core.formula import Formula, Negative, Number, Power, Product, Quo
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.gaps.arithmetic.digits import digit_slip
-from symparam.documents.gaps.arithmetic.polynomials import Ratio, added, fingerprint, in_order, letters_of, ratio_of, scaled
-from symparam.documents.gaps.arithmetic.stated_number import on_line, plain, size
+from symparam.documents.gaps.arithmetic.polynomials import (
+    Ratio,
+    in_author_order,
+    letters_in_order,
+    monomial_ratio,
+    polynomial_fingerprint,
+    polynomial_sum,
+    scaled_polynomial,
+)
+from symparam.documents.gaps.arithmetic.stated_number import absolute_value, int_if_whole, line_reference
 from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.errors import FormulaError
@@ -42,7 +50,7 @@ class _Piece:
 
     @cached_property
     def number(self) -> int | Fraction:
-        return fingerprint(self.terms)
+        return polynomial_fingerprint(self.terms)
 
 
 @frozen
@@ -60,7 +68,7 @@ class _Difference:
 
     def closed_form(self, terms: Polynomial) -> Formula:
         """The polynomial as a closed form, in the author's order of letters."""
-        return in_order(by_symbol(expression_of(terms)), letters_of(self.left, self.right))
+        return in_author_order(by_symbol(expression_of(terms)), letters_in_order(self.left, self.right))
 
     def of(self, side: str) -> list[_Piece]:
         return [piece for piece in self.pieces if piece.side == side]
@@ -74,8 +82,8 @@ def explain_difference(left: Formula, right: Formula, parts: Sequence[Part] = ()
     """
     difference = right.expr - left.expr
     terms = polynomial(difference)
-    formula = in_order(by_symbol(difference), letters_of(left, right))
-    value = plain(terms.terms.get((), Fraction(0))) if terms is not None and not terms.letters else None
+    formula = in_author_order(by_symbol(difference), letters_in_order(left, right))
+    value = int_if_whole(terms.terms.get((), Fraction(0))) if terms is not None and not terms.letters else None
     if terms is None or not terms.terms:
         return Gap(value, formula)
     found = _found(_Difference(terms, left, right, tuple(_pieces(left, right, parts))))
@@ -92,17 +100,17 @@ def _found(difference: _Difference) -> list[tuple[Cause, ...]]:
 
 
 def _pieces(left: Formula, right: Formula, parts: Sequence[Part]) -> Iterator[_Piece]:
-    order = letters_of(left, right)
+    order = letters_in_order(left, right)
     for side, formula in (("left", left), ("right", right)):
         for term in islice(_terms(formula), MAX_TERMS):
             if (terms := _polynomial(term)) is not None:
                 # A term from inside a bracket is not on the page in this form, so it is written in normal form: 12NH² instead of N × 12 ×
                 # H².
-                itself = term if term in formula.parts else in_order(by_symbol(expression_of(terms)), order)
+                itself = term if term in formula.parts else in_author_order(by_symbol(expression_of(terms)), order)
                 yield _Piece(message("term", formula=itself), terms, side)
     for label, formula, line in parts[:MAX_PARTS]:
         if (terms := _polynomial(formula)) is not None and terms.letters:
-            yield _Piece(on_line(line, label, formula), terms, "part")
+            yield _Piece(line_reference(line, label, formula), terms, "part")
 
 
 def _polynomial(formula: Formula) -> Polynomial | None:
@@ -145,7 +153,7 @@ def _opened(factors: tuple[Formula, ...]) -> Iterator[Formula]:
 def _factor(difference: _Difference) -> Iterator[Found]:
     """Explain the right side as the left one times a number or a letter."""
     left, right = _polynomial(difference.left), _polynomial(difference.right)
-    ratio = ratio_of(right, left) if left and right else None
+    ratio = monomial_ratio(right, left) if left and right else None
     if ratio and (said := _times(ratio)):
         cost, count, is_larger = said
         kind = "times-too-large" if is_larger else "times-too-small"
@@ -159,14 +167,14 @@ def _factor(difference: _Difference) -> Iterator[Found]:
 def _own_term(difference: _Difference) -> Iterator[Found]:
     """Explain the difference by a term of the left side that is left out, counted more than once, or has the wrong sign."""
     for piece in difference.of("left"):
-        if said := _said_of_term(difference, piece, added(piece.terms, difference.terms)):
+        if said := _said_of_term(difference, piece, polynomial_sum(piece.terms, difference.terms)):
             yield said[0], (Cause(said[1], None, difference.formula),)
 
 
 def _said_of_term(difference: _Difference, piece: _Piece, need: Polynomial) -> tuple[int, Message] | None:
     if not need.terms:
         return 1, message("left-out", part=piece.reference)
-    ratio = ratio_of(need, piece.terms)
+    ratio = monomial_ratio(need, piece.terms)
     if ratio is None:
         return None
     meant = difference.closed_form(need)
@@ -175,7 +183,7 @@ def _said_of_term(difference: _Difference, piece: _Piece, need: Polynomial) -> t
         return 1, message("once-more", part=piece.reference, meant=meant)
     if not monomial and count == -1:
         return 1, message("other-sign", part=piece.reference)
-    if size(count) <= 4 and 4 * size(count) >= 1 and (said := _times(ratio)):
+    if absolute_value(count) <= 4 and 4 * absolute_value(count) >= 1 and (said := _times(ratio)):
         cost, factor, is_larger = said
         return cost + 2, message("often-meant" if is_larger else "once-meant", part=piece.reference, count=factor, meant=meant)
     return None
@@ -193,7 +201,7 @@ def _part(difference: _Difference) -> Iterator[Found]:
     says.
     """
     for piece in difference.of("part"):
-        ratio = ratio_of(difference.terms, piece.terms)
+        ratio = monomial_ratio(difference.terms, piece.terms)
         if ratio is None:
             continue
         monomial, count = ratio
@@ -217,15 +225,16 @@ def _scaled(difference: _Difference) -> Iterator[_Piece]:
     for piece in difference.of("part"):
         yield piece
         for letter in sorted(difference.terms.letters):
-            yield _Piece(message("several", count=Symbol(letter), part=piece.reference), scaled(piece.terms, 1, ((letter, 1),)), "part")
+            several = message("several", count=Symbol(letter), part=piece.reference)
+            yield _Piece(several, scaled_polynomial(piece.terms, 1, ((letter, 1),)), "part")
 
 
 def _adding_up(difference: _Difference, signed: list[tuple[_Piece, int]], cost: int) -> Iterator[Found]:
     values = [sign * piece.number for piece, sign in signed]
     for together in (2, 3):
-        for chosen in islice(subset_sums(fingerprint(difference.terms), values, together), 3):
+        for chosen in islice(subset_sums(polynomial_fingerprint(difference.terms), values, together), 3):
             made = [signed[at] for at in chosen]
-            total = added(*(scaled(piece.terms, sign) for piece, sign in made))
+            total = polynomial_sum(*(scaled_polynomial(piece.terms, sign) for piece, sign in made))
             # One term in two versions, 8x on the left and 16x on the right, says no more than the difference itself.
             kinds = [frozenset(piece.terms.terms) for piece, _ in made]
             if total == difference.terms and len(set(kinds)) == len(kinds):
@@ -234,7 +243,7 @@ def _adding_up(difference: _Difference, signed: list[tuple[_Piece, int]], cost: 
 
 def _cause(difference: _Difference, piece: _Piece, sign: int) -> Cause:
     kind = "left-out" if sign < 0 else "added-too" if piece.side == "part" else "not-on-the-left-side"
-    return Cause(message(kind, part=piece.reference), None, difference.closed_form(scaled(piece.terms, sign)))
+    return Cause(message(kind, part=piece.reference), None, difference.closed_form(scaled_polynomial(piece.terms, sign)))
 
 
 def _number(difference: _Difference) -> Iterator[Found]:
@@ -247,9 +256,9 @@ def _number(difference: _Difference) -> Iterator[Found]:
         if by_power.keys() not in ({0, 1}, {-1, 0}):
             continue
         power = max(by_power, key=abs)
-        ratio = ratio_of(by_power[0], by_power[power])
+        ratio = monomial_ratio(by_power[0], by_power[power])
         if ratio and not ratio[0] and ratio[1] < 0:
-            needed = plain((-ratio[1]) ** power)
+            needed = int_if_whole((-ratio[1]) ** power)
             if digit_slip(value, needed) or needed in own:
                 yield 7, (Cause(message("holds-with", needed=needed, stated=value)),)
 

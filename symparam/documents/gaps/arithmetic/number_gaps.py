@@ -15,10 +15,10 @@ from itertools import chain, islice
 from symparam.core.formula import Formula, Number, Power
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
-from symparam.documents.gaps.arithmetic.digits import alike, digit_slip
+from symparam.documents.gaps.arithmetic.digits import digit_slip, share_leading_digits
 from symparam.documents.gaps.arithmetic.lost_brackets import other_brackets
-from symparam.documents.gaps.arithmetic.operands import Operand, Rational, Term, operands, operands_of_list
-from symparam.documents.gaps.arithmetic.stated_number import Elsewhere, Stated, is_specific, plain, size
+from symparam.documents.gaps.arithmetic.operands import Addend, Operand, Rational, operands, operands_of_list
+from symparam.documents.gaps.arithmetic.stated_number import OtherNumbers, StatedNumber, absolute_value, int_if_whole, is_specific
 from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.gap import Cause, Gap
 
@@ -44,7 +44,7 @@ class _Line:
     """A line or list that does not hold: its operands, the other numbers of the document, and the words of the stated number."""
 
     operands: tuple[Operand, ...]
-    elsewhere: Elsewhere
+    elsewhere: OtherNumbers
     text: str = ""
     left: Formula | None = None
 
@@ -77,21 +77,21 @@ class _Line:
         return tuple((group[0], _either(group)) for group in alike.values())
 
 
-def explain_number(left: Formula, stated: Rational, stated_text: str, elsewhere: Sequence[Stated], *, line: int) -> Gap:
+def explain_number(left: Formula, stated: Rational, stated_text: str, elsewhere: Sequence[StatedNumber], *, line: int) -> Gap:
     """Why the stated number is not the value of the formula beside it, which has numbers only.
 
     ``elsewhere`` is what the document states, with or without this ``line``. Raises `FormulaError` if the formula has no value.
     """
     found = tuple(islice(operands(left, stated), MAX_OPERANDS))
-    return _gap(_Line(found, Elsewhere(tuple(elsewhere), line), stated_text, left))
+    return _gap(_Line(found, OtherNumbers(tuple(elsewhere), line), stated_text, left))
 
 
-def explain_sum(parts: Sequence[Stated], stated: Rational, elsewhere: Sequence[Stated]) -> Gap:
+def explain_sum(parts: Sequence[StatedNumber], stated: Rational, elsewhere: Sequence[StatedNumber]) -> Gap:
     """Why the parts of a list or a column do not add up to the stated total."""
     own = {part.line for part in parts}
     others = tuple(each for each in elsewhere if each.line not in own)
     found = tuple(islice(operands_of_list(parts, stated), MAX_OPERANDS))
-    return _gap(_Line(found, Elsewhere(others, parts[-1].line if parts else 0)))
+    return _gap(_Line(found, OtherNumbers(others, parts[-1].line if parts else 0)))
 
 
 def _gap(line: _Line) -> Gap:
@@ -110,11 +110,12 @@ def _first(line: _Line, searches: tuple[Callable[[_Line], Iterator[Found]], ...]
 def _either(group: list[Operand]) -> Message:
     """One of several terms that have the same value."""
     if len(group) == 1:
-        return Term(group[0].what, group[0].value).reference
-    lines = [operand.what.reference for operand in group if isinstance(operand.what, Stated)]
+        return Addend(group[0].what, group[0].value).reference
+    lines = [operand.what.reference for operand in group if isinstance(operand.what, StatedNumber)]
     if lines:
         return message("either-line", lines=tuple(dict.fromkeys(lines)))
-    return message("either-term", terms=tuple(dict.fromkeys(operand.what for operand in group if not isinstance(operand.what, Stated))))
+    terms = dict.fromkeys(operand.what for operand in group if not isinstance(operand.what, StatedNumber))
+    return message("either-term", terms=tuple(terms))
 
 
 # The searches that say something by themselves.
@@ -129,7 +130,7 @@ def _swapped(line: _Line) -> Iterator[Found]:
             return
     near = line.elsewhere.by_value.get(right)
     if near and right >= 1000:
-        might = near.right is None and size(near.line - line.elsewhere.line) <= 3
+        might = near.right is None and absolute_value(near.line - line.elsewhere.line) <= 3
         yield (2, (Cause(message("right-elsewhere-swapped" if might else "right-elsewhere", line=near.reference)),))
 
 
@@ -138,7 +139,7 @@ def _factor(line: _Line) -> Iterator[Found]:
     ratio = line.whole.ratio
     if not ratio or ratio < 0:
         return
-    why, count = _why_times(line, ratio), plain(max(ratio, 1 / ratio))
+    why, count = _why_times(line, ratio), int_if_whole(max(ratio, 1 / ratio))
     if why or count in (3, 4) or count in line.numbers:
         kind = "times-too-large" if ratio > 1 else "times-too-small"
         reason = message(kind, count=count, why=why) if why else message(kind, count=count)
@@ -148,7 +149,7 @@ def _factor(line: _Line) -> Iterator[Found]:
 def _why_times(line: _Line, ratio: Fraction) -> Message | None:
     """The possible reasons for a factor."""
     too_large = ratio > 1
-    count = plain(max(ratio, 1 / ratio))
+    count = int_if_whole(max(ratio, 1 / ratio))
     known = line.elsewhere.by_value.get(count)
     if why := _why_own(line.whole, count, too_large):
         return why
@@ -198,22 +199,22 @@ def _said_of_term(line: _Line, operand: Operand, term: Message) -> tuple[int, Me
         return 1, message("twice-counted", part=term)
     if operand.ratio == -1:
         return 1, message("subtracted" if operand.value > 0 else "added", part=term)
-    count: Rational = plain(max(operand.ratio, 1 / operand.ratio)) if operand.ratio > 0 else 0
+    count: Rational = int_if_whole(max(operand.ratio, 1 / operand.ratio)) if operand.ratio > 0 else 0
     if operand.ratio > 0 and (why := _why_own(operand, count, operand.ratio > 1)) and not operand.is_number:
         return 2, message("in-term", part=term, why=why)
     if operand.ratio == Fraction(1, 2):
         return 3, message("half", part=term)
     often = operand.ratio > 1
-    if count.denominator == 1 and count > 1 and size(operand.value) >= 100 and (known := line.elsewhere.by_value.get(count)):
+    if count.denominator == 1 and count > 1 and absolute_value(operand.value) >= 100 and (known := line.elsewhere.by_value.get(count)):
         return 3, message("often-line" if often else "once-line", part=term, count=count, line=known.reference)
-    if operand.ratio in (3, 4) and size(operand.value) >= 10:
+    if operand.ratio in (3, 4) and absolute_value(operand.value) >= 10:
         return 3, message("often", part=term, count=count)
     return None
 
 
 def _subtotal_of(line: _Line, operand: Operand) -> tuple[int, int] | None:
     """The first and the last line of the entries just before a missing entry of a list, if that is their subtotal."""
-    entries = [each for each in line.operands if isinstance(each.what, Stated) and each.role == "term"]
+    entries = [each for each in line.operands if isinstance(each.what, StatedNumber) and each.role == "term"]
     if operand not in entries:
         return None
     at = entries.index(operand)
@@ -221,7 +222,7 @@ def _subtotal_of(line: _Line, operand: Operand) -> tuple[int, int] | None:
     for first in range(at - 1, -1, -1):
         total += entries[first].value
         if total == operand.value and first < at - 1:
-            start, end = (each.what.line for each in (entries[first], entries[at - 1]) if isinstance(each.what, Stated))
+            start, end = (each.what.line for each in (entries[first], entries[at - 1]) if isinstance(each.what, StatedNumber))
             return start, end
     return None
 
@@ -241,7 +242,8 @@ def _operand(line: _Line) -> Iterator[Found]:
         yield 3, (Cause(message("holds-with-slip", needed=operand.needed, stated=operand.reference, slip=slip)),)
     for operand in numbers:
         # A gap divisible by a thousand or more is not due to chance; 128,272 may then be meant as 128,256.
-        if operand.role == "factor" and operand.scale and size(operand.scale) >= 1000 and alike(operand.value, operand.needed):
+        is_large = operand.role == "factor" and operand.scale and absolute_value(operand.scale) >= 1000
+        if is_large and share_leading_digits(operand.value, operand.needed):
             yield 4, (Cause(message("holds-with", needed=operand.needed, stated=operand.reference)),)
 
 
@@ -263,7 +265,7 @@ def _is_no_chance(operand: Operand) -> bool:
     """Whether it is significant that a number of the document fits here: it is large, or a factor of something large."""
     if operand.role == "term" or not operand.is_number:
         return operand.needed >= 1000
-    return operand.needed >= 2 and (operand.scale is None or size(operand.scale) >= 100)
+    return operand.needed >= 2 and (operand.scale is None or absolute_value(operand.scale) >= 100)
 
 
 def _brackets(line: _Line) -> Iterator[Found]:
@@ -275,7 +277,7 @@ def _brackets(line: _Line) -> Iterator[Found]:
 def _alone(line: _Line) -> Iterator[Found]:
     """Explain the stated number as the value of one part of the line."""
     for operand in line.operands[1:]:
-        others = plain(Fraction(line.whole.value) / line.whole.needed) if line.whole.needed else 0
+        others = int_if_whole(Fraction(line.whole.value) / line.whole.needed) if line.whole.needed else 0
         if operand.value == line.whole.needed and is_specific(operand.value) and others not in line.whole.factors:
             yield 4, (Cause(message("alone", part=operand.reference)),)
 
@@ -292,8 +294,8 @@ def _one_part(line: _Line) -> Iterator[Found]:
     for operand in line.operands:
         if operand.scale is None or not (operand.role == "whole" or operand.terms):
             continue
-        part = line.elsewhere.parts.get(size(operand.short))
-        if part and size(operand.short) not in {size(term.value) for term in operand.terms}:
+        part = line.elsewhere.parts.get(absolute_value(operand.short))
+        if part and absolute_value(operand.short) not in {absolute_value(term.value) for term in operand.terms}:
             yield 3, (Cause(_said_of_part(line, operand, part.reference), line.gap),)
 
 
@@ -317,7 +319,7 @@ def _several_terms(line: _Line) -> Iterator[Found]:
 
         def causes(kind: str, chosen: Iterable[int], sign: int, operand: Operand = operand, scale: Rational = scale) -> tuple[Cause, ...]:
             terms = (operand.terms[at] for at in chosen)
-            return tuple(Cause(message(kind, part=term.reference), plain(sign * term.value * scale)) for term in terms)
+            return tuple(Cause(message(kind, part=term.reference), int_if_whole(sign * term.value * scale)) for term in terms)
 
         for together in (2, 3):
             for chosen in islice(subset_sums(-operand.short, values, together), MAX_ALIKE):
@@ -329,21 +331,21 @@ def _several_terms(line: _Line) -> Iterator[Found]:
 def _several_parts(line: _Line) -> Iterator[Found]:
     """Explain the gap by two or three numbers of nearby lines."""
     near = [each for each in line.elsewhere.nearest if each.value >= 1000]
-    own = {size(term.value) for term in line.whole.terms}
+    own = {absolute_value(term.value) for term in line.whole.terms}
     near = [each for each in near if each.value not in own]
     sign = 1 if line.gap > 0 else -1
     for together, most in ((2, 60), (3, 16)):
-        for chosen in islice(subset_sums(size(line.gap), [each.value for each in near[:most]], together), MAX_ALIKE):
+        for chosen in islice(subset_sums(absolute_value(line.gap), [each.value for each in near[:most]], together), MAX_ALIKE):
             parts = [near[at] for at in chosen]
             yield together + 4, tuple(Cause(_said_of_part(line, line.whole, part.reference), sign * part.value) for part in parts)
 
 
 def _part_times(line: _Line) -> Iterator[Found]:
     """Explain the gap by a number of the document times a count: 12 times the bias."""
-    if size(line.gap) < 1000:
+    if absolute_value(line.gap) < 1000:
         return
     for count in sorted(line.elsewhere.counts):
-        part = line.elsewhere.parts.get(plain(Fraction(size(line.gap)) / count))
+        part = line.elsewhere.parts.get(int_if_whole(Fraction(absolute_value(line.gap)) / count))
         if part:
             yield 6, (Cause(_said_of_part(line, line.whole, message("several", count=count, part=part.reference)), line.gap),)
             return
@@ -359,11 +361,12 @@ def _factor_and_part(line: _Line) -> Iterator[Found]:
             continue
         scale = Fraction(operand.scale)
         for count in counts:
-            part = line.elsewhere.parts.get(plain(Fraction(operand.needed) / count - operand.value))
+            part = line.elsewhere.parts.get(int_if_whole(Fraction(operand.needed) / count - operand.value))
             if part and part.value >= 1000:
                 whole = message("sum") if operand.role == "whole" else message("bracket", formula=operand.reference)
-                factor = Cause(message("counted-often", part=whole, count=count), plain((count - 1) * operand.value * scale))
-                yield 7, (factor, Cause(message("stands-in-it", part=part.reference, count=count), plain(count * part.value * scale)))
+                factor = Cause(message("counted-often", part=whole, count=count), int_if_whole((count - 1) * operand.value * scale))
+                inside = message("stands-in-it", part=part.reference, count=count)
+                yield 7, (factor, Cause(inside, int_if_whole(count * part.value * scale)))
 
 
 _SIMPLE = (_swapped, _factor, _term, _digits, _operand, _replaced, _brackets, _one_part, _alone, _own_number)

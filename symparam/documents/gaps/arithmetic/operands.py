@@ -12,23 +12,23 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
-from symparam.documents.gaps.arithmetic.stated_number import Stated, plain
+from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
 
 Rational = int | Fraction
 Role = Literal["whole", "term", "factor", "divisor", "base"]
 
 
 @frozen
-class Term:
+class Addend:
     """One term of a sum: an expression of the line, or an entry of a list."""
 
-    what: Formula | Stated
+    what: Formula | StatedNumber
     value: Rational
 
     @property
     def reference(self) -> Message:
         """How a message refers to it."""
-        return self.what.reference if isinstance(self.what, Stated) else message("term", formula=self.what)
+        return self.what.reference if isinstance(self.what, StatedNumber) else message("term", formula=self.what)
 
 
 @frozen
@@ -39,28 +39,28 @@ class Operand:
     ``terms`` are those of a sum, ``factors`` and ``divisors`` the plain numbers of a product.
     """
 
-    what: Formula | Stated
+    what: Formula | StatedNumber
     role: Role
     value: Rational
     needed: Rational
     scale: Rational | None = 1
-    terms: tuple[Term, ...] = ()
+    terms: tuple[Addend, ...] = ()
     factors: tuple[Rational, ...] = ()
     divisors: tuple[Rational, ...] = ()
 
     @property
     def reference(self) -> Message | Formula:
         """How a message refers to it."""
-        return self.what.reference if isinstance(self.what, Stated) else self.what
+        return self.what.reference if isinstance(self.what, StatedNumber) else self.what
 
     @property
     def is_number(self) -> bool:
-        return isinstance(self.what, (Number, Stated))
+        return isinstance(self.what, (Number, StatedNumber))
 
     @property
     def short(self) -> Rational:
         """The amount that the operand lacks."""
-        return plain(Fraction(self.needed) - self.value)
+        return int_if_whole(Fraction(self.needed) - self.value)
 
     @property
     def ratio(self) -> Fraction | None:
@@ -73,19 +73,19 @@ def operands(line: Formula, stated: Rational) -> Iterator[Operand]:
     yield from _operands(line, "whole", stated, 1)
 
 
-def operands_of_list(parts: Sequence[Stated], stated: Rational) -> Iterator[Operand]:
+def operands_of_list(parts: Sequence[StatedNumber], stated: Rational) -> Iterator[Operand]:
     """The sum of the list, then each of its entries."""
-    total = plain(sum((Fraction(part.value) for part in parts), Fraction(0)))
-    yield Operand(Stated("the sum", total, 0), "whole", total, stated, terms=tuple(Term(part, part.value) for part in parts))
+    total = int_if_whole(sum((Fraction(part.value) for part in parts), Fraction(0)))
+    yield Operand(StatedNumber("the sum", total, 0), "whole", total, stated, terms=tuple(Addend(part, part.value) for part in parts))
     for part in parts:
-        yield Operand(part, "term", part.value, plain(Fraction(stated) - total + part.value))
+        yield Operand(part, "term", part.value, int_if_whole(Fraction(stated) - total + part.value))
 
 
 def _operands(formula: Formula, role: Role, need: Rational, scale: Rational | None) -> Iterator[Operand]:
     value = evaluate(formula, {})
-    own = tuple(Term(term, evaluate(term, {})) for term in formula.parts) if isinstance(formula, Sum) else ()
+    own = tuple(Addend(term, evaluate(term, {})) for term in formula.parts) if isinstance(formula, Sum) else ()
     factors, divisors = _multiplied(formula)
-    yield Operand(formula, role, value, plain(need), scale, own, tuple(factors), tuple(divisors))
+    yield Operand(formula, role, value, int_if_whole(need), scale, own, tuple(factors), tuple(divisors))
     need = Fraction(need)
     match formula:
         case Sum(terms):
@@ -94,12 +94,12 @@ def _operands(formula: Formula, role: Role, need: Rational, scale: Rational | No
         case Product(parts) if value:
             for part in parts:
                 here = evaluate(part, {})
-                yield from _operands(part, "factor", need * here / value, scale and plain(Fraction(scale) * value / here))
+                yield from _operands(part, "factor", need * here / value, scale and int_if_whole(Fraction(scale) * value / here))
         case Negative(operand):
             yield from _operands(operand, "factor", -need, scale and -scale)
         case Quotient(numerator, denominator) if value and need:
             above, below = (evaluate(part, {}) for part in (numerator, denominator))
-            yield from _operands(numerator, "factor", need * below, scale and plain(Fraction(scale) / below))
+            yield from _operands(numerator, "factor", need * below, scale and int_if_whole(Fraction(scale) / below))
             yield from _operands(denominator, "divisor", above / need, None)
         case Power(base, Number(int(exponent))) if exponent > 1 and (root := _root(need, exponent)):
             yield from _operands(base, "base", root, None)

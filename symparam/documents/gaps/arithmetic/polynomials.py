@@ -14,7 +14,7 @@ Ratio = tuple[Monomial, Fraction]
 """Letters with their exponents, and a number."""
 
 
-def ratio_of(above: Polynomial, below: Polynomial) -> Ratio | None:
+def monomial_ratio(above: Polynomial, below: Polynomial) -> Ratio | None:
     """The quotient of two polynomials, if it is a single term."""
     if len(above.terms) != len(below.terms):
         return None
@@ -23,15 +23,15 @@ def ratio_of(above: Polynomial, below: Polynomial) -> Ratio | None:
     first, second = (max(each.terms, key=lambda monomial: [dict(monomial).get(letter, 0) for letter in letters]) for each in (above, below))
     quotient = _product(first, tuple((letter, -power) for letter, power in second))
     count = above.terms[first] / below.terms[second]
-    return (quotient, count) if scaled(below, count, quotient) == above else None
+    return (quotient, count) if scaled_polynomial(below, count, quotient) == above else None
 
 
-def scaled(terms: Polynomial, count: int | Fraction, monomial: Monomial = ()) -> Polynomial:
+def scaled_polynomial(terms: Polynomial, count: int | Fraction, monomial: Monomial = ()) -> Polynomial:
     """The polynomial times a number, and times letters with their exponents."""
     return Polynomial({_product(each, monomial): value * count for each, value in terms.terms.items()})
 
 
-def added(*polynomials: Polynomial) -> Polynomial:
+def polynomial_sum(*polynomials: Polynomial) -> Polynomial:
     """The sum of the polynomials."""
     total: dict[Monomial, Fraction] = {}
     for each in polynomials:
@@ -40,7 +40,7 @@ def added(*polynomials: Polynomial) -> Polynomial:
     return Polynomial({monomial: value for monomial, value in total.items() if value})
 
 
-def fingerprint(terms: Polynomial) -> int | Fraction:
+def polynomial_fingerprint(terms: Polynomial) -> int | Fraction:
     """A number that different polynomials hardly share by chance; sums of polynomials are looked up by it and then verified."""
     total = Fraction(0)
     for monomial, value in terms.terms.items():
@@ -50,21 +50,21 @@ def fingerprint(terms: Polynomial) -> int | Fraction:
     return total.numerator if total.denominator == 1 else total
 
 
-def in_order(formula: Formula, letters: Sequence[str]) -> Formula:
+def in_author_order(formula: Formula, letters: Sequence[str]) -> Formula:
     """The formula with the letters of its products in the order in which the author writes them: ``8bsh²``, and not ``8h²sb``."""
-    parts = tuple(in_order(part, letters) for part in formula.parts)
+    parts = tuple(in_author_order(part, letters) for part in formula.parts)
     if isinstance(formula, Product):
         parts = tuple(sorted(parts, key=lambda factor: _position(factor, letters)))
     return formula.with_parts(parts)
 
 
-def letters_of(*formulas: Formula) -> tuple[str, ...]:
+def letters_in_order(*formulas: Formula) -> tuple[str, ...]:
     """The letters in the order of their first occurrence in the formulas."""
     found: dict[str, None] = {}
     for formula in formulas:
         if isinstance(formula, Symbol):
             found[formula.letter] = None
-        found.update(dict.fromkeys(letters_of(*formula.parts)))
+        found.update(dict.fromkeys(letters_in_order(*formula.parts)))
     return tuple(found)
 
 

@@ -12,7 +12,7 @@ MAX_NEARBY = 60  # Numbers of other lines that are tried together; more would fi
 
 
 @frozen
-class Stated:
+class StatedNumber:
     """A number that the document states, with the author's words beside it, if any.
 
     ``right`` is the value of the expression beside it, if there is one; it is needed to prove that two results are swapped.
@@ -26,30 +26,30 @@ class Stated:
     @property
     def reference(self) -> Message:
         """How a message refers to it."""
-        return on_line(self.line, self.label, self.value)
+        return line_reference(self.line, self.label, self.value)
 
 
 @frozen
-class Elsewhere:
+class OtherNumbers:
     """The numbers stated outside of the line that is explained, indexed by value."""
 
-    stated: tuple[Stated, ...]
+    stated: tuple[StatedNumber, ...]
     line: int
 
     @cached_property
-    def nearest(self) -> tuple[Stated, ...]:
+    def nearest(self) -> tuple[StatedNumber, ...]:
         """The statements of other lines, each value once, at its nearest occurrence."""
-        found: dict[int | Fraction, Stated] = {}
+        found: dict[int | Fraction, StatedNumber] = {}
         for each in sorted((each for each in self.stated if each.line != self.line), key=lambda each: abs(each.line - self.line)):
             found.setdefault(each.value, each)
         return tuple(found.values())
 
     @cached_property
-    def by_value(self) -> dict[int | Fraction, Stated]:
+    def by_value(self) -> dict[int | Fraction, StatedNumber]:
         return {each.value: each for each in self.nearest}
 
     @cached_property
-    def parts(self) -> dict[int | Fraction, Stated]:
+    def parts(self) -> dict[int | Fraction, StatedNumber]:
         """The numbers that are specific enough to be recognised in a gap: 2,360,064 and 768, but neither 12 nor 512."""
         return {value: each for value, each in self.by_value.items() if is_specific(value)}
 
@@ -68,16 +68,16 @@ def _is_power_of_two(value: int | Fraction) -> bool:
     return value.denominator == 1 and value.numerator & (value.numerator - 1) == 0
 
 
-def plain(value: int | Fraction) -> int | Fraction:
+def int_if_whole(value: int | Fraction) -> int | Fraction:
     """The number, as an ``int`` if it is whole."""
     return value.numerator if value.denominator == 1 else value
 
 
-def size(value: int | Fraction) -> int | Fraction:
+def absolute_value(value: int | Fraction) -> int | Fraction:
     """The absolute value; ``abs`` is not typed for a union of number types."""
     return value if value >= 0 else -value
 
 
-def on_line(line: int, label: str, value: Argument) -> Message:
+def line_reference(line: int, label: str, value: Argument) -> Message:
     """A message that refers to something on a line, with the author's words beside it if there are any."""
     return message("labelled-line", line=line, label=label, value=value) if label else message("line", line=line, value=value)

@@ -9,10 +9,10 @@ import sympy
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.formula import Formula
 from symparam.core.message import Message, Modules, message
-from symparam.documents.gaps.modules.gap_search import Choice
+from symparam.documents.gaps.modules.gap_search import ChangeChoice
 from symparam.documents.gaps.modules.inventory import NO_MODULE, Inventory, Item, Mask, Status
-from symparam.documents.gaps.modules.subsets import WHOLE, Subset, described
-from symparam.documents.gaps.modules.tensor_changes import Candidate, Change
+from symparam.documents.gaps.modules.subsets import WHOLE, Subset, described_subset
+from symparam.documents.gaps.modules.tensor_changes import ChangeCandidate, TensorChange
 
 _SORTS = {
     "norms": lambda item: item.is_norm,
@@ -22,7 +22,7 @@ _SORTS = {
 """Kinds of single blocks that may occur several times."""
 
 
-def reason(choice: Choice, times: int = 1, missing: Mask = 0) -> Message:
+def change_message(choice: ChangeChoice, times: int = 1, missing: Mask = 0) -> Message:
     """The message for a change. ``modules`` are the sets of tensors that the numbers cannot tell apart, ``count`` how many of them are
     meant.
 
@@ -30,34 +30,34 @@ def reason(choice: Choice, times: int = 1, missing: Mask = 0) -> Message:
     """
     inventory = choice.candidates[0].inventory
     match choice.change:
-        case Change.TIMES:
+        case TensorChange.TIMES:
             return _in_another_number(choice.candidates, times)
-        case Change.SIZE:
+        case TensorChange.SIZE:
             return _with_another_size(choice.candidates, times)
-        case Change.SURPLUS if _is_counted_twice(choice, inventory, missing):
+        case TensorChange.SURPLUS if _is_counted_twice(choice, inventory, missing):
             kind = "surplus-counted-twice"
         case change:
             kind = change.value
     return message(kind, modules=_modules(choice.candidates), count=times)
 
 
-def _modules(candidates: Sequence[Candidate]) -> tuple[Modules, ...]:
-    return tuple(modules(candidate.subset, candidate.inventory) for candidate in candidates)
+def _modules(candidates: Sequence[ChangeCandidate]) -> tuple[Modules, ...]:
+    return tuple(modules_in_message(candidate.subset, candidate.inventory) for candidate in candidates)
 
 
-def _in_another_number(candidates: Sequence[Candidate], times: int) -> Message:
+def _in_another_number(candidates: Sequence[ChangeCandidate], times: int) -> Message:
     """The message for a wrong number of copies; for whole layers it says how many are missing or in excess."""
     first, subset, inventory = candidates[0], candidates[0].subset, candidates[0].inventory
-    copies = amount(subset.place.copies, inventory)
+    copies = amount_in_message(subset.place.copies, inventory)
     if not subset.is_layers or first.count == 1 or first.more_value is None:
-        counted = 1 if first.count == 1 else amount(first.count, inventory)
+        counted = 1 if first.count == 1 else amount_in_message(first.count, inventory)
         return message("counted-times", modules=_modules(candidates), count=times, counted=counted, copies=copies)
     kind = f"{_copied(subset)}-{'missing' if first.more_value < 0 else 'surplus'}"
     more = abs(int(first.more_value))
     return message(kind, modules=_modules(candidates), count=times, more=more, copies=copies)
 
 
-def _with_another_size(candidates: Sequence[Candidate], times: int) -> Message:
+def _with_another_size(candidates: Sequence[ChangeCandidate], times: int) -> Message:
     """The message for one size used instead of another, such as h instead of k in the key and value projections."""
     first, inventory = candidates[0], candidates[0].inventory
     assert first.sizes is not None
@@ -73,24 +73,24 @@ def _instead(letter: sympy.Expr, size: sympy.Expr, inventory: Inventory) -> Mess
     return message("number-instead", stated=stated, own=own, stated_value=numbers[0], own_value=numbers[1])
 
 
-def _of_another_size(candidate: Candidate) -> Modules | tuple[Modules, Modules]:
+def _of_another_size(candidate: ChangeCandidate) -> Modules | tuple[Modules, Modules]:
     """The one or two modules that have the size, or otherwise the block that contains them."""
     subset, inventory = candidate.subset, candidate.inventory
     paths = {item.place.path for item in inventory.within(candidate.mask)}
     scopes = [scope for scope in inventory.scopes if scope.place.path in paths and scope.place.module.tensors]
     if len(scopes) != 2 or len({scope.place.copies for scope in scopes}) > 1:
-        return modules(subset, inventory)
-    first, second = (described(subset.mask & scope.mask, subset.kind, scope) for scope in scopes)
-    return modules(first, inventory), modules(second, inventory)
+        return modules_in_message(subset, inventory)
+    first, second = (described_subset(subset.mask & scope.mask, subset.kind, scope) for scope in scopes)
+    return modules_in_message(first, inventory), modules_in_message(second, inventory)
 
 
-def _is_counted_twice(choice: Choice, inventory: Inventory, missing: Mask) -> bool:
+def _is_counted_twice(choice: ChangeChoice, inventory: Inventory, missing: Mask) -> bool:
     shared = {item.tensor.tied_to for each in choice.candidates for item in inventory.within(each.mask)} - {None}
     left_out = {item.name for item in inventory.within(missing)}
     return bool(shared) and not shared & left_out
 
 
-def modules(subset: Subset, inventory: Inventory) -> Modules:
+def modules_in_message(subset: Subset, inventory: Inventory) -> Modules:
     """A set of tensors as a message refers to it."""
     items, place = inventory.within(subset.mask), subset.place
     single, whole, status = not place.module.children, subset.kind is WHOLE, _status(subset, items)
@@ -103,7 +103,7 @@ def modules(subset: Subset, inventory: Inventory) -> Modules:
         role=place.module.role or "",
         block=place.module.kind if place.path or place.module is NO_MODULE else inventory.architecture.class_name,
         path=items[0].name if of_one else place.path,
-        copies=amount(place.copies, inventory),
+        copies=amount_in_message(place.copies, inventory),
         copied=_copied(subset),
         is_layer=subset.scope.is_layer,
         is_single=single,
@@ -116,7 +116,7 @@ def modules(subset: Subset, inventory: Inventory) -> Modules:
     )
 
 
-def amount(size: sympy.Expr, inventory: Inventory) -> int | Formula:
+def amount_in_message(size: sympy.Expr, inventory: Inventory) -> int | Formula:
     """A size as a number, or as a formula if the letters have no values."""
     return expanded(size) if inventory.symbolic and not size.is_Integer else int(inventory.value(size))
 

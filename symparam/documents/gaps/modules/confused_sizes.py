@@ -9,12 +9,12 @@ import sympy
 from symparam.core.dimensions import symbol
 from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.inventory import Inventory, Mask, Status
-from symparam.documents.gaps.modules.subsets import WHOLE, Kind, Subset, described
+from symparam.documents.gaps.modules.subsets import WHOLE, Subset, SubsetKind, described_subset
 from symparam.models.blocks import Conv1D, Linear
 
 
 @frozen
-class Sizes:
+class ConfusedSizes:
     """Letters of a model, each with the wrong size that an author uses instead."""
 
     instead: tuple[tuple[sympy.Symbol, sympy.Expr], ...]
@@ -36,19 +36,19 @@ class Sizes:
 
 _H, _I, _V, _P, _E, _K, _d, _h, _k = (symbol(letter) for letter in "HIVPEKdhk")
 _IN_THE_PLACE_OF = (
-    Sizes(((_k, _h),)),  # The keys and values of grouped queries.
-    Sizes(((_d, _H / _h),)),  # Heads whose width is not their share of the hidden size.
-    Sizes(((_k, _h), (_d, _H / _h))),
-    Sizes(((_I, 4 * _H),)),
-    Sizes(((_I, _H),)),
-    Sizes(((_P, _V),)),
-    Sizes(((_V, _P),)),
-    Sizes(((_E, _K),)),  # The experts that one token uses.
+    ConfusedSizes(((_k, _h),)),  # The keys and values of grouped queries.
+    ConfusedSizes(((_d, _H / _h),)),  # Heads whose width is not their share of the hidden size.
+    ConfusedSizes(((_k, _h), (_d, _H / _h))),
+    ConfusedSizes(((_I, 4 * _H),)),
+    ConfusedSizes(((_I, _H),)),
+    ConfusedSizes(((_P, _V),)),
+    ConfusedSizes(((_V, _P),)),
+    ConfusedSizes(((_E, _K),)),  # The experts that one token uses.
 )
-_WEIGHTS = Kind("weights", lambda item: not item.is_bias, 2, 2, False)
+_WEIGHTS = SubsetKind("weights", lambda item: not item.is_bias, 2, 2, False)
 
 
-def mistaken(inventory: Inventory) -> Iterator[tuple[Sizes, Subset]]:
+def subsets_with_confused_sizes(inventory: Inventory) -> Iterator[tuple[ConfusedSizes, Subset]]:
     """The counted tensors of each block whose size contains a confused one: all of them, and their weights alone, without duplicates."""
     counted = inventory.of_status(Status.COUNTED)
     weights = sum(1 << index for index, item in enumerate(inventory.items) if _WEIGHTS.covers(item))
@@ -61,5 +61,5 @@ def mistaken(inventory: Inventory) -> Iterator[tuple[Sizes, Subset]]:
                 # Attributed to the smallest block that holds the set, as nobody confuses the size of one map and not that of the next,
                 # unless the map is all that is counted.
                 if mask and (not single or mask in found or scope.mask & counted == counted):
-                    found[mask] = described(mask, kind, scope)
+                    found[mask] = described_subset(mask, kind, scope)
         yield from ((sizes, subset) for subset in found.values())

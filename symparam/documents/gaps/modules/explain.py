@@ -22,25 +22,23 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number
 from symparam.core.frozen import frozen
 from symparam.documents.gaps.gap import Cause, Gap
-from symparam.documents.gaps.modules.change_messages import reason
-from symparam.documents.gaps.modules.gap_search import NUMERIC, SYMBOLIC, Choice, Limits, choices, explanations, first_item
+from symparam.documents.gaps.modules.change_messages import change_message
+from symparam.documents.gaps.modules.gap_search import NUMERIC, SYMBOLIC, ChangeChoice, Limits, change_choices, first_item, gap_explanations
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask, Status
 from symparam.documents.gaps.modules.subsets import Subset, subsets
-from symparam.documents.gaps.modules.tensor_changes import Candidate, Change, candidates
-from symparam.documents.gaps.modules.total_terms import MAX_PARTS, Part, Piece, Reader, Readings, single
+from symparam.documents.gaps.modules.tensor_changes import ChangeCandidate, TensorChange, change_candidates
+from symparam.documents.gaps.modules.total_terms import MAX_PARTS, PlacedCause, TotalReader, TotalReading, TotalTerm, single_choice
 from symparam.models.resolution import Resolved
-
-__all__ = ["Part", "explain_formula", "explain_part", "explain_total", "substitution_for"]
 
 MAX_OTHERS = 5
 MAX_CAUSES = 8  # With more changes it is not a mistake but another model.
 FARTHER = 4  # The largest difference in cost between a further explanation and the first one.
 WAYS = 16  # Readings of the parts among which the one with the simplest remainder is chosen.
 
-Pieces = tuple[Piece, ...]
+Pieces = tuple[PlacedCause, ...]
 
 
-def explain_total(chosen: Resolved, stated: int | Fraction, parts: Sequence[Part] = ()) -> Gap:
+def explain_total(chosen: Resolved, stated: int | Fraction, parts: Sequence[TotalTerm] = ()) -> Gap:
     """Why the author's number is not the architecture's at the chosen values: ``stated − right``, and the causes that make it up.
 
     ``parts`` are the terms of the author's total. If a letter has no value, the gap has neither value nor causes.
@@ -61,7 +59,7 @@ def explain_part(chosen: Resolved, stated: int | Fraction, blocks: frozenset[str
     return _gap(gap, None, _Explainer(inventory, gap, NUMERIC).explained(()), lambda piece: piece.value)
 
 
-def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[Part] = (), blocks: frozenset[str] | None = None) -> Gap:
+def explain_formula(chosen: Resolved, stated: Formula, parts: Sequence[TotalTerm] = (), blocks: frozenset[str] | None = None) -> Gap:
     """Why the author's formula is not the architecture's: their difference as a formula, and the modules that it consists of.
 
     The chosen relations are substituted into both, and also those by which the reference derives a size that the author does not mention,
@@ -119,10 +117,10 @@ class _Explainer:
         return subsets(self.inventory)
 
     @cached_property
-    def _candidates(self) -> list[Candidate]:
-        return candidates(self.inventory)
+    def _candidates(self) -> list[ChangeCandidate]:
+        return change_candidates(self.inventory)
 
-    def explained(self, parts: Sequence[tuple[Part, Amount | None]]) -> list[Pieces]:
+    def explained(self, parts: Sequence[tuple[TotalTerm, Amount | None]]) -> list[Pieces]:
         """The explanations of the gap, the most plausible first."""
         if not self.gap:
             return []
@@ -133,23 +131,23 @@ class _Explainer:
         return [*first, *(pieces for pieces in searched if {piece.reason for piece in pieces} != {piece.reason for piece in by_parts})]
 
     def _searched(self) -> list[Pieces]:
-        hits = explanations(self.gap, choices(self._candidates), self.limits)
+        hits = gap_explanations(self.gap, change_choices(self._candidates), self.limits)
         near = [hit for hit in hits if hit.cost <= hits[0].cost + FARTHER and len(hit.causes) <= len(hits[0].causes)]
         return [self._told(hit.causes) for hit in near[: MAX_OTHERS + 1]]
 
-    def _told(self, causes: Iterable[tuple[Choice, int]], missing: Mask = 0) -> Pieces:
+    def _told(self, causes: Iterable[tuple[ChangeChoice, int]], missing: Mask = 0) -> Pieces:
         made = list(causes)
         for choice, times in made:
-            if choice.change is Change.MISSING:
+            if choice.change is TensorChange.MISSING:
                 missing = sum(candidate.mask for candidate in choice.candidates[:times]) | missing
         return tuple(_piece(choice, times, missing) for choice, times in made)
 
-    def _by_parts(self, parts: Sequence[tuple[Part, Amount]]) -> tuple[Pieces, bool]:
+    def _by_parts(self, parts: Sequence[tuple[TotalTerm, Amount]]) -> tuple[Pieces, bool]:
         """The explanations from the parts, and whether all parts were understood; nothing if half of them were not."""
-        reader = Reader(self.inventory, self._subsets, self._candidates)
+        reader = TotalReader(self.inventory, self._subsets, self._candidates)
         ways = [(readings, self._left_out(readings)) for readings in reader.read(parts)[:WAYS]]
         readings, left_out = min(ways, key=lambda way: way[0].cost + _cost(way[1]))
-        missing = [(single(candidate), 1) for candidate in left_out]
+        missing = [(single_choice(candidate), 1) for candidate in left_out]
         without = self.inventory.of_status(Status.COUNTED) & ~readings.counted
         pieces = (*self._told([*missing, *self._together(readings.surplus)], without), *readings.pieces)
         adding_up = self.gap - sum((piece.value for piece in pieces), Fraction(0))
@@ -158,25 +156,25 @@ class _Explainer:
             return (), False
         return tuple(sorted(pieces, key=lambda piece: piece.place)), complete
 
-    def _together(self, surplus: Sequence[tuple[Choice, int]]) -> list[tuple[Choice, int]]:
+    def _together(self, surplus: Sequence[tuple[ChangeChoice, int]]) -> list[tuple[ChangeChoice, int]]:
         """The pieces with equal changes merged into one: two layers fewer instead of two attentions and two feed-forward parts fewer."""
-        alike: dict[Hashable, list[tuple[Choice, int]]] = {}
+        alike: dict[Hashable, list[tuple[ChangeChoice, int]]] = {}
         for choice, times in surplus:
             first = choice.candidates[0]
-            alike.setdefault((first.count, first.subset.place.copies) if choice.change is Change.TIMES else choice, []).append(
+            alike.setdefault((first.count, first.subset.place.copies) if choice.change is TensorChange.TIMES else choice, []).append(
                 (choice, times)
             )
         whole = {subset.mask: subset for subset in self._subsets}
-        found: list[tuple[Choice, int]] = []
+        found: list[tuple[ChangeChoice, int]] = []
         for several in alike.values():
             first = several[0][0].candidates[0]
             subset = whole.get(reduce(or_, (choice.candidates[0].mask for choice, _ in several)))
             if len(several) > 1 and subset is not None:
-                several = [(single(replace(first, subset=subset)), 1)]
+                several = [(single_choice(replace(first, subset=subset)), 1)]
             found += several
         return found
 
-    def _left_out(self, readings: Readings) -> list[Candidate]:
+    def _left_out(self, readings: TotalReading) -> list[ChangeCandidate]:
         """The modules that no part counts, in the fewest and simplest terms that are found."""
         rest = self.inventory.of_status(Status.COUNTED) & ~readings.counted
         inside = [candidate for candidate in self._by_simplicity if not candidate.mask & ~rest]
@@ -191,12 +189,12 @@ class _Explainer:
             best = better
 
     @cached_property
-    def _by_simplicity(self) -> list[Candidate]:
-        missing = [candidate for candidate in self._candidates if candidate.change is Change.MISSING]
+    def _by_simplicity(self) -> list[ChangeCandidate]:
+        missing = [candidate for candidate in self._candidates if candidate.change is TensorChange.MISSING]
         return sorted(missing, key=lambda candidate: (candidate.cost, -candidate.mask.bit_count()))
 
 
-def _cover(rest: Mask, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _cover(rest: Mask, candidates: Sequence[ChangeCandidate]) -> list[ChangeCandidate]:
     """Candidates that together make up the set, chosen greedily; none if something remains."""
     found = []
     for candidate in candidates:
@@ -206,26 +204,26 @@ def _cover(rest: Mask, candidates: Sequence[Candidate]) -> list[Candidate]:
     return [] if rest else found
 
 
-def _cost(candidates: Sequence[Candidate]) -> int:
+def _cost(candidates: Sequence[ChangeCandidate]) -> int:
     return sum(candidate.cost + 1 for candidate in candidates)
 
 
-def _piece(choice: Choice, times: int, missing: Mask) -> Piece:
+def _piece(choice: ChangeChoice, times: int, missing: Mask) -> PlacedCause:
     first = choice.candidates[0]
     formula = times_copies(Number(times), first.formula)
-    return Piece(reason(choice, times, missing), choice.value * times, first.size * times, formula, first_item(first.mask))
+    return PlacedCause(change_message(choice, times, missing), choice.value * times, first.size * times, formula, first_item(first.mask))
 
 
-def _gap(value: Amount | None, formula: Formula | None, found: Sequence[Pieces], value_of: Callable[[Piece], Amount | None]) -> Gap:
+def _gap(value: Amount | None, formula: Formula | None, found: Sequence[Pieces], value_of: Callable[[PlacedCause], Amount | None]) -> Gap:
     told = [tuple(Cause(piece.reason, value_of(piece), piece.formula) for piece in pieces) for pieces in found]
     return Gap(value, formula, told[0] if told else (), tuple(told[1 : MAX_OTHERS + 1]))
 
 
-def _formula_of(part: Part) -> Formula | None:
+def _formula_of(part: TotalTerm) -> Formula | None:
     return part.formula or (number(part.value) if part.value is not None else None)
 
 
-def _number_of(part: Part, inventory: Inventory) -> Amount | None:
+def _number_of(part: TotalTerm, inventory: Inventory) -> Amount | None:
     if part.value is not None or part.formula is None:
         return part.value
     return _at(part.formula.expr, inventory.values)

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from symparam.core.frozen import frozen
 from symparam.documents.gaps.modules.inventory import Amount, Mask
-from symparam.documents.gaps.modules.tensor_changes import Candidate, Change
+from symparam.documents.gaps.modules.tensor_changes import ChangeCandidate, TensorChange
 
 MAX_CHOICES = {1: 1_000, 2: 400, 3: 80, 4: 40}  # How many of the simplest candidates are tried, by the number of changes.
 MAX_HITS = 2_000
@@ -16,23 +16,23 @@ MAX_ALIKE = 4  # If more explanations than this are equally simple, none is conv
 
 
 @frozen
-class Choice:
+class ChangeChoice:
     """Changes of one kind with equal amount and cost, which the gap cannot tell apart."""
 
-    change: Change
+    change: TensorChange
     value: Amount
     cost: int
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[ChangeCandidate, ...]
 
-    def among(self, kept: Iterable[Candidate]) -> Choice:
-        return Choice(self.change, self.value, self.cost, tuple(kept))
+    def among(self, kept: Iterable[ChangeCandidate]) -> ChangeChoice:
+        return ChangeChoice(self.change, self.value, self.cost, tuple(kept))
 
 
 @frozen
 class Explanation:
     """Changes that together make up a gap: each choice with the number of candidates taken from it."""
 
-    causes: tuple[tuple[Choice, int], ...]
+    causes: tuple[tuple[ChangeChoice, int], ...]
 
     @cached_property
     def cost(self) -> int:
@@ -46,17 +46,17 @@ NUMERIC: Limits = {1: 4, 2: 5, 3: 4, 4: 4}
 SYMBOLIC: Limits = {1: 4, 2: 7, 3: 8, 4: 8}
 
 
-def choices(candidates: Sequence[Candidate]) -> list[Choice]:
+def change_choices(candidates: Sequence[ChangeCandidate]) -> list[ChangeChoice]:
     """The candidates grouped into choices of indistinguishable ones, the cheapest first."""
-    together: dict[tuple[Hashable, ...], list[Candidate]] = {}
+    together: dict[tuple[Hashable, ...], list[ChangeCandidate]] = {}
     for each in candidates:
-        number = (each.count, each.more) if each.change is Change.TIMES else None
+        number = (each.count, each.more) if each.change is TensorChange.TIMES else None
         together.setdefault((each.change, each.value, each.cost, number, each.sizes), []).append(each)
-    found = [Choice(alike[0].change, alike[0].value, alike[0].cost, tuple(alike)) for alike in together.values()]
+    found = [ChangeChoice(alike[0].change, alike[0].value, alike[0].cost, tuple(alike)) for alike in together.values()]
     return sorted(found, key=lambda choice: choice.cost)
 
 
-def explanations(gap: Amount, found: Sequence[Choice], limits: Limits) -> list[Explanation]:
+def gap_explanations(gap: Amount, found: Sequence[ChangeChoice], limits: Limits) -> list[Explanation]:
     """The sets of changes to disjoint tensors that make up the gap, the simplest first; none if too many are equally simple."""
     hits: list[Explanation] = []
     for count, limit in limits.items():
@@ -78,7 +78,7 @@ def explanations(gap: Amount, found: Sequence[Choice], limits: Limits) -> list[E
 
 
 def _combinations(
-    gap: Amount, found: Sequence[Choice], by_value: Mapping[Amount, list[int]], count: int, limit: int, start: int
+    gap: Amount, found: Sequence[ChangeChoice], by_value: Mapping[Amount, list[int]], count: int, limit: int, start: int
 ) -> Iterator[tuple[int, ...]]:
     """The indexes, in ascending order, of choices that add up to the gap. The cheapest come first, so a loop ends at the first one that is
     too expensive.
@@ -93,7 +93,7 @@ def _combinations(
         yield from ((index, *others) for others in rest)
 
 
-def _disjoint(combination: Sequence[Choice]) -> Explanation | None:
+def _disjoint(combination: Sequence[ChangeChoice]) -> Explanation | None:
     """The combination with only those candidates that are compatible with each other.
 
     None if they overlap, or if some cancel each other out and so explain nothing.
@@ -116,7 +116,7 @@ def first_item(mask: Mask) -> int:
     return (mask & -mask).bit_length()
 
 
-def _fits(taken: Mask, others: Sequence[Choice]) -> bool:
+def _fits(taken: Mask, others: Sequence[ChangeChoice]) -> bool:
     """Whether each of the others has a candidate that does not overlap with what is taken."""
     if not others:
         return True
@@ -133,10 +133,10 @@ def _cancels(values: Sequence[Amount]) -> bool:
 
 def _different(hits: Iterable[Explanation]) -> list[Explanation]:
     """The explanations without those that merely restate a simpler one."""
-    seen: set[frozenset[tuple[Change, Mask]]] = set()
+    seen: set[frozenset[tuple[TensorChange, Mask]]] = set()
     kept = []
     for hit in hits:
-        effect: dict[Change, Mask] = {}
+        effect: dict[TensorChange, Mask] = {}
         for choice, times in hit.causes:
             for candidate in choice.candidates[:times]:
                 effect[choice.change] = effect.get(choice.change, 0) | candidate.mask

@@ -74,7 +74,7 @@ class Item:
 
 
 @frozen
-class Scope:
+class InventoryScope:
     """A block with the items inside it. ``wide`` marks the whole model, a list of layers, and one layer of it, which have families of
     items, and ``partial`` one that holds other tensors than those of the inventory.
     """
@@ -124,7 +124,7 @@ class Inventory:
         return replace(self, values=points, symbolic=True)
 
     @cached_property
-    def scopes(self) -> tuple[Scope, ...]:
+    def scopes(self) -> tuple[InventoryScope, ...]:
         """Every block that holds tensors, from the outermost in."""
         own: dict[str, Mask] = {}
         for index, item in enumerate(self.items):
@@ -196,7 +196,7 @@ NO_MODULE = Module()
 """A placeholder where the architecture has no module."""
 
 
-def _scopes(place: Place, own: Mapping[str, Mask], repeated: bool) -> list[Scope]:
+def _scopes(place: Place, own: Mapping[str, Mask], repeated: bool) -> list[InventoryScope]:
     """The scope of the block, and of those inside it."""
     repeats = isinstance(place.module, Repeat)
     inside = [_scopes(inner, own, repeats) for inner in place.inside]
@@ -204,7 +204,7 @@ def _scopes(place: Place, own: Mapping[str, Mask], repeated: bool) -> list[Scope
     is_layer = repeated and bool(place.module.children)
     wide = is_layer or repeats or any(scope.wide for scopes in inside for scope in scopes)
     partial = any(scopes[0].partial for scopes in inside) or bool(place.module.tensors and place.path not in own)
-    return [Scope(place, mask, wide, is_layer, partial), *(scope for scopes in inside for scope in scopes)]
+    return [InventoryScope(place, mask, wide, is_layer, partial), *(scope for scopes in inside for scope in scopes)]
 
 
 def _items(place: Place, around: tuple[str, ...]) -> Iterator[Item]:

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from symparam.core.frozen import frozen
-from symparam.documents.gaps.modules.inventory import NO_MODULE, Inventory, Item, Mask, Scope, Status, indexes
+from symparam.documents.gaps.modules.inventory import NO_MODULE, Inventory, InventoryScope, Item, Mask, Status, indexes
 from symparam.models.blocks.architecture import Place
 
 
 @frozen
-class Kind:
+class SubsetKind:
     """A selection among the tensors of a scope; ``wide`` is its cost in the whole model or its layers, ``narrow`` its cost elsewhere."""
 
     name: str
@@ -25,25 +25,25 @@ class Kind:
     whole_modules: bool = True
 
 
-WHOLE = Kind("all", lambda item: True, 1, 1)
-BIASES = Kind("linear-biases", lambda item: item.is_linear and item.is_bias, 1, 3, False)
+WHOLE = SubsetKind("all", lambda item: True, 1, 1)
+BIASES = SubsetKind("linear-biases", lambda item: item.is_linear and item.is_bias, 1, 3, False)
 KINDS = (
     WHOLE,
     BIASES,
-    Kind("norms", lambda item: item.is_norm, 1, 2),
-    Kind("linear", lambda item: item.is_linear, 3, 2),
-    Kind("attention", lambda item: item.topic == "attention", 2, 2),
-    Kind("feed-forward", lambda item: item.topic == "feed-forward", 2, 2),
-    Kind("attention-biases", lambda item: item.topic == "attention" and item.is_bias, 3, 3, False),
-    Kind("feed-forward-biases", lambda item: item.topic == "feed-forward" and item.is_bias, 3, 3, False),
-    Kind("biases", lambda item: item.is_bias, 2, 3, False),
-    Kind("norm-biases", lambda item: item.is_norm and item.is_bias, 3, 4, False),
-    Kind("linear-weights", lambda item: item.is_linear and not item.is_bias, 4, 4, False),
-    Kind("attention-weights", lambda item: item.topic == "attention" and not item.is_bias, 4, 4, False),
-    Kind("feed-forward-weights", lambda item: item.topic == "feed-forward" and not item.is_bias, 4, 4, False),
-    Kind("weights", lambda item: not item.is_bias, 5, 5, False),
+    SubsetKind("norms", lambda item: item.is_norm, 1, 2),
+    SubsetKind("linear", lambda item: item.is_linear, 3, 2),
+    SubsetKind("attention", lambda item: item.topic == "attention", 2, 2),
+    SubsetKind("feed-forward", lambda item: item.topic == "feed-forward", 2, 2),
+    SubsetKind("attention-biases", lambda item: item.topic == "attention" and item.is_bias, 3, 3, False),
+    SubsetKind("feed-forward-biases", lambda item: item.topic == "feed-forward" and item.is_bias, 3, 3, False),
+    SubsetKind("biases", lambda item: item.is_bias, 2, 3, False),
+    SubsetKind("norm-biases", lambda item: item.is_norm and item.is_bias, 3, 4, False),
+    SubsetKind("linear-weights", lambda item: item.is_linear and not item.is_bias, 4, 4, False),
+    SubsetKind("attention-weights", lambda item: item.topic == "attention" and not item.is_bias, 4, 4, False),
+    SubsetKind("feed-forward-weights", lambda item: item.topic == "feed-forward" and not item.is_bias, 4, 4, False),
+    SubsetKind("weights", lambda item: not item.is_bias, 5, 5, False),
 )
-TABLES = Kind("tables", lambda item: item.is_table, 1, 1)
+TABLES = SubsetKind("tables", lambda item: item.is_table, 1, 1)
 
 
 @frozen
@@ -51,8 +51,8 @@ class Subset:
     """The tensors of one kind in the smallest block that holds them all; ``cost`` is that of their simplest description."""
 
     mask: Mask
-    kind: Kind
-    scope: Scope
+    kind: SubsetKind
+    scope: InventoryScope
     cost: int
 
     @property
@@ -70,7 +70,7 @@ class Subset:
         return self.place.copies != 1 and bool(self.place.module.children)
 
 
-def described(mask: Mask, kind: Kind, scope: Scope) -> Subset:
+def described_subset(mask: Mask, kind: SubsetKind, scope: InventoryScope) -> Subset:
     """A set of tensors with the cost of this description.
 
     Whole modules with a single copy and families come first, then single modules of the layers, then biases, then weights.
@@ -95,32 +95,32 @@ def subsets(inventory: Inventory) -> list[Subset]:
             if known is None or known.scope is not scope:
                 found.pop(mask, None)
                 # If only the attention has biases, those are all biases: whoever forgets biases forgets them.
-                subset = described(mask, kind, scope)
+                subset = described_subset(mask, kind, scope)
                 found[mask] = replace(subset, cost=min(subset.cost, known.cost)) if known and kind is BIASES else subset
     return list(found.values())
 
 
-def layers(inventory: Inventory) -> Iterator[Subset]:
+def layer_subsets(inventory: Inventory) -> Iterator[Subset]:
     """The lists of layers, each with everything counted in it, even if one block inside a layer holds the same; and the content of each
     layer for an inventory of a part.
     """
     for scope in inventory.scopes:
         is_part = inventory.within_blocks is not None and scope is inventory.scopes[0] and scope.place.copies != 1
         if (scope.is_layer or is_part) and (mask := scope.mask & inventory.of_status(Status.COUNTED)):
-            yield described(mask, WHOLE, replace(scope, wide=True))
+            yield described_subset(mask, WHOLE, replace(scope, wide=True))
 
 
-def _covered(inventory: Inventory, kind: Kind) -> Mask:
+def _covered(inventory: Inventory, kind: SubsetKind) -> Mask:
     return sum(1 << index for index, item in enumerate(inventory.items) if kind.covers(item))
 
 
-SHARED = Kind("all", lambda item: item.status is Status.SHARED, 1, 1)
-SHARED_AND_ABSENT = Kind("all", lambda item: item.status is not Status.COUNTED, 2, 2)
-ABSENT = Kind("all", lambda item: item.status is Status.ABSENT, 3, 3)
-NORM_MORE = Kind("all", lambda item: item.place.module is NO_MODULE, 2, 2)
+SHARED = SubsetKind("all", lambda item: item.status is Status.SHARED, 1, 1)
+SHARED_AND_ABSENT = SubsetKind("all", lambda item: item.status is not Status.COUNTED, 2, 2)
+ABSENT = SubsetKind("all", lambda item: item.status is Status.ABSENT, 3, 3)
+NORM_MORE = SubsetKind("all", lambda item: item.place.module is NO_MODULE, 2, 2)
 
 
-def surplus(inventory: Inventory) -> Iterator[Subset]:
+def surplus_subsets(inventory: Inventory) -> Iterator[Subset]:
     """The tensors that the model lacks, or shares with a counted one: tied heads, biases and LayerNorms that it could have."""
     for scope in inventory.scopes:
         if not scope.place.module.tensors:
@@ -131,7 +131,7 @@ def surplus(inventory: Inventory) -> Iterator[Subset]:
             for mask in (sum(1 << index for index in inside), *(1 << index for index in inside)):
                 if mask and mask not in seen:
                     seen.add(mask)
-                    yield described(mask, kind, scope)
+                    yield described_subset(mask, kind, scope)
     for index, item in enumerate(inventory.items):
         if item.place.module is NO_MODULE:
-            yield described(1 << index, NORM_MORE, Scope(item.place, 1 << index, False, False))
+            yield described_subset(1 << index, NORM_MORE, InventoryScope(item.place, 1 << index, False, False))

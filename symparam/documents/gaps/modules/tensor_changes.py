@@ -14,15 +14,15 @@ from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import summed
 from symparam.core.formula import Formula, Negative, Number, Sum
 from symparam.core.frozen import frozen
-from symparam.documents.gaps.modules.confused_sizes import Sizes, mistaken
+from symparam.documents.gaps.modules.confused_sizes import ConfusedSizes, subsets_with_confused_sizes
 from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
-from symparam.documents.gaps.modules.subsets import BIASES, Subset, layers, subsets, surplus
+from symparam.documents.gaps.modules.subsets import BIASES, Subset, layer_subsets, subsets, surplus_subsets
 
 MOST_COPIES = 128  # Other numbers of layers that are tried, at most.
 MOST_LETTERED = 4  # Layers added to or subtracted from a number that is a letter.
 
 
-class Change(Enum):
+class TensorChange(Enum):
     """A kind of change to a subset: it is left out, counted although it is not the model's own, or counted in another number or size."""
 
     MISSING = "missing"
@@ -32,21 +32,21 @@ class Change(Enum):
     SIZE = "counted-with-size"
 
 
-_FAR_FETCHED = {Change.MISSING: 0, Change.SURPLUS: 0, Change.TWICE: 2, Change.TIMES: 3, Change.SIZE: 2}
+_FAR_FETCHED = {TensorChange.MISSING: 0, TensorChange.SURPLUS: 0, TensorChange.TWICE: 2, TensorChange.TIMES: 3, TensorChange.SIZE: 2}
 
 
 @frozen
-class Candidate:
+class ChangeCandidate:
     """A change to a subset of an inventory, and the amount by which it makes the author's total too large.
 
     ``count`` is the number of copies that the author counts, if it is wrong; ``sizes`` are the sizes used in place of the right ones.
     """
 
-    change: Change
+    change: TensorChange
     subset: Subset
     inventory: Inventory
     count: sympy.Expr = sympy.S.One
-    sizes: Sizes | None = None
+    sizes: ConfusedSizes | None = None
 
     @property
     def mask(self) -> Mask:
@@ -67,20 +67,20 @@ class Candidate:
     @cached_property
     def cost(self) -> int:
         """The cost of the wrong number of copies: zero, one, and one more or fewer are the most common mistakes."""
-        near = self.change is Change.TIMES and (self.count == 1 or self.more_value in (-1, 1))
+        near = self.change is TensorChange.TIMES and (self.count == 1 or self.more_value in (-1, 1))
         return self.subset.cost + _FAR_FETCHED[self.change] - near
 
     @cached_property
     def value(self) -> Amount:
         full = self.inventory.amount(self.mask)
         match self.change:
-            case Change.MISSING:
+            case TensorChange.MISSING:
                 return -full
-            case Change.TIMES:
+            case TensorChange.TIMES:
                 copies = self.inventory.value(self.subset.place.copies)
                 value = full / Fraction(copies) * (self.inventory.value(self.count) - copies)
                 return value.numerator if value.denominator == 1 else value
-            case Change.SIZE:
+            case TensorChange.SIZE:
                 return self.inventory.value(self.size)
         return full
 
@@ -89,11 +89,11 @@ class Candidate:
         """The same in letters."""
         full = self.inventory.size(self.mask)
         match self.change:
-            case Change.MISSING:
+            case TensorChange.MISSING:
                 return -full
-            case Change.TIMES:
+            case TensorChange.TIMES:
                 return self.more * full / self.subset.place.copies
-            case Change.SIZE if self.sizes:
+            case TensorChange.SIZE if self.sizes:
                 return self.sizes.substitute(full) - full
         return full
 
@@ -101,7 +101,7 @@ class Candidate:
     def formula(self) -> Formula:
         """The number of parameters it concerns, as people write it: without a sign if the words for the change imply it."""
         copies = self.subset.place.copies
-        if self.change is Change.TIMES:
+        if self.change is TensorChange.TIMES:
             size = self.inventory.size(self.mask) / copies
             if self.count == 1:
                 return times_copies(expanded(copies - 1), expanded(size))
@@ -110,31 +110,32 @@ class Candidate:
             more, one = abs(int(self.more_value)), expanded(size)
             several = times_copies(Number(more), one) if more > 1 and isinstance(one, Sum) else expanded(more * size)
             return Negative(several) if self.more_value < 0 and not self.subset.is_layers else several
-        if self.change is Change.SIZE:
+        if self.change is TensorChange.SIZE:
             return times_copies(expanded(copies), expanded(self.size / copies))
         return self.inventory.formula(self.mask)
 
 
-def candidates(inventory: Inventory) -> list[Candidate]:
+def change_candidates(inventory: Inventory) -> list[ChangeCandidate]:
     """All changes that an author may have made, from simple to far-fetched."""
     return [each for each in _candidates(inventory) if each.value != 0]
 
 
-def _candidates(inventory: Inventory) -> Iterator[Candidate]:
-    yield from (Candidate(Change.SIZE, subset, inventory, sizes=sizes) for sizes, subset in mistaken(inventory))
+def _candidates(inventory: Inventory) -> Iterator[ChangeCandidate]:
+    for sizes, subset in subsets_with_confused_sizes(inventory):
+        yield ChangeCandidate(TensorChange.SIZE, subset, inventory, sizes=sizes)
     for subset in subsets(inventory):
-        yield Candidate(Change.MISSING, subset, inventory)
+        yield ChangeCandidate(TensorChange.MISSING, subset, inventory)
         if subset.kind.whole_modules and subset.scope.place.path:
-            yield Candidate(Change.TWICE, subset, inventory)
+            yield ChangeCandidate(TensorChange.TWICE, subset, inventory)
         if subset.place.copies != 1 and (subset.kind.whole_modules or subset.kind is BIASES) and not subset.is_layers:
-            yield Candidate(Change.TIMES, subset, inventory)
-    yield from (Candidate(Change.SURPLUS, subset, inventory) for subset in surplus(inventory))
+            yield ChangeCandidate(TensorChange.TIMES, subset, inventory)
+    yield from (ChangeCandidate(TensorChange.SURPLUS, subset, inventory) for subset in surplus_subsets(inventory))
     # Last, as there are many: among equal costs only the first are combined.
-    for subset in layers(inventory):
-        yield from (Candidate(Change.TIMES, subset, inventory, count) for count in counts(inventory, subset))
+    for subset in layer_subsets(inventory):
+        yield from (ChangeCandidate(TensorChange.TIMES, subset, inventory, count) for count in wrong_counts(inventory, subset))
 
 
-def counts(inventory: Inventory, subset: Subset) -> Iterator[sympy.Expr]:
+def wrong_counts(inventory: Inventory, subset: Subset) -> Iterator[sympy.Expr]:
     """The wrong numbers of copies that an author may count for a subset, less than twice the right one."""
     copies = subset.place.copies
     if inventory.symbolic and not copies.is_Integer:

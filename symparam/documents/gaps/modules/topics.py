@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from symparam.documents.words import parts
+from symparam.documents.words import part_words
 
 _TOKEN_TYPE = re.compile(r"token[ _-]?type", re.IGNORECASE)
 _MAX_LABEL = 500  # Characters of a label; nothing longer is one.
@@ -19,7 +19,7 @@ def topics_of_label(label: str) -> frozenset[str]:
     Unspecific embeddings are all tables; an unspecific layer is everything that a layer consists of.
     """
     label = label[:_MAX_LABEL]
-    found = {topic for topic in parts() if _is_about(topic, label)}
+    found = {topic for topic in part_words() if _is_about(topic, label)}
     if "head" in found:
         found -= TABLES | {"embedding"}
     if "embedding" in found and not found & TABLES:
@@ -31,7 +31,7 @@ def topics_of_label(label: str) -> frozenset[str]:
 
 def _is_about(topic: str, label: str) -> bool:
     """Whether one of the topic's words is in the label; ``token type`` has no word for tokens."""
-    found = parts()
+    found = part_words()
     if topic != "token":
         return found[topic].in_text(label)
     return found[topic].in_text(_TOKEN_TYPE.sub("", label) if found["token-type"].in_text(label) else label)
