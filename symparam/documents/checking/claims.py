@@ -199,7 +199,10 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
     if found.verdict is Verdict.HOLDS:
         return found
     several = {
-        letter: list(dict.fromkeys(knowledge.assigned.get(letter, [])[-_MOST_GIVEN:]))[-4:] or [values[letter]] for letter in letters
+        letter: list(dict.fromkeys(knowledge.assigned.get(letter, [])[-_MOST_GIVEN:]))[-4:]
+        or knowledge.of_model(letter)
+        or [values[letter]]
+        for letter in letters
     }
     count = 1
     for each in several.values():

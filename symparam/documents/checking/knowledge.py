@@ -79,6 +79,12 @@ class Knowledge:
                 return value
         return self.from_config.get(letter)
 
+    def of_model(self, letter: str) -> list[int | Fraction]:
+        """The values that the model alone gives a letter: people write d for the size of a head and for the hidden size."""
+        if letter in self.assigned or letter in self.defined:
+            return []
+        return [self.from_config[each] for each in ((letter, "H") if letter == "d" else (letter,)) if each in self.from_config]
+
     def _defined_value(self, formula: Formula, depth: int) -> int | Fraction | None:
         self._work += len(formula.letters)
         values = {each: value for each in formula.letters if (value := self.value(each, depth + 1)) is not None}

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
 from math import prod
@@ -23,9 +24,10 @@ from symparam.core.evaluation import evaluate
 from symparam.core.formula import Number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
+from symparam.documents.checking.active_parameters import Active
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
-from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
@@ -50,6 +52,8 @@ _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _JOINTS = re.compile(r"[\W_]+")
+_PIECE = re.compile(r"[^\W\d_]+|\d+")
+_MOST_PIECES = 8  # Words and numbers of a name.
 _VARIANT = re.compile(
     r"(?<![^\W_])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+(?:\.\d+)?[bm])(?![^\W_])", re.IGNORECASE
 )
@@ -114,12 +118,17 @@ class NamedModel:
 
     def is_another_in(self, sentence: str) -> bool:
         """Whether the sentence names another model."""
-        text = _joined(sentence)
-        return any(name in text and not any(name in own for own in self.names) for name in _known_names())
+        return any(not any(name in own for own in self.names) for name in _known_names() & _possible_names(sentence))
 
 
 def _joined(name: str) -> str:
     return _JOINTS.sub("", name.casefold())
+
+
+def _possible_names(sentence: str) -> set[str]:
+    """Every few words and numbers of the sentence that follow each other, as `_joined` writes them."""
+    pieces = _PIECE.findall(sentence.casefold())
+    return {"".join(pieces[at : at + count]) for at in range(len(pieces)) for count in range(1, _MOST_PIECES + 1)}
 
 
 @cache
@@ -133,7 +142,7 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
 
     A rounded total in a section that does not name the model beside a number may be that of another.
     """
-    model = NamedModel(chosen)
+    model, active = NamedModel(chosen), Active(chosen)
     rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
     named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words)}
     for quantity in checker.quantities.stated:
@@ -145,10 +154,16 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
         is_part = words("part").in_text(sentence) or words("part").in_text(behind)
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
-        meant = (is_whole or model.is_named_in(sentence)) and not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
+        meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
+        meant = (is_whole or model.is_named_in(sentence)) and meant_as_own
         meant = meant and not _RANGE.match(checker.text, quantity.expression.end)
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
+        if words("active").in_text(" ".join((last_clause(quantity.words), quantity.column, _right_behind(checker, quantity)))):
+            found = active.judge(quantity.side, quantity.value, quantity.expression.exact is not None and meant_as_own)
+            if found is not None:
+                yield replace(_finding(checker, model, quantity, found), gap=partial(active.gap, quantity.value or Fraction(0)))
+                continue
         added = extra_trained_parameters(checker, model.counts["parameters"], quantity.value)
         if added is not None and (meant or quantity.expression.exact is not None):
             reason = reason_with_extra(checker, count_reason(model, "parameters"), added)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Set
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
@@ -36,6 +37,7 @@ from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
+from symparam.documents.roles.objections import denied, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts
 from symparam.documents.roles.recognising import for_positions
 from symparam.documents.words import words
@@ -77,10 +79,28 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
         number = [*_number(checker, chosen, right, parts)] if of_parameters else []
         yield from number
         found = (*parts.judged, *number)
-        yield from judge_parameter_counts(checker, chosen, frozenset(each.finding.right_start for each in (*found, *checker.record.judged)))
+        judged = frozenset(each.finding.right_start for each in (*found, *checker.record.judged))
+        for each in judge_parameter_counts(checker, chosen, judged):
+            yield _unless(each, _objection(checker, each, right, parts))
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
         yield from _formula(checker, chosen, derivation.formula, held)  # As `derive` writes it.
+
+
+def _objection(checker: LineChecker, judged: JudgedClaim, right: Fraction, parts: JudgedParts) -> Message | None:
+    """What speaks against a number in a sentence that differs being meant as the model's total."""
+    if not _is_wrong(judged):
+        return None
+    start = judged.finding.start
+    stated = next((each.value for each in checker.quantities.stated if each.expression.start == start), None)
+    return denied(checker.text, start) or (with_something_else(checker, stated - right, parts.places) if stated is not None else None)
+
+
+def _unless(judged: JudgedClaim, doubt: Message | None) -> JudgedClaim:
+    if doubt is None:
+        return judged
+    reason = message("speaks-against", why=doubt, said=judged.finding.reason)
+    return JudgedClaim(replace(judged.finding, verdict=Verdict.UNDECIDED, code="unclear-subject", reason=reason))
 
 
 def _is_wrong(judged: JudgedClaim) -> bool:
@@ -129,7 +149,13 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     known = [parts.places[part.start] for part in total.parts if part.start in parts.places]
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
-    return ModelConflicts(checker, chosen).at(total.entry.start, ("model",)) or model_with_count(chosen, total.entry.value, checker.text)
+    right = NamedModel(chosen).counts["parameters"]
+    return (
+        ModelConflicts(checker, chosen).at(total.entry.start, ("model",))
+        or model_with_count(chosen, total.entry.value, checker.text)
+        or denied(checker.text, total.entry.start)
+        or with_something_else(checker, total.entry.value - right, {*parts.places, *(part.start for part in total.parts)})
+    )
 
 
 def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int]) -> StatedTotal | None:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
-from symparam.core.message import Message, message
+import sympy
+
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
@@ -22,14 +23,14 @@ from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Gap
-from symparam.documents.roles.labels import Label
-from symparam.documents.roles.measurands import RunSetting, packed_format
+from symparam.documents.roles import objections
+from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import measure_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
-from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, recognised_part, rounds_to
+from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, bytes_of_rows, recognised_part, rounds_to
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 
@@ -39,14 +40,12 @@ _SEVERAL = 2  # Numbers needed to show how their neighbours are counted.
 _TRIED = 6  # Candidates for a part whose gaps are explained.
 _TRY = 64  # A number that differs from all candidates by more than this factor is about something else.
 _WAYS = frozenset({"without-biases", "matrices"})
-_LINE = 200  # Characters around a number that are read for its row or its calculation.
-_TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
-_TERM = re.compile(r"\d[\d,]{3,20}")
-_OF_BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
-_BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
-"""Parts beside the layers, and all layers, to which people add another part."""
+_OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 _WHOLE = ("whole", "tables", "one-expert")
+_BARE = ("matrices", "without-biases", "without-norms", "without-scores", "without-head")
+"""Ways in which people count whose formulas are shorter."""
+_COMPARED = 12  # Candidates whose formulas are compared with one of the page.
 
 
 @dataclass
@@ -69,7 +68,8 @@ def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], s
     model = NamedModel(chosen)
     measured = MeasuredModel(chosen, setting, checker.knowledge)
     stated = [*checker.quantities.stated, *checker.quantities.formulas]
-    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured)) is not None]
+    rows = bytes_of_rows(stated)
+    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows)) is not None]
     found = JudgedParts(otherwise=frozenset(part.quantity.expression.start for part in known if part.subject.measure != "parameters"))
     groups: dict[tuple[int, str, str, bool], list[RecognisedPart]] = defaultdict(list)
     for part in known:
@@ -119,7 +119,7 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
         return
     usual, count = max(variants.items(), key=lambda each: (each[1], each[0].unit == "FLOPs"))
     odd = [part for part in sure if usual not in {each.variant for each in part.fits}]
-    if len(odd) == 1 and count >= _SEVERAL:
+    if len(odd) == 1 and count >= _SEVERAL and not (odd[0].says_setting and not odd[0].quantity.column):
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
 
 
@@ -161,12 +161,14 @@ def _judged(
     if _is_a_letter(part) and not any(_is_a_matrix(each) for each in known if each is not part):
         return None  # V is the vocabulary as often as the values.
     numbers = {0, 1, *(int(value) for value in measured.values.values()), *measured.setting.lengths, *measured.setting.batches}
+    if _is_sum_of_measures(part, known):
+        return None  # It is held against its terms.
     if not part.fits and not (part.words or part.label.parts):  # What it counts cannot be read: it is not the whole model for that.
         return None
     understood = read and set(part.label.numbers) <= numbers | {int(part.stated)} and len(part.label.parts) <= EVIDENT
     elsewhere = model.is_another_in(part.words) or model.is_another_in(part.quantity.column) or model.is_another_in(part.quantity.title)
     about = another.at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
-    about = about or _is_otherwise(part, another.checker, measured)
+    about = about or objections.of_part(part, another.checker, measured)
     if part.right is not None:
         part.doubt = about
         return Verdict.WRONG if understood and not elsewhere and about is None else Verdict.UNDECIDED
@@ -180,11 +182,13 @@ def _judged(
     explained = _explained(part, measured) if alone or sure else None
     evident = alone and (named or _is_a_multiple(part) or _is_of_other_copies(part, measured))
     beside = len(sure) >= len(off) or explained is not None or evident
-    said = part.label.scope or is_said or words("parameters").in_text(part.quantity.title) or len(sure) >= _SEVERAL or explained
+    is_shown = is_said or part.subject.measure not in _OF_BYTES  # A heading alone does not make numbers bytes.
+    is_told = (part.label.scope and is_shown) or is_said or words("parameters").in_text(part.quantity.title)
+    said = is_told or len(sure) >= _SEVERAL or explained
     if not (understood and beside and said) or elsewhere or about is not None or _has_other_letters(part, measured):
         part.doubt = about
         return Verdict.UNDECIDED if read else None
-    part.right = explained or _nearest(part, sure)
+    part.right = explained or _nearest(part, sure, measured)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
     if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # In too few digits to hold.
         part.right = None
@@ -199,6 +203,14 @@ def _judged(
     return Verdict.WRONG
 
 
+def _is_sum_of_measures(part: RecognisedPart, known: Sequence[RecognisedPart]) -> bool:
+    """Whether it is the total of bytes below those of weights, gradients and more, rather than of weights."""
+    if part.label.parts or part.subject.measure != "weights" or not words("total").in_text(part.words):
+        return False
+    section = part.quantity.section
+    return any(each.quantity.section == section and each.subject.measure in _OF_BYTES[1:] for each in known)
+
+
 def _is_a_letter(part: RecognisedPart) -> bool:
     """Whether its label is a letter alone, as of keys, values or queries, or one with an index: ``I_v``."""
     return _LETTER.fullmatch(part.words.strip()) is not None
@@ -208,29 +220,6 @@ def _is_a_matrix(part: RecognisedPart) -> bool:
     """Whether its letter is that of queries, or that of another matrix of attention with the number that it has."""
     letter = part.words.strip().lower()
     return letter == "q" or (bool(part.fits) and letter in ("k", "v", "o"))
-
-
-def _is_otherwise(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
-    """What on the number's line speaks against its being the part: a format of less than a byte, or a sum of which the part is a term."""
-    start, end = part.quantity.expression.start, part.quantity.expression.end
-    before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
-    line = before + checker.text[start : end + _LINE].partition("\n")[0]
-    said = packed_format(line) if part.subject.measure in _OF_BYTES else ""
-    if said:
-        return message("of-packed-format", said=said)
-    terms = _TERMS.search(before)
-    if terms is None or part.formula is not None:
-        return None
-    values = {Fraction(each.replace(",", "")) for each in _TERM.findall(terms[0])}
-    own = {Fraction(each.value) for each in part.candidates} & values
-    left = values - own
-    return message("term-of-sum") if own and left and left <= _sizes_beside(part, measured) else None
-
-
-def _sizes_beside(part: RecognisedPart, measured: MeasuredModel) -> set[Fraction]:
-    """The sizes of the parts of the model that are no part of this one, and are not within its layers."""
-    labels = (Label((each,), "", "", (), (), False, False) for each in _BESIDE if each not in part.label.parts)
-    return {Fraction(each.value) for label in labels for each in measured.candidates(part.subject, "", label, in_letters=False)}
 
 
 def _has_other_letters(part: RecognisedPart, measured: MeasuredModel) -> bool:
@@ -267,15 +256,41 @@ def _explained(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate |
     return next((each for each in whole[:_TRIED] if len(measure_gap(measured, part, each).explained_by) == 1), None)
 
 
-def _nearest(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> PartCandidate | None:
-    """The right number: the whole part, in as many copies as its neighbours and counted like them, or otherwise the nearest candidate."""
+def _nearest(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
+    """The right number: the whole part, in as many copies as its neighbours and counted like them, or otherwise the nearest candidate.
+
+    Of formulas it is one that differs by a single term, if there is one.
+    """
+    if part.formula is not None:
+        return _nearest_formula(part, sure, measured)
     whole = _counted(part, sure)
+    whole = [each for each in whole if not any(_is_within(each, other) for other in whole)]
     return min(whole, key=lambda each: max(part.stated / each.value, each.value / part.stated), default=None) if part.stated > 0 else None
 
 
-def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> list[PartCandidate]:
-    """The whole part, in as many copies as its neighbours and counted like them."""
-    whole = [each for each in part.candidates if each.way in _WHOLE and each.value]
+def _is_within(one: PartCandidate, other: PartCandidate) -> bool:
+    """Whether it is the same block with fewer of its kinds of layers."""
+    alike = all(getattr(one, name) == getattr(other, name) for name in ("part", "scope", "way", "variant", "paths"))
+    return alike and set(one.leaf_paths) < set(other.leaf_paths)
+
+
+def _nearest_formula(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
+    assert part.formula is not None
+    substitute = measured.substitution_for(part.formula)
+    stated = substitute(part.formula)
+
+    def terms(candidate: PartCandidate) -> tuple[bool, bool, int]:
+        count = len(sympy.Add.make_args(sympy.expand(stated - substitute(candidate.size))))
+        return count > 1, candidate.way not in _WHOLE, count
+
+    near = [each for each in _counted(part, sure, _BARE) if each.value and Fraction(1, _TRY) <= part.stated / each.value <= _TRY]
+    near.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
+    return min(near[:_COMPARED], key=terms, default=None)
+
+
+def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart], ways: tuple[str, ...] = ()) -> list[PartCandidate]:
+    """The whole part, or also what is counted in other ``ways``, in as many copies as its neighbours and counted like them."""
+    whole = [each for each in part.candidates if each.way in (*_WHOLE, *ways) and each.value]
     copies = {next(iter(each.copies)) for each in sure if len(each.copies) == 1 and each.copies != {""}}
     if len(copies) == 1:
         same = [each for each in whole if each.scope == "" or (each.scope == "in-all") == (copies == {"all"})]

@@ -44,18 +44,27 @@ def packed_format(text: str) -> str:
     return match[0] if match else ""
 
 
+def formats_in(text: str) -> tuple[int, ...]:
+    """The bytes per number of the formats that the text names."""
+    return tuple(size for size, words in _FORMATS if words.search(text))
+
+
 def without_setting(text: str) -> str:
-    """The label without its words on the setting: ``at 512 tokens``, ``in fp16``."""
+    """The label with blanks for its words on the setting: ``at 512 tokens``, ``in fp16``."""
     for each in (_LENGTH, _BATCH, *(words for _, words in _FORMATS)):
-        text = each.sub(" ", text)
+        text = each.sub(_blanks, text)
     return text
+
+
+def _blanks(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 @frozen
 class Measurand:
     """``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or ``optimizer``, or ``stated``
     for what the user states; ``unit`` is the unit of operations if given, ``work`` and ``per`` are those of the label; ``is_said`` tells
-    whether the number's own words or unit say what is measured.
+    whether the number's own words or unit say what is measured, and ``formats`` are the bytes per number of the formats that they name.
     """
 
     measure: str = "parameters"
@@ -64,6 +73,7 @@ class Measurand:
     per: str = ""
     is_said: bool = False
     stated: StatedMeasure = NOTHING
+    formats: tuple[int, ...] = ()
 
 
 @frozen
@@ -98,7 +108,7 @@ def run_setting(
     return RunSetting(
         tuple(dict.fromkeys(each for each in lengths if each > 1))[:_MOST],
         tuple(dict.fromkeys(each for each in batches if each > 1))[:_MOST],
-        tuple(size for size, words in _FORMATS if words.search(text)),
+        formats_in(text),
         any(word in lower for word in label_words()["causal"]),
         stated,
         remarks,

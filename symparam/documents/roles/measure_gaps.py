@@ -29,6 +29,7 @@ _ROLES = (
     "attention-norm", "feed-forward-norm", "norm", "final-norm", "pooler", "token-embedding", "position-embedding",
 )  # fmt: skip
 """The parts within a part that may explain a gap, the smaller first."""
+_BYTES = (1, 2, 4, 8, 12, 16)  # Bytes per number or parameter.
 _MOST = 2  # Pieces of one gap.
 
 
@@ -87,7 +88,7 @@ def _explanations(
         return size is None or substitute is None or equal(sympy.Add(*(substitute(each.size) for each in pieces)), size)
 
     every = list(_pieces(measured, right))
-    factors = list(_factors(measured, right))
+    factors = list(_factors(measured, part, right))
     yield from filter(is_gap, ((each,) for each in factors))
     yield from filter(is_gap, map(_one_after_another, combinations(factors, 2), repeat(right)))
     for count in range(1, _MOST + 1):
@@ -102,7 +103,7 @@ def _one_after_another(factors: tuple[_Piece, _Piece], right: PartCandidate) -> 
     return first, replace(second, size=size, value=second.value * left)
 
 
-def _factors(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
+def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Iterator[_Piece]:
     """Explanations by a factor of the whole: another unit, one layer instead of all, only one of keys and values."""
     measure = right.variant.measure
     times: list[tuple[sympy.Expr, str]] = []
@@ -116,11 +117,18 @@ def _factors(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
     if "N" in measured.architecture.letters:
         times += [(1 / N, "off-one-layer")] if right.scope == "in-all" else [(N, "off-all-layers")]
     times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []
-    for factor, why in times:
+    bits = right.variant.bits
+    every = [(factor, message(why)) for factor, why in times]
+    every += [
+        (sympy.Rational(8 * each, bits), message("off-in-bytes", stated=each, right=bits // 8))
+        for each in _BYTES
+        if bits and 8 * each != bits and part.subject.formats and measure != "cache"
+    ]
+    for factor, why in every:
         size = right.size * (factor - 1)
         value = measured.at(factor)
         if value is not None:
-            yield _Piece(size, Fraction(right.value) * (value - 1), message(why))
+            yield _Piece(size, Fraction(right.value) * (value - 1), why)
 
 
 def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:

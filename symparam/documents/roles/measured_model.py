@@ -241,7 +241,7 @@ class MeasuredModel:
             return
         for per in wanted:
             if subject.measure == "cache":
-                for size in self.setting.formats or _SIZES:
+                for size in subject.formats or self.setting.formats or _SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
             for unit, each in sorted(UNITS.items(), key=lambda one: one[0] != (subject.unit or "FLOPs")):
@@ -249,7 +249,7 @@ class MeasuredModel:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
     def _bytes(self, subject: Measurand) -> Iterator[Factor]:
-        sizes = _OPTIMIZERS.get(subject.measure) or self.setting.formats or _SIZES
+        sizes = subject.formats or _OPTIMIZERS.get(subject.measure) or self.setting.formats or _SIZES
         for size in sizes:
             yield Variant(subject.measure, "bytes", bits=8 * size), sympy.Integer(size)
 

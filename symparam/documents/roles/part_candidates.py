@@ -275,7 +275,7 @@ class ModelParts:
             if not leaves or (counts is not _all and len(leaves) == len(blocks)):
                 continue
             for scope, found, size in _sums(part, label.scope, leaves, blocks):
-                for what, counted in (("", size), *self._experts(part, found, size)):
+                for what, counted in (("", size), *self._experts(part, label.numbers, found, size)):
                     whole = share * counted
                     yield PartCandidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
             if "active" not in way and any(leaf.active != 1 for leaf in leaves) and way == "whole" and part != "expert":
@@ -288,13 +288,17 @@ class ModelParts:
             size = sympy.Add(*(leaf.size * leaf.active * (1 if divided is None else leaf.copies / divided) for leaf in found))
             yield PartCandidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
 
-    @staticmethod
-    def _experts(part: str, leaves: Sequence[Leaf], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
-        """One of the experts of each block, in as many layers as ``size`` counts."""
+    def _experts(
+        self, part: str, numbers: Sequence[int], leaves: Sequence[Leaf], size: sympy.Expr
+    ) -> Iterator[tuple[str, sympy.Expr]]:
+        """One of the experts of each block, or as many as the label says, in as many layers as ``size`` counts."""
         if part == "expert" or part == "experts":
             module = next((leaf.own.module for leaf in leaves if isinstance(leaf.own.module, Experts)), None)
             if module is not None:
                 yield "one-expert", size / module.num_experts
+                for count in numbers:
+                    if count > 1 and self.value(module.num_experts) != count:
+                        yield "some-experts", size * count / module.num_experts
 
     def value(self, size: sympy.Expr) -> Amount:
         """What an expression comes to."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -21,8 +21,9 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
-from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measurands import NOTHING, Measurand, measurand_of, without_setting
+from symparam.documents.roles.clauses import own_clause
+from symparam.documents.roles.labels import NO_LABEL, Label, read_label
+from symparam.documents.roles.measurands import NOTHING, Measurand, formats_in, measurand_of, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
 from symparam.documents.words import words
@@ -35,6 +36,8 @@ _LONGEST_LABEL = 160  # Characters.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
+_COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
+_MOST_BYTES = 64  # Bytes per parameter.
 _LONGEST_LINE = 400  # Characters before a number.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
@@ -74,6 +77,11 @@ class RecognisedPart:
         return self.formula is not None or isinstance(self.quantity.expression.exact, int) or in_full
 
     @property
+    def says_setting(self) -> bool:
+        """Whether its own words say for which run, or in which format, it is counted."""
+        return bool(self.subject.per or self.subject.formats) or without_setting(self.words) != self.words
+
+    @property
     def is_sure(self) -> bool:
         """Whether it is the model's value, and not by chance."""
         if self.formula is not None:
@@ -91,9 +99,12 @@ class RecognisedPart:
         return frozenset(each.way for each in self.fits)
 
 
-def recognised_part(quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel) -> RecognisedPart | None:
-    """The quantity of the page as a part, if its label names a part of the model and the measure is understood."""
-    in_letters = bool(quantity.expression.letters)
+def recognised_part(
+    quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows
+) -> RecognisedPart | None:
+    """The quantity of the page as a part, if its label names a part of the model and the measure is understood; ``rows`` are the bytes per
+    parameter that rows of tables state.
+    """
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if unit is not None and unit.written == "%":
         return None
@@ -102,24 +113,71 @@ def recognised_part(quantity: LabelledQuantity, page: str, model: NamedModel, me
     if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
         return None
     sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + _bracket_behind(page, quantity, text)
+    own = own_clause(sentence) if not quantity.column else ""
     if len(sentence) > _LONGEST_LABEL:
         sentence = last_clause(sentence)
+    found: RecognisedPart | None = None
+    for own_words, label in _labels(quantity, sentence, own, model):
+        formats = rows.get((quantity.section, quantity.words), ()) or formats_in(" ".join((own_words, quantity.column, *_nouns(quantity))))
+        part = _with_label(quantity, own_words, label, formats, measured)
+        if part is not None and part.fits:
+            return part
+        found = found or part
+    return found
+
+
+BytesOfRows = Mapping[tuple[int, str], tuple[int, ...]]
+"""The bytes per parameter that the rows of tables state, by section and first words."""
+
+
+def bytes_of_rows(stated: Iterable[LabelledQuantity]) -> BytesOfRows:
+    """The numbers in columns of bytes per parameter."""
+    found: dict[tuple[int, str], tuple[int, ...]] = {}
+    for each in stated:
+        head = read_label(each.column) if each.column else NO_LABEL
+        size = each.expression.exact
+        if head.parameters and "bytes" in head.measures and isinstance(size, int) and 0 < size <= _MOST_BYTES:
+            found[each.section, each.words] = (size,)
+    return found
+
+
+def _nouns(quantity: LabelledQuantity) -> tuple[str, ...]:
+    return tuple(quantity.expression.nouns)
+
+
+def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedModel) -> Iterator[tuple[str, Label]]:
+    """The labels of the number with the words of each, the narrowest first: of its own last_clause, and of the whole sentence."""
     column = read_label(quantity.column)
     if column.parts == ("value",) and not column.rest:
         column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
-    named = path_in(sentence)
-    label = _read(sentence.removeprefix(named), model)
-    if label.rest and not named and not quantity.column:
+    label = _read(sentence.removeprefix(path_in(sentence)), model)
+    if own:
+        last = _read(own, model)
+        inherited = label if last.parts else replace(label, scope="", per="")
+        if not last.rest:
+            yield own, last.under(replace(inherited, numbers=(), rest=(), tensors=""))
+            if last.parts:
+                return
+    if label.rest and not path_in(sentence) and not quantity.column:
         last = _read(last_clause(sentence), model)
         label = replace(last, rest=label.rest) if last.parts else label
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
-    behind = read_label(" ".join(quantity.expression.nouns))
+    yield sentence, label
+    if quantity.title and not (label.measures or label.parameters):  # What the heading measures need not be what every number below does.
+        yield sentence, replace(label, parameters=True)
+
+
+def _with_label(
+    quantity: LabelledQuantity, sentence: str, label: Label, formats: tuple[int, ...], measured: MeasuredModel
+) -> RecognisedPart | None:
+    in_letters, named = bool(quantity.expression.letters), path_in(sentence)
+    behind = read_label(without_setting(" ".join(_nouns(quantity))))
     if behind.other:
         return None
     scope = behind.scope or ("in-all" if behind.parts == ("layers",) else "")  # ``176,160,768 parameters in all layers``
     if behind.measures or behind.work or behind.per or scope:
         label = label.under(replace(behind, parts=(), scope=scope, rest=()))
-    if words("parameters").in_text(" ".join(quantity.expression.nouns)):
+    if words("parameters").in_text(" ".join(_nouns(quantity))):
         label = replace(label, parameters=True)
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
@@ -131,6 +189,7 @@ def recognised_part(quantity: LabelledQuantity, page: str, model: NamedModel, me
         label = replace(label, parts=("non-embedding",))
     if subject is None or label.other or not (label.parts or label.scope == "in-layer" or named or subject.measure != "parameters"):
         return None
+    subject = replace(subject, formats=formats)
     part = _stated(quantity, sentence, label, subject, measured) if in_letters else _number(quantity, sentence, label, subject)
     if part is None:
         return None
@@ -205,7 +264,7 @@ def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
 
 
 def _read(text: str, model: NamedModel) -> Label:
-    label = read_label(without_setting(model.without_name(text)))
+    label = read_label(without_setting(model.without_name(_COMMAND.sub(" ", text))))
     return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
 
 

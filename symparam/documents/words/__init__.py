@@ -30,6 +30,8 @@ NOTIONS = {
     "before_total": "what stands before such a word",
     "not_counted": "a number is left out of the sum",
     "leaves_out": "before or behind a part: a total is without it",
+    "denies": "directly before a number: it is said not to be right",
+    "active": "next to a number: it counts the parameters that a token uses",
     "added": "a number counts what is trained beside a model",
     "part": "a sum is that of a part of the model",
     "copies": "behind a count: so many alike",

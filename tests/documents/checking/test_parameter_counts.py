@@ -51,6 +51,18 @@ SAID = [
     ("GPT-2 hat ohne Normierung 124.401.408 Parameter.", GPT2, "holds"),
     ("总参数量（不含归一化层）：6,738,149,376", {"config": "llama-2-7b"}, "holds"),
     ("Total parameters without norms: 8,029,995,008", {"config": "llama-3-8b"}, "holds"),
+    # What is denied, or counts something beside the model, is not its total.
+    ("Mixtral-8x7B is not 56B parameters.", MIXTRAL, "undecided"),
+    ("Mixtral 的总参数量不是 56,000,000,123。", MIXTRAL, "undecided"),
+    ("- Generation: GPT-2 with 124,439,808 parameters\n- Speech: a model with 1.8M parameters\n- Total budget: 126,239,808 parameters", GPT2,
+     "holds undecided undecided"),
+    ("Total parameters: 124,439,808, of which 12,345,678 belong to nothing.", GPT2, "holds undecided"),
+    # Active parameters: with one expert of two 7,242,780,672; without the embedding, 131,072,000, which a token only looks up.
+    ("Mixtral: 12,879,925,248 active parameters", MIXTRAL, "holds"),
+    ("Mixtral: 12,748,853,248 active parameters", MIXTRAL, "holds"),
+    ("Mixtral: 7,242,780,672 active parameters", MIXTRAL, "wrong"),
+    ("Mixtral 激活参数量 12,879,925,249", MIXTRAL, "wrong"),
+    ("Mixtral has 13B active parameters.", MIXTRAL, "holds"),
     # A rounded number is wrong where it is farther off than people round.
     ("GPT-2 has 117M parameters.", GPT2, "wrong"),
     ("BERT has 110M parameters.", BERT, "undecided"),

@@ -1,0 +1,83 @@
+"""Judges the parameters that one token uses in a model with experts: ``12.9B are active``, ``激活参数 37B``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations
+
+import sympy
+
+from symparam.core.dimensions import E, K
+from symparam.core.formula import Number
+from symparam.core.frozen import frozen
+from symparam.core.message import message
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
+from symparam.documents.gaps.gap import Cause, Gap
+from symparam.documents.roles.leaves import Leaf, is_in
+from symparam.documents.roles.part_candidates import ModelParts
+from symparam.errors import FormulaError
+from symparam.models.resolution import Resolved
+
+_LEFT_OUT = ("token-embedding", "language-model-head", "norm", "router", "attention-norm")
+"""ModelParts that some people do not count among the active ones."""
+_FARTHEST = 3  # A number that differs by more than this factor counts something else.
+
+
+@frozen
+class Active:
+    """The active parameters of a model with experts, in every way of counting."""
+
+    chosen: Resolved
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """All of them first, then those without some parts; empty if a token uses the whole model."""
+        leaves = [leaf for leaf in self._parts.leaves if not leaf.tied]
+        if all(leaf.active == 1 for leaf in leaves):
+            return ()
+        whole = self._size(leaves)
+        less = {self._size([leaf for leaf in leaves if is_in(leaf, part)]) for part in _LEFT_OUT if self._parts.has(part)}
+        norms = self._size([leaf for leaf in leaves if leaf.is_norm])
+        sizes = sorted({*less, norms} - {0})
+        return tuple(dict.fromkeys(whole - sum(some) for count in range(len(sizes) + 1) for some in combinations(sizes, count)))
+
+    @cached_property
+    def _parts(self) -> ModelParts:
+        return ModelParts(self.chosen.model.architecture, self.chosen.model.values)
+
+    def _size(self, leaves: list[Leaf], times: sympy.Expr = sympy.S.One) -> int:
+        return int(self._parts.value(sympy.Add(*(leaf.size * leaf.copies * leaf.active * times for leaf in leaves))))
+
+    def judge(self, side: ClaimSide, value: Fraction | None, is_exact: bool) -> Judgement | None:
+        """The judgement on a number that the page calls the active parameters; None if it counts something else."""
+        if not self.counts or value is None or not Fraction(1, _FARTHEST) <= value / self.counts[0] <= _FARTHEST:
+            return None
+        reason = message("active-are", name=self.chosen.model.architecture.class_name, total=self.counts[0])
+        failed: Judgement | None = None
+        for count in self.counts:
+            try:
+                found = judge_numbers(ClaimSide(Number(count), {}), side, "=")
+            except FormulaError:
+                return None
+            if found.verdict is Verdict.HOLDS:
+                return Judgement(Verdict.HOLDS, "total", reason, found.left, found.right)
+            failed = failed or found
+        if failed is None or not is_exact:
+            return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=reason))
+        return Judgement(Verdict.WRONG, "wrong-total", reason, failed.left, failed.right)
+
+    def gap(self, stated: Fraction) -> Gap:
+        """The difference, explained by the number of experts that are counted."""
+        difference = stated - self.counts[0]
+        causes = (Cause(message(why), value) for why, value in self._causes() if value == difference)
+        return Gap(int_if_whole(difference), None, tuple(causes)[:1])
+
+    def _causes(self) -> Iterator[tuple[str, int]]:
+        experts = [leaf for leaf in self._parts.leaves if leaf.active != 1]
+        yield "one-expert-of-several", self._size(experts, 1 / K - 1)
+        yield "every-expert", self._size(experts, E / K - 1)

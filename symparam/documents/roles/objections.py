@@ -1,0 +1,87 @@
+"""What speaks against a number that differs from the model's being meant as it: it is denied, or is made of other numbers of the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+from symparam.core.message import Message, message
+from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.roles.labels import Label, read_label
+from symparam.documents.roles.measurands import packed_format
+from symparam.documents.roles.measured_model import MeasuredModel
+from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.words import words
+
+_LINE = 200  # Characters around a number that are read for its row or its calculation.
+_DENIED = 18  # Characters before a number that may deny it.
+_LEAST = 1_000  # A smaller number is the difference of two others by chance.
+_TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
+_TERM = re.compile(r"\d[\d,]{3,20}")
+_BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
+_BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
+"""ModelParts beside the layers, and all layers, to which people add another part."""
+
+
+def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
+    """What speaks against the number being the part: words that deny it, a format of less than a byte, a sum of which the part is a term,
+    or a number above that it multiplies.
+    """
+    start, end = part.quantity.expression.start, part.quantity.expression.end
+    before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
+    said = packed_format(before + checker.text[start : end + _LINE].partition("\n")[0]) if part.subject.measure in _BYTES else ""
+    if said:
+        return message("of-packed-format", said=said)
+    if part.formula is not None:
+        return None
+    return denied(checker.text, start) or _of_sum(part, before, measured) or _of_number_above(part, checker)
+
+
+def denied(text: str, start: int) -> Message | None:
+    """Whether words directly before the number at ``start`` say that it is not right: ``Mixtral is not a 56B model``."""
+    before = text[max(0, start - _DENIED) : start].rpartition("\n")[2]
+    return message("denied") if words("denies").in_text(re.split(r"[\d,.;:，。；：]", before)[-1]) else None
+
+
+def with_something_else(checker: LineChecker, difference: Fraction, parts: Iterable[int]) -> Message | None:
+    """Whether a total is larger than the model's by a number that the page states of something else than its ``parts``, by their places."""
+    if difference < _LEAST:
+        return None
+    own = frozenset(parts)
+    for each in checker.quantities.stated:
+        if each.value == difference and each.expression.start not in own and not read_label(each.words_meant).parts:
+            return message("with-something-else", line=_line(checker, each), value=each.value)
+    return None
+
+
+def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
+    terms = _TERMS.search(before)
+    if terms is None:
+        return None
+    values = {Fraction(each.replace(",", "")) for each in _TERM.findall(terms[0])}
+    own = {Fraction(each.value) for each in part.candidates} & values
+    left = values - own
+    return message("term-of-sum") if own and left and left <= _sizes_beside(part, measured) else None
+
+
+def _of_number_above(part: RecognisedPart, checker: LineChecker) -> Message | None:
+    """Whether its label counts how often it has a number stated above, whatever that is of: ``× 12 blocks``."""
+    section, start = part.quantity.section, part.quantity.expression.start
+    above = [each for each in checker.quantities.stated if each.section == section and each.expression.end <= start]
+    for count in part.label.numbers:
+        for each in reversed(above) if count > 1 else ():
+            if each.names and each.value is not None and each.value * count == part.stated:
+                return message("multiple-of-above", count=count, line=_line(checker, each))
+    return None
+
+
+def _line(checker: LineChecker, quantity: LabelledQuantity) -> int:
+    return checker.document.source.place(quantity.expression.start)[0]
+
+
+def _sizes_beside(part: RecognisedPart, measured: MeasuredModel) -> set[Fraction]:
+    """The sizes of the parts of the model that are no part of this one, and are not within its layers."""
+    labels = (Label((each,), "", "", (), (), False, False) for each in _BESIDE if each not in part.label.parts)
+    return {Fraction(each.value) for label in labels for each in measured.candidates(part.subject, "", label, in_letters=False)}
