@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product, zip_longest
@@ -27,7 +28,8 @@ def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[R
 
     An entry that only its number makes the sum of others may be a part beside these; ``guessed`` are the ways to read them, by its place.
     What is said of each layer is left out if a later entry is about all layers, and what is not counted may be left out if the total
-    ``leaves_out`` such entries. Of entries indented below others, either these or those are added.
+    ``leaves_out`` such entries. A line with several numbers adds one of them. Of entries indented below others, either these or those are
+    added.
     """
     levels = _levels(entries)
     if len(levels) > 1:
@@ -56,6 +58,7 @@ def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]]
         ways: list[Reading] = [(*inside, entry) for inside in guessed.get(entry.start, ())]
         if entry.start in guessed and not ways:
             return []
+        ways += [(replace(entry, text=text, side=side, value=value),) for text, side, value in entry.further]
         if leaves_out and not entry.is_counted:
             ways.append(())
         if ways:

@@ -24,7 +24,8 @@ _BOUNDS = {
 @frozen
 class ListEntry:
     """A number at the end of a line or in a cell. ``own`` is the expression next to it whose result it is, if there is one; ``alone`` says
-    that there are only words next to it, and ``item`` that the line is an item of a list.
+    that there are only words next to it, and ``item`` that the line is an item of a list. ``further`` are the numbers behind it that may
+    be what the line adds to a sum, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
     """
 
     label: str
@@ -39,6 +40,7 @@ class ListEntry:
     indent: int = 0
     alone: bool = False
     item: bool = False
+    further: tuple[tuple[str, ClaimSide, Fraction], ...] = ()
 
     @cached_property
     def depth(self) -> int:

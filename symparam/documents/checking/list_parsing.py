@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
@@ -17,6 +19,8 @@ from symparam.errors import FormulaError
 
 MAX_LABEL = 200  # Characters before a number that may be its label; earlier text belongs to something else.
 
+_LEAST_FURTHER = 100  # Smaller numbers of a line count heads or bits.
+_MOST_FURTHER = 4  # A line with more of them is a sentence.
 _BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # All up to the last number of a label.
 _APART = 6  # Characters directly before a number in which spaces set it apart as a column.
 
@@ -50,7 +54,18 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
         indent=line.line.indent,
         alone=not chain.relations,
         item=line.line.kind == "item",
+        further=tuple(_further(line, chain, source)),
     )
+
+
+def _further(line: ParsedLine, chain: EqualityChain, source: Source) -> Iterator[tuple[str, ClaimSide, Fraction]]:
+    """The whole numbers that the line states behind the chain, with their text."""
+    behind = bisect_right(line.chains, chain.start, key=lambda each: each.start)
+    for later in line.chains[behind : behind + _MOST_FURTHER]:
+        last = later.sides[-1]
+        value = usual_value(last.formula) if last.is_number and not (last.unknown or last.letters or last.literals) else None
+        if value is not None and value > _LEAST_FURTHER:
+            yield source.text[last.start : last.end], ClaimSide(last.formula, last.literals), value
 
 
 def _stands_as_entry(line: ParsedLine, chain: EqualityChain, last: Expression, label: str, text: str) -> bool:

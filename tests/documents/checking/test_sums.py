@@ -122,6 +122,13 @@ LISTS = [
     (LAYER + "\n- total: 7,087,873", ["2,363,904 + 4,723,968 = 7,087,873: wrong-sum"]),
     (LAYER + "and so we have\n- total: 7,087,872", ["2,363,904 + 4,723,968 = 7,087,872: sum"]),
     (LAYER + "and so we have\n- total: 7,087,873", []),
+    # A line that states one of several and all of them adds either.
+    ("- Q: 12,848,640\n- K, V each: 3584 × 512 + 512 = 1,835,520, both 3,671,040\n- O: 12,845,056\nTotal 29,364,736",
+     ["3584 × 512 + 512 = 1,835,520: exact", "12,848,640 + 3,671,040 + 12,845,056 = 29,364,736: sum"]),
+    ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,088",
+     ["12,848,640 + 8,000,256 + 8,192 = 20,857,088: sum"]),
+    ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,089",
+     ["12,848,640 + 8,000,256 + 8,192 = 20,857,089: wrong-sum"]),
     # Specs, and numbers too small to be counted together.
     ("- hidden size: 768\n- layers: 12\n- heads: 12\n- total: 109,482,240", []),
     ("- hidden size: 768\n- layers: 12\n- total: 781", []),
