@@ -15,6 +15,7 @@ from symparam.documents.checking.chain_links import Links
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import comparison_claims
 from symparam.documents.checking.derived_amounts import DerivedAmounts
+from symparam.documents.checking.derived_numbers import DerivedNumbers, PageResult
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.formula_sums import KEPT, formula_sum
 from symparam.documents.checking.knowledge import Knowledge
@@ -24,7 +25,6 @@ from symparam.documents.checking.list_parsing import MAX_LABEL, read_entry, usua
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
-from symparam.documents.checking.sentence_totals import judge_sentence
 from symparam.documents.checking.shapes import judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.shares import numbers_with_shares, share_claims, share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
@@ -99,6 +99,7 @@ class LineChecker:
     _above: Expression | None = None
     _results: list[Expression] = field(default_factory=list)
     _amounts: DerivedAmounts = field(init=False)
+    _numbers: DerivedNumbers = field(init=False)
     _rows: list[ParsedLine] = field(default_factory=list)
     _paused: int = 0
     _entered: bool = False
@@ -110,6 +111,7 @@ class LineChecker:
         self.record = Record(self.document.source)
         self._links = Links(self.knowledge, self.record, self.quantities)
         self._amounts = DerivedAmounts(self.record)
+        self._numbers = DerivedNumbers(self.record)
 
     @property
     def text(self) -> str:
@@ -159,6 +161,7 @@ class LineChecker:
                 self.quantities.section += 1
                 self.quantities.starts.append(page.start)
                 self._amounts.head(page)
+                self._numbers.section()
             for chain in line.chains:
                 self._links.take_up(chain)
                 self._state(line, chain)
@@ -178,10 +181,11 @@ class LineChecker:
         for chain in line.chains:
             self._chain(line, chain)
         self._compare(line, stated)
-        self._results = judge_sentence(self.record, line.chains, self._results)
+        if line.chains:
+            judge_shapes(self.record, line.chains, page.start, page.end)
+        self._results = self._numbers.line(line.chains, page.start, page.end)
         if line.chains:
             self._amounts.line(page.start, page.end)
-            judge_shapes(self.record, line.chains, page.start, page.end)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()
@@ -365,6 +369,8 @@ class LineChecker:
             self.quantities.state(label, side, column)
         self._links.shares += table.shares
         self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
+        for entry in table.totals:
+            self._numbers.state(PageResult(entry.value, entry.side, entry.text, entry.start, True))
         title = self.quantities.title
         self.sections += [SectionTotal(f"{title} {label}", side, table.indent, line) for label, side, line in table.sections]
         self.record.judged += table.remarks

@@ -5,6 +5,7 @@ from __future__ import annotations
 from symparam.documents.rules.rule import Rule
 
 _LIST = "attention: 2,362,368\nfeed-forward: 4,722,432\nnorms: 3,072\n"
+_ROWS = "| part | size |\n|---|---|\n| attention | 2,362,368 |\n| mlp | 4,722,432 |\n| norms | 3,072 |\n"
 _SECTIONS = "# Tokens\n\n1. **total V × H**\n\n# A layer\n\n   1. **total 4 × H × H**\n\n"
 
 EVIDENCE = (
@@ -167,7 +168,7 @@ EVIDENCE = (
     Rule(
         "improbable-sum",
         "Numbers that nobody calls a sum are one if the chance that they add up by accident is below one in a million.",
-        _LIST + "unit: 7,087,872", "holds", "nothing",
+        _ROWS + "| unit | 7,087,872 |", "holds", "nothing",
         "a: 64\nb: 64\nc: 128", "nothing",
     ),
     Rule(
@@ -179,8 +180,8 @@ EVIDENCE = (
     Rule(
         "counted-copies",
         "A number whose words count layers is the last number times that count.",
-        "layer: 7,087,872\n12 layers: 85,054,464", "holds", "nothing",
-        "layer: 7,087,872\n12 apples: 85,054,464", "nothing",
+        "layer: 7.09M\n12 layers: 85.1M", "holds", "nothing",
+        "layer: 7.09M\n12 apples: 85.1M", "nothing",
     ),
     Rule(
         "not-counted",
@@ -299,8 +300,20 @@ EVIDENCE = (
     ),
     Rule(
         "count-of-last",
-        "A count of things set equal to a number may mean so many times the result before it.",
+        "A number beside a count may be so many times a result before it, or that part of it.",
         "A block has 1,770,240 parameters; 6 blocks = 10,621,440", "holds", "nothing",
-        "A block has 1,770,240 parameters; 6 blocks = 10,621,441", "nothing",
+        "A block has 1,770,240 parameters; 6 blocks = 10,621,553", "nothing",
+    ),
+    Rule(
+        "difference-in-sentence",
+        "A number may be the difference of two results before it, in so many digits that this is not by chance.",
+        "It has 10,745,088 parameters, 98,304 of them for positions, so 10,646,784 without.", "holds", "nothing",
+        "It has 10,745,088 parameters, 98,304 of them for positions, so 10,646,999 without.", "nothing",
+    ),
+    Rule(
+        "slip-of-a-digit",
+        "A long number that words derive from results before it and that differs from what follows in one digit is wrong.",
+        "A block has 7,087,872 parameters, and 12 blocks have 85,054,364.", "wrong", "nothing",
+        "A block has 7,087,872 parameters, and 12 blocks have 85,056,000.", "nothing",
     ),
 )  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 
@@ -174,6 +174,20 @@ def in_each_layer() -> WordList:
 def thing_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for what people count: ``token``, ``layer``, ``parameter``."""
     return _together("things")
+
+
+def number_words(text: str) -> Iterator[tuple[int, int]]:
+    """The small numbers that a text writes in words of any language, each with its place: ``two``, ``六个``."""
+    pattern, values = _number_words()
+    yield from ((match.start(), values[match[0].lower()]) for match in pattern.finditer(text))
+
+
+@cache
+def _number_words() -> tuple[re.Pattern[str], dict[str, int]]:
+    values = {word: int(number) for number, listed in _together("numbers").items() for word in listed}
+    ordered = sorted(map(re.escape, values), key=len, reverse=True)
+    spaced, unspaced = ("|".join(each for each in ordered if is_unspaced(each) is which) for which in (False, True))
+    return re.compile(rf"{unspaced}|(?<![^\W\d_])(?:{spaced})(?![^\W_])", re.IGNORECASE), values
 
 
 @cache

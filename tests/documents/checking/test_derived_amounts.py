@@ -47,6 +47,22 @@ def test_an_amount_is_a_count_in_a_format(text: str, found: list[str]) -> None:
         ("12.5 GB of weights in 5 files, a total of 17.5 GB", []),
         ("a block has 1,770,240 parameters; 6 blocks = 10,621,440", ["6 × 1,770,240 = 10,621,440: exact"]),
         ("a block has 1,770,240 parameters; 6 blocks = 10,621,441", []),
+        # Counts in words, behind the number, and of the sentence before; a part of a result; what a table and a calculation arrived at.
+        ("One layer has 7,087,872. The stack of twelve layers: 85,054,464.", ["12 × 7,087,872 = 85,054,464: exact"]),
+        ("每层 7087872 个参数。十二层共 85054464。", ["12 × 7087872 = 85054464: exact"]),
+        ("Une couche a 7 087 872 paramètres, soit 85 054 464 pour les 12 couches.", ["12 × 7 087 872 = 85 054 464: exact"]),
+        ("three matrices of 1000 × 2137, for a total of 6,411,000", ["3 × (1000 × 2137) = 6,411,000: exact"]),
+        ("| part | size |\n|---|---|\n| layer | 7,087,872 |\n\n12 layers have 85,054,464.", ["12 × 7,087,872 = 85,054,464: exact"]),
+        # Parts of paragraphs above, a small one of which is left out; a difference.
+        ("A has 7,077,888 and B 2,361,600.\n\nC adds 1,536.\n\nTogether 9,439,488.", ["7,077,888 + 2,361,600 = 9,439,488: sum"]),
+        ("It has 10,745,088 weights, 98,304 of them for positions, and 10,646,784 others.", ["10,745,088 − 98,304 = 10,646,784: exact"]),
+        # A digit is wrong, or two are swapped; but a thousand classes, or what the page states, may be counted as well.
+        ("A block has 7,087,872 parameters. In 12 blocks that is 85,054,446.", ["12 × 7,087,872 = 85,054,446: wrong-number"]),
+        ("A block has 7,087,872 parameters. In 12 blocks and a head that is 85,055,464.", []),
+        ("A block has 7,087,872 parameters. In 12 blocks and norms that is 85,056,000.", []),
+        # Multiples of powers of two agree by chance, and so do small numbers.
+        ("It has 12 heads and 1,048,576 tokens. Four pages follow. There are 4,194,304 files.", []),
+        ("Two matrices have 1,536 entries, where 3,072 is the width.", []),
         ("- fc1: 4,194,304\n- fc2: 2,097,152\n\nSo fc1 + fc2 = 6,291,456.", ["fc1 + fc2 = 6,291,456: exact"]),
     ],
 )

@@ -34,8 +34,10 @@ LISTS = [
     # Attention consists of queries, keys and values; one expert is no part beside eight; a total that says what it adds of those above it.
     ("q: 16,777,216\nk: 4,194,304\nv: 4,194,304\nattention: 25,165,824\nMLP: 58,720,256\ntotal: 83,886,080",
      ["16,777,216 + 4,194,304 + 4,194,304 = 25,165,824: sum", "25,165,824 + 58,720,256 = 83,886,080: sum"]),
-    ("attention: 41,943,040\none expert: 176,160,768\neight experts: 1,409,286,144\ntotal: 1,451,229,184", []),
-    ("mul: 85,138,944\nadd: 85,113,406\nexp: 37,008\ndiv: 56,402\ntotal (mul + add): 170,252,350", []),
+    ("attention: 41,943,040\none expert: 176,160,768\neight experts: 1,409,286,144\ntotal: 1,451,229,184",
+     ["8 × 176,160,768 = 1,409,286,144: exact", "41,943,040 + 1,409,286,144 = 1,451,229,184: sum"]),
+    ("mul: 85,138,944\nadd: 85,113,406\nexp: 37,008\ndiv: 56,402\ntotal (mul + add): 170,252,350",
+     ["85,138,944 + 85,113,406 = 170,252,350: sum"]),
     # Keys and the output are different parts, so that the values are missed; and a total that names all entries above it.
     ("query: 16,777,216\nkey: 4,194,304\nvalue: 4,194,304\noutput: 16,777,216\ntotal: 37,748,736",
      ["16,777,216 + 4,194,304 + 4,194,304 + 16,777,216 = 37,748,736: wrong-sum"]),
@@ -124,7 +126,8 @@ LISTS = [
     (LAYER + "and so we have\n- total: 7,087,873", []),
     # A line that states one of several and all of them adds either.
     ("- Q: 12,848,640\n- K, V each: 3584 × 512 + 512 = 1,835,520, both 3,671,040\n- O: 12,845,056\nTotal 29,364,736",
-     ["3584 × 512 + 512 = 1,835,520: exact", "12,848,640 + 3,671,040 + 12,845,056 = 29,364,736: sum"]),
+     ["3584 × 512 + 512 = 1,835,520: exact", "2 × 1,835,520 = 3,671,040: exact",
+      "12,848,640 + 3,671,040 + 12,845,056 = 29,364,736: sum"]),
     ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,088",
      ["12,848,640 + 8,000,256 + 8,192 = 20,857,088: sum"]),
     ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,089",
