@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from itertools import islice
 from random import Random
 
 import transformers
@@ -14,7 +15,7 @@ from atlas_trials import limited
 from transformers.activations import ACT2FN
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from symparam.models.traced.network import Network
+from symparam.models.traced.network import Key, Network
 from symparam.models.tracing.hints import hints_of
 from symparam.models.tracing.mentions import common, mentioned
 from symparam.models.tracing.observing import Observation, Observer
@@ -42,6 +43,28 @@ OLD = frozenset(
     ]
 )
 """Keys that released configs have for classes of which they are none, and that common code mentions."""
+PLAIN = (
+    "relu",
+    "gelu",
+    "silu",
+    "swish",
+    "gelu_new",
+    "gelu_pytorch_tanh",
+    "quick_gelu",
+    "gelu_fast",
+    "relu2",
+    "relu6",
+    "tanh",
+    "sigmoid",
+    "leaky_relu",
+    "mish",
+    "linear",
+)
+"""Activation functions without parameters that configs name."""
+EVERYWHERE = frozenset(["chunk_size_feed_forward", "is_encoder_decoder"])
+"""Keys of all configs."""
+BRIEF = 3
+"""At how many settings `briefly` tries values."""
 CONTEXTS = 3
 """At how many drawn settings values are tried, beside the defaults and the defaults with all flags changed."""
 
@@ -66,6 +89,23 @@ def wider(model_type: str, class_name: str, network: Network, held: list[str], s
     foreign = [f"{path}.{name}".lstrip(".") for path in ("", *subject.types) for name in sorted((mentions | common()) & OLD)]
     foreign = [path for path in foreign if not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))]
     return replace(widened(network, observer, contexts, held, both, foreign, seconds), words=mentions)
+
+
+def briefly(model_type: str, class_name: str, network: Network, held: list[str], seconds: float) -> Network:
+    """The network with all activation functions for keys that name one, and null for flags and counts that all configs have: what takes a
+    dozen builds of a class, and is most of what released configs state otherwise.
+    """
+    subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
+    observer = LimitedObserver(subject)
+    acting = {path: key for path, key in network.keys.items() if key.default in PLAIN and len(key.values) < len(PLAIN) // 2}
+    options = {path.rpartition(".")[2]: PLAIN for path in acting}
+    contexts = islice(_contexts(network, observer, Random(f"briefly {class_name}")), BRIEF)
+
+    def chosen(path: str, key: Key) -> bool:
+        return path in acting or (path.rpartition(".")[2] in EVERYWHERE and not key.nullable)
+
+    found = widened(network, observer, contexts, held, options, (), seconds, chosen)
+    return replace(found, words=mentioned(observer.modules | subject.modules)) if network.words else found
 
 
 def _contexts(network: Network, observer: Observer, random: Random) -> Iterator[Config]:

@@ -3,7 +3,8 @@
 Run ``python scripts/build_atlas.py FOLDER`` where torch and transformers are installed; for two cores run it twice, with ``--share 1/2``
 and ``--share 2/2``. Results are kept in FOLDER, in a file for each class and ``model_type``, so that the script continues where it was
 stopped. ``--again`` retries refused classes, starting from the settings at which they were wrong; ``--widen`` tries more values for the
-keys of known networks; ``--pack`` only writes the archive.
+keys of known networks, ``--briefly`` activation functions and null alone; ``--unpack`` fills FOLDER from the archive; ``--pack`` only
+writes the archive.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ import torch
 import transformers
 from atlas_draws import Config
 from atlas_trials import trials
-from atlas_widening import wider
+from atlas_widening import briefly, wider
 from transformers.models.auto import modeling_auto
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from symparam.models.atlas.atlas import ARCHIVE, INDEX
+from symparam.models.atlas.atlas import ARCHIVE, INDEX, atlas, network
 from symparam.models.traced.network import from_data, to_data
 from symparam.models.tracing.exploring import CannotTraceError
 from symparam.models.tracing.mentions import common
@@ -101,6 +102,24 @@ def _widen(path: Path, known: Config, seconds: float) -> None:
     print(path.parent.name, path.stem, round(time.process_time()), len(before.held), len(network.held), flush=True)
 
 
+def _widen_briefly(path: Path, known: Config, seconds: float) -> None:
+    """Try activation functions and null for keys of a network, once."""
+    if "network" not in known or known.get("briefly"):
+        return
+    network = briefly(path.parent.name, path.stem, from_data(known["network"], path.stem), known["held"], seconds)
+    path.write_text(json.dumps({**known, "network": to_data(network), "briefly": True}, separators=(",", ":")), encoding="utf-8")
+    print(path.parent.name, path.stem, round(time.process_time()), flush=True)
+
+
+def unpack(folder: Path) -> None:
+    """Write the files from which the archive was packed, without the settings at which rules were found wrong."""
+    for entry in atlas().entries:
+        path = folder / entry.model_type / f"{entry.class_name}.json"
+        known = {"held": entry.held} | ({"refused": entry.refused} if entry.refused else {"network": to_data(network(entry))})
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
+
+
 def held_by_others(folder: Path, model_type: str) -> list[str]:
     """The keys that were held for another class of the same configs, or of one nested in them: for a class that was refused without."""
     nested = ConfigSubject(transformers.PreTrainedModel, {"model_type": model_type}, CONFIG_MAPPING[model_type]).types
@@ -139,16 +158,24 @@ def main() -> None:
     parser.add_argument("--share", default="1/1", help="which part of the classes: 1/2 every other one, 2/2 those between")
     parser.add_argument("--again", action="store_true", help="trace those again that were refused")
     parser.add_argument("--widen", action="store_true", help="try more values for keys without effect, in networks that are known")
+    parser.add_argument("--briefly", action="store_true", help="try activation functions and null, in networks that are known")
+    parser.add_argument("--unpack", action="store_true", help="fill the folder from the archive, and do no more")
     parser.add_argument("--pack", action="store_true", help="trace nothing")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
+    if arguments.unpack:
+        unpack(arguments.folder)
+        return
     part, parts = map(int, arguments.share.split("/"))
     for model_type, class_name in () if arguments.pack else pairs()[part - 1 :: parts]:
         path = arguments.folder / model_type / f"{class_name}.json"
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         if arguments.widen:
             _widen(path, known, arguments.seconds)
+            continue
+        if arguments.briefly:
+            _widen_briefly(path, known, arguments.seconds)
             continue
         if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(model_type, class_name)):
             continue

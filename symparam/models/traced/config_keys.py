@@ -42,6 +42,8 @@ PRIVATE = (
 )
 """Prefixes of private keys without influence on the tensors; other private keys may have some."""
 ROTARY = re.compile(r"(^|\.)rope_(parameters|scaling|theta|type)")
+OF_ALL_CONFIGS = "chunk_size_feed_forward"
+"""A key of every config, by which a nested one is told from a dictionary."""
 TOKEN = re.compile(r"(^|[._])(token_id|token_ids|eos_token_id|bos_token_id|pad_token_id)$")
 
 
@@ -69,6 +71,9 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
         if path in given and given[path] != value:
             raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
         given[path] = value
+    for missing in _left_out(network, given):
+        outer, _, name = missing.rpartition(".")
+        raise ConfigError(f"{origin}: {outer!r} is given without {name!r}; {network.name} takes it whole and is known with all of it alone")
     unset = {path for path, value in given.items() if value is None and path in network.keys and network.keys[path].unset}
     chosen = {path: value for path, value in given.items() if path not in unset and _accepted(network, path, value, origin)}
     unread = [path for path in given if path not in network.keys and _unmentioned(network, path)]
@@ -94,6 +99,19 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
                 "its tensors are not known otherwise, so none are given"
             )
     return settings
+
+
+def _left_out(network: Network, given: Mapping[str, object]) -> Iterator[str]:
+    """The keys that matter of a dictionary that is given without them: unlike a nested config, it replaces the default as a whole."""
+    outers = {path.rpartition(".")[0] for path in given} - {"", *network.inner}
+    if not network.model_type or not outers:
+        return
+    followed = {other for key in network.keys.values() for other in keys_of(key.follows)}
+    for path, key in network.keys.items():
+        outer = path.rpartition(".")[0]
+        alone = outer in outers and f"{outer}.{OF_ALL_CONFIGS}" not in network.keys and not ROTARY.search(path)
+        if alone and path not in given and (key.status in ("free", "held") or path in followed):
+            yield path
 
 
 def _spread(network: Network, path: str, value: object, origin: str) -> Iterator[tuple[str, object]]:
@@ -124,7 +142,7 @@ def _accepted(network: Network, path: str, value: object, origin: str) -> bool:
     if key is None:
         if ROTARY.search(path) or TOKEN.search(path) or _inside_of_any(network, path):
             return False
-        if _unmentioned(network, path) and not nearest(path, network.keys, alike=0.85):
+        if _unmentioned(network, path) and (_private(path) or not nearest(path, network.keys, alike=0.85)):
             return False
         raise ConfigError(_unknown(network, path, origin))
     if key.status == "any":
@@ -151,6 +169,11 @@ def _unmentioned(network: Network, path: str) -> bool:
         and name not in network.words
         and not any(f"{key}.".startswith(f"{outer}.{name}.".lstrip(".")) for key in network.keys)
     )
+
+
+def _private(path: str) -> bool:
+    """Whether a library wrote the key for itself, so that it is no slip of a person: ``_num_labels``."""
+    return path.rpartition(".")[2].startswith("_")
 
 
 def _unknown(network: Network, path: str, origin: str) -> str:

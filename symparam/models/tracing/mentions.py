@@ -15,8 +15,14 @@ ROOT = "transformers"
 MODELS = f"{ROOT}.models."
 SHARED = ("configuration_utils.py", "modeling_rope_utils.py")
 """Files that every config passes through, whatever the class."""
-AFTERWARDS = ("models", "cli", "generation", "pipelines", "data", "loss", "tokenization", "trainer", "testing", "image_processing")
+AFTERWARDS = (
+    *("models", "cli", "generation", "pipelines", "data", "loss", "tokenization", "trainer", "testing", "image_processing"),
+    *("cache_utils", "masking_utils", "distributed", "exporters", "quantizers", "optimization", "training_args", "model_debugging"),
+)
 """Folders and files that have no part in building a class: those of single models, and what runs with a model that is built."""
+TYING = "tie_word_embeddings"
+"""The key that the library reads for classes that name tied tensors, and for no others."""
+TIED = "_tied_weights_keys"
 ASKING = frozenset({"getattr", "hasattr", "setattr", "get", "pop", "setdefault"})
 """Functions that take the name of an attribute as an argument."""
 OWN = frozenset({"self", "cls", "torch", "nn", "F", "np", "math"})
@@ -25,7 +31,7 @@ OWN = frozenset({"self", "cls", "torch", "nn", "F", "np", "math"})
 
 def mentioned(modules: Iterable[str]) -> frozenset[str]:
     """The names in the sources of these modules and of those that they import: all names where a config is defined, elsewhere words, and
-    attributes of anything but the module itself. Those of `common` belong to every class.
+    attributes of anything but the module itself; `TYING` where tied tensors are named. Those of `common` belong to every class.
     """
     return frozenset(name for module in _with_imports(set(modules)) for name in _words(module))
 
@@ -37,7 +43,7 @@ def common() -> frozenset[str]:
     outside = [path for path in folder.rglob("*.py") if not path.relative_to(folder).parts[0].startswith(AFTERWARDS)]
     read = {name for path in outside for name in _read(ast.parse(path.read_text(encoding="utf-8")))}
     shared = {name for path in SHARED for name in _names(ast.parse((folder / path).read_text(encoding="utf-8")), defining=True)}
-    return frozenset(name for name in read | shared if NAME.fullmatch(name))
+    return frozenset(name for name in read | shared if NAME.fullmatch(name)) - {TYING}
 
 
 def _with_imports(modules: Iterable[str]) -> set[str]:
@@ -67,7 +73,9 @@ def _imported(module: str) -> tuple[str, ...]:
 @cache
 def _words(module: str) -> frozenset[str]:
     defining = "configuration" in module.rpartition(".")[2]
-    return frozenset(name for name in _names(_tree(module), defining) if NAME.fullmatch(name))
+    found = frozenset(name for name in _names(_tree(module), defining) if NAME.fullmatch(name))
+    tied = any(TIED in (getattr(node, "id", ""), getattr(node, "attr", "")) for node in ast.walk(_tree(module)))
+    return found | {TYING} if tied else found
 
 
 def _names(tree: ast.AST, defining: bool) -> Iterator[str]:

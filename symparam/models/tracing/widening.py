@@ -34,16 +34,21 @@ def widened(
     words: Mapping[str, Sequence[str]] | None = None,
     foreign: Iterable[str] = (),
     seconds: float = 10.0,
+    only: Callable[[str, Key], bool] | None = None,
 ) -> Network:
     """The network, with the further values at which keys that no rule needs leave all tensors as they are.
 
     ``contexts`` are the settings at which values are tried, ``held`` the keys that resisted the rules, ``words`` the words that keys of
-    these names may have, ``foreign`` names that are none of the class's keys, ``seconds`` how long it may take. A value that the class
-    refuses anywhere, or that changes a tensor, is left out; if the time is over, the network stays as it is.
+    these names may have, ``foreign`` names that are none of the class's keys, ``seconds`` how long it may take, ``only`` which keys are
+    tried if not all. A value that the class refuses anywhere, or that changes a tensor, is left out; if the time is over, the network stays
+    as it is.
     """
     keys = _unneeded(network, set(held)) | {path: Key(None) for path in foreign if path not in network.keys}
+    if only is not None:
+        keys = {path: key for path, key in keys.items() if only(path, key)}
     tried = {path: values for path, key in keys.items() if (values := list(_values(path, key, words or {})))}
     stated = [path for path, key in network.keys.items() if key.default is not None and not key.nullable and key.status != "any"]
+    stated = [] if only is not None else stated
     unset: dict[str, bool] = {}
     trying = _Trying(observer, time.process_time() + seconds)
     refused: dict[str, list[object]] = {path: [] for path in tried}

@@ -98,6 +98,28 @@ def test_a_nested_config_that_is_mentioned_has_its_own_defaults():
             shape(**settings)
 
 
+def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_default_whole():
+    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "largest"),))),))
+    keys = {
+        "table.1": Key(4, "idle", 1),
+        "table.2": Key(8, "idle", 1),
+        "inner.dim": Key(3, "free", 1),
+        "inner.depth": Key(3, "free", 1),
+        "inner.chunk_size_feed_forward": Key(0, "idle", 0),
+        "largest": Key(8, "free", 1, follows=("max", ("key", "table.1"), ("key", "table.2"))),
+    }
+    net = Network("Net", "transformers", root, keys, model_type="net")
+
+    def shape(**settings):
+        model = model_of(net, settings, "the settings")
+        return [shape for _, shape, _ in model.architecture.named_parameters(model.values)]
+
+    assert shape(table={"1": 9, "2": 2}) == [(9,)]
+    assert shape(inner={"dim": 5}) == [(8,)], "a nested config has defaults of its own"
+    with pytest.raises(ConfigError, match="the settings: 'table' is given without '2'; Net takes it whole"):
+        shape(table={"1": 4})
+
+
 def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     root = ModuleRule("Net", (Entry("weight", TensorRule((("agreed", ("key", "dim"), ("key", "heads")),))),))
     net = Network("Net", "net.py:Net", root, {"dim": Key(8, "free", 1), "heads": Key(8, "free", 1)})

@@ -21,4 +21,12 @@ def test_the_keys_of_a_class_are_mentioned_and_those_of_earlier_versions_are_not
     words = mentioned(modules) | common()
     assert words >= set(known)
     assert words.isdisjoint(unknown)
-    assert {"hidden_size", "num_labels", "partial_rotary_factor", "rope_theta", "tie_word_embeddings"} <= common()
+    assert {"hidden_size", "num_labels", "partial_rotary_factor", "rope_theta"} <= common()
+
+
+@pytest.mark.parametrize(("module", "ties"), [("starcoder2", True), ("bart", True), ("resnet", False), ("vit", False), ("convnext", False)])
+def test_tying_is_mentioned_where_a_class_names_tied_tensors(module, ties):
+    pytest.importorskip("torch")
+    models = pytest.importorskip("transformers.models")
+    modeling = getattr(getattr(models, module), f"modeling_{module}").__name__
+    assert ("tie_word_embeddings" in mentioned([modeling]) | common()) is ties
