@@ -25,13 +25,18 @@ _ACTIVATION = (
     r"|Hard(?:tanh|swish|sigmoid|shrink)|Softs(?:ign|hrink)|Tanhshrink"
 )
 _DROPS = r"Dropout(?:\dd)?|DropPath|DropBlock(?:\dd)?|StochasticDepth|Identity"
-HARMLESS = re.compile(
-    rf"(?!.*(PReLU|XIELU|[Ss]nake|[Ll]earn|Param|Train|Maxout))(?:\w*?(?:{_ACTIVATION}|{_DROPS}|RotaryEmbedding|Rotary"
-    r"|RotaryPositionalEmbedding|RotaryPositionEmbedding|Sinusoidal(?:Positional?)?(?:Embedding|Encoding)|Flatten"
-    r"|(?:Adaptive|(?:Adaptive|Global)?(?:Avg|Average|Max))Pool(?:ing)?(?:\d[dD])?|Upsample|PixelShuffle|NoneType"
-    r"|Rearrange|Reduce|Reshape|Permute|Transpose|Squeeze|Unsqueeze))"
+_FUNCTIONS = (
+    r"(?:Quick|Fast|New|Accurate|Tanh)?G[eE](?:LU|lu)|S[iI](?:LU|lu)|Mish|[SC]?E[lL][uU]|(?:Leaky|Squared)?Re(?:LU|lu)6?|Tanh|(?:Log)?Sigmoid|(?:Log)?Softmax"
+    r"|Softplus|H(?:ard)?(?:[tT]anh|[sS]wish|[sS]igmoid|[sS]hrink)|Soft(?:sign|shrink)|Tanhshrink"
 )
-"""Names of modules without parameters: activations, dropout, rotary and sinusoidal positions, pooling, shapes."""
+HARMLESS = re.compile(
+    rf"(?:{_FUNCTIONS})(?:Activation)?|{_DROPS}|Flatten|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?"
+    r"|Upsample|Pixel(?:Uns|S)huffle|NoneType|Rearrange|Reduce|Reshape|Permute|Transpose|Squeeze|Unsqueeze"
+)
+"""Names of modules without parameters: functions without parameters, dropout, pooling, shapes. A name with any other word in front may be
+of a module that learns, as DynamicTanh, ConcreteDropout and ConvTranspose do; so may Swish, and RotaryEmbedding, whose frequencies are
+parameters in a library.
+"""
 ROW_BY_ROW = re.compile(
     rf"\w*?(?:{_ACTIVATION}|DropPath|(?:RMS|Layer|Batch|Group|Instance)Norm(?:\d[dD])?)|(?:Alpha|FeatureAlpha|Stable)?(?:{_DROPS})"
     r"|PReLU|Linear(?:8bitLt|4bit|NF4|FP4)?|Embedding|LSTM|GRU|RNN"

@@ -15,6 +15,7 @@ from symparam.errors import DocumentError
 from symparam.models.printed.class_knowledge import class_contents, is_harmless, tying
 from symparam.models.printed.leaf_kinds import tensors_of
 from symparam.models.printed.model_files import read
+from symparam.models.printed.recorded_libraries import libraries, recorded
 from symparam.models.printed.source_text import Text
 from symparam.models.resolution import resolve
 from symparam.writing.notes import sentences
@@ -111,13 +112,25 @@ def test_the_ties_of_the_reference_are_known() -> None:
 @pytest.mark.parametrize(
     ("name", "harmless"),
     [
-        ("SwiGLUActivation", True), ("AcmeDropout", True), ("DropPath", True), ("AcmeRotaryEmbedding", True), ("QuickGELU", True),
-        ("SelectAdaptivePool2d", True), ("SqueezeExcite", False), ("AttentionPool2d", False), ("GRN", False), ("LayerScale", False), ("PReLU", False),
-        ("LearnedSinusoidalEmbedding", False), ("XIELUActivation", False), ("SnakeActivation", False), ("Attention", False),
+        ("GELUActivation", True), ("NewGELUActivation", True), ("QuickGELU", True), ("HardSwish", True), ("ReLU6", True), ("LeakyReLU", True),
+        ("DropPath", True), ("Dropout2d", True), ("GlobalAvgPool2d", True), ("PixelUnshuffle", True),
+        ("SelectAdaptivePool2d", False), ("SqueezeExcite", False), ("AttentionPool2d", False), ("GRN", False), ("LayerScale", False), ("PReLU", False), ("Attention", False),
+        ("LearnedSinusoidalEmbedding", False), ("XIELUActivation", False), ("SnakeActivation", False),
+        # Classes that exist and have parameters of their own.
+        ("DynamicTanh", False), ("FusedLeakyReLU", False), ("SReLU", False), ("PELU", False), ("AReLU", False), ("ModReLU", False),
+        ("Swish", False), ("ConcreteDropout", False), ("VariationalDropout", False), ("RotaryEmbedding", False), ("ConvTranspose", False),
+        # A word in front may stand for anything.
+        ("AcmeDropout", False), ("AcmeRotaryEmbedding", False), ("AcmeActivation", False), ("SwiGLUActivation", False),
     ],
 )  # fmt: skip
 def test_only_names_of_what_has_no_parameters_by_its_nature_are_harmless(name: str, harmless: bool) -> None:
     assert is_harmless(name) is harmless
+
+
+def test_no_library_has_a_class_with_parameters_under_a_harmless_name() -> None:
+    named = {kind: each for name in libraries() for kind, each in recorded(name).classes.items() if is_harmless(kind)}
+    assert "DropPath" in named
+    assert [kind for kind, classes in named.items() if any(each.parameters or each.open for each in classes)] == []
 
 
 LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
@@ -127,7 +140,8 @@ LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
     ("text", "missed"),
     [
         (f"Acme(\n  (a): {LINEAR}\n)", [("Acme", "unknown", "")]),
-        (f"Sequential(\n  (0): {LINEAR}\n  (1): AcmeActivation()\n)", []),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): GELUActivation()\n)", []),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): DynamicTanh()\n)", [("DynamicTanh", "unknown", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): Mystery(3)\n)", [("Mystery", "unknown", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): Mystery(\n (act_fn): SiLU()\n)\n)", [("Mystery", "unknown", "1")]),
         ("Sequential(\n  (0): AcmeLinear(in_features=2, out_features=2, bias=True)\n)", [("AcmeLinear", "unknown", "0")]),
