@@ -58,7 +58,8 @@ def judge_total(checker: LineChecker, chosen: Resolved, setting: RunSetting) -> 
     found = [*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
-    off = {each.finding.right_start for each in checker.record.judged if each.finding.right_start in right and _is_only_off(each, parts)}
+    sums = [each for each in checker.record.judged if each.finding.right_start in right]
+    off = {each.finding.right_start for each in sums if _is_only_off(each, parts) or _is_incomplete(each, chosen)}
     record = checker.record
     record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
     wrong -= off
@@ -105,6 +106,14 @@ def _unless(judged: JudgedClaim, doubt: Message | None) -> JudgedClaim:
 
 def _is_wrong(judged: JudgedClaim) -> bool:
     return judged.finding.verdict is Verdict.WRONG
+
+
+def _is_incomplete(judged: JudgedClaim, chosen: Resolved) -> bool:
+    """Whether it is a sum with the model's own total that is wrong only because a part of the model is not among its terms."""
+    if judged.finding.code != "wrong-sum" or judged.computed is None:
+        return False
+    causes = explain_total(chosen, int_if_whole(judged.computed), []).explained_by
+    return len(causes) == 1 and causes[0].reason.kind == "missing"
 
 
 def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:

@@ -31,7 +31,7 @@ from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
 from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, bytes_of_rows, recognised_part, rounds_to
-from symparam.documents.words import words
+from symparam.documents.words import thing_words, words
 from symparam.models.resolution import Resolved
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
@@ -161,7 +161,7 @@ def _judged(
     if _is_a_letter(part) and not any(_is_a_matrix(each) for each in known if each is not part):
         return None  # V is the vocabulary as often as the values.
     numbers = {0, 1, *(int(value) for value in measured.values.values()), *measured.setting.lengths, *measured.setting.batches}
-    if _is_sum_of_measures(part, known):
+    if _is_sum_of_measures(part):
         return None  # It is held against its terms.
     if not part.fits and not (part.words or part.label.parts):  # What it counts cannot be read: it is not the whole model for that.
         return None
@@ -203,12 +203,16 @@ def _judged(
     return Verdict.WRONG
 
 
-def _is_sum_of_measures(part: RecognisedPart, known: Sequence[RecognisedPart]) -> bool:
-    """Whether it is the total of bytes below those of weights, gradients and more, rather than of weights."""
-    if part.label.parts or part.subject.measure != "weights" or not words("total").in_text(part.words):
+def _is_sum_of_measures(part: RecognisedPart) -> bool:
+    """Whether it may be the bytes of weights, gradients, caches and more together, as its words do not name the weights."""
+    if part.label.parts or part.subject.measure != "weights" or not _says_total(part):
         return False
-    section = part.quantity.section
-    return any(each.quantity.section == section and each.subject.measure in _OF_BYTES[1:] for each in known)
+    lower = part.words.lower()
+    return not any(word.rstrip("*") in lower for word in thing_words()["parameter"])
+
+
+def _says_total(part: RecognisedPart) -> bool:
+    return any(words("total").in_text(text) for text in (part.words, part.quantity.column))
 
 
 def _is_a_letter(part: RecognisedPart) -> bool:
@@ -252,6 +256,8 @@ def _explained(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate |
     if not part.is_exact or (part.formula is None and part.subject.measure == "parameters"):
         return None
     whole = [each for each in _counted(part, ()) if each.value and Fraction(1, _TRY) <= part.stated / each.value <= _TRY]
+    if whole and not (part.subject.formats or measured.setting.formats):
+        whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
     whole.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
     return next((each for each in whole[:_TRIED] if len(measure_gap(measured, part, each).explained_by) == 1), None)
 

@@ -16,15 +16,20 @@ NOTHING = StatedMeasure()
 _UNITS = {"FLOPs": "operations", "MACs": "macs", "bytes": "bytes", "": ""}
 _BYTES = ("cache", "activations", "gradients", "optimizer", "bytes")
 _OPERATIONS = ("macs", "operations")
-_MOST = 3  # Lengths and batches of one page that are tried.
+_LARGEST = 10_000_000  # A larger number in a column of lengths is none.
+_MOST = 4  # Lengths and batches of one page that are tried.
 _IS = r"\W{1,3}(?:(?:is|of|to|at|=)\W{1,3}){0,2}"
 _LENGTH = re.compile(
     rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])"
     r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b"
-    r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d{1,9}+)\s?个(?:token|词元)",
+    r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
     re.IGNORECASE,
 )
-_BATCH = re.compile(rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|批(?:次|量|大小|次大小)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE)
+_BATCH = re.compile(
+    rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|(?:批(?:次|量|大小|次大小)|バッチ|배치)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE
+)
+_OF_BATCHES = re.compile(r"\bbatch|批|バッチ|배치", re.IGNORECASE)
+_OF_LENGTHS = re.compile(r"\b(?:tokens?|context|sequence|seq[ _-]?len)\b|序列|上下文|トークン|토큰", re.IGNORECASE)
 _FORMATS = (
     (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", re.IGNORECASE)),
     (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", re.IGNORECASE)),
@@ -78,14 +83,16 @@ class Measurand:
 
 @frozen
 class RunSetting:
-    """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, and whether attention
-    is causal; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for stretches of it.
+    """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, whether attention is
+    causal, and whether it speaks of batches; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for
+    stretches of it.
     """
 
     lengths: tuple[int, ...] = ()
     batches: tuple[int, ...] = ()
     formats: tuple[int, ...] = ()
     causal: bool = False
+    in_batches: bool = False
     stated: StatedMeasure = NOTHING
     remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
 
@@ -104,15 +111,26 @@ def run_setting(
     lengths += [_number(match) for match in _LENGTH.finditer(text)]
     batches = [int(value) for value in given.get("B", []) if Fraction(value).denominator == 1]
     batches += [_number(match) for match in _BATCH.finditer(text)]
+    for each in checker.quantities.stated:
+        size = each.expression.exact
+        if each.column and isinstance(size, int) and size < _LARGEST:
+            lengths += [size] if _OF_LENGTHS.search(each.column) else []
+            batches += [size] if _OF_BATCHES.search(each.column) else []
     lower = text.lower()
     return RunSetting(
         tuple(dict.fromkeys(each for each in lengths if each > 1))[:_MOST],
         tuple(dict.fromkeys(each for each in batches if each > 1))[:_MOST],
         formats_in(text),
         any(word in lower for word in label_words()["causal"]),
+        bool(_OF_BATCHES.search(text)),
         stated,
         remarks,
     )
+
+
+def says_batch(words: str) -> bool:
+    """Whether the words say how many sequences a batch has."""
+    return bool(_BATCH.search(words))
 
 
 def _number(match: re.Match[str]) -> int:

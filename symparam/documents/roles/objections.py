@@ -10,7 +10,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measurands import packed_format
+from symparam.documents.roles.measurands import packed_format, says_batch
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognising import RecognisedPart
 from symparam.documents.words import words
@@ -36,7 +36,7 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
         return message("of-packed-format", said=said)
     if part.formula is not None:
         return None
-    return denied(checker.text, start) or _of_sum(part, before, measured) or _of_number_above(part, checker)
+    return denied(checker.text, start) or _of_batch(part, measured) or _of_sum(part, before, measured) or _of_number_above(part, checker)
 
 
 def denied(text: str, start: int) -> Message | None:
@@ -64,6 +64,17 @@ def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Messa
     own = {Fraction(each.value) for each in part.candidates} & values
     left = values - own
     return message("term-of-sum") if own and left and left <= _sizes_beside(part, measured) else None
+
+
+def _of_batch(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
+    """Whether it may be for a batch whose size is not read, as it is a multiple of what one sequence takes."""
+    if part.subject.measure not in ("cache", "operations", "activations") or not measured.setting.in_batches or says_batch(part.words):
+        return None
+    for each in part.candidates:
+        times = part.stated / each.value if each.value and each.way == "whole" else Fraction(0)
+        if times > 1 and times.denominator == 1:
+            return message("of-batch", times=times.numerator)
+    return None
 
 
 def _of_number_above(part: RecognisedPart, checker: LineChecker) -> Message | None:

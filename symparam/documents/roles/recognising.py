@@ -189,6 +189,8 @@ def _with_label(
         label = replace(label, parts=("non-embedding",))
     if subject is None or label.other or not (label.parts or label.scope == "in-layer" or named or subject.measure != "parameters"):
         return None
+    if subject.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
+        return None  # ``at 32,768 tokens``
     subject = replace(subject, formats=formats)
     part = _stated(quantity, sentence, label, subject, measured) if in_letters else _number(quantity, sentence, label, subject)
     if part is None:
