@@ -47,7 +47,6 @@ _LABELLED = 8  # Characters at the end of a line in which that colon stands.
 _SAME = re.compile(r"[\s(（,，=≈~*`$\\]*")
 _SIGN = re.compile(r"[(（=≈]")
 _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)?")
-_MEASURED = re.compile(r"\d(?:[ -]?|\s?个?)[^\W\d_]")  # The least that an amount has.
 
 
 @dataclass
@@ -101,7 +100,7 @@ class DerivedAmounts:
         head = table.rows[0].cells if table.head else ()
         heads: list[ExtractedQuantities] | None = None
         for row in table.body:
-            if not row.cells or not _MEASURED.search(text, row.cells[0].start, row.cells[-1].end):
+            if not row.cells or not has_amounts(text, row.cells[0].start, row.cells[-1].end):
                 continue
             heads = [extract_quantities(text, cell.start, cell.end) for cell in head] if heads is None else heads
             cells = [extract_quantities(text, cell.start, cell.end) for cell in row.cells]

@@ -12,7 +12,6 @@ from collections import deque
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import permutations
 
 from symparam.core.formula import Negative, Number, Product, Quotient, Sum
 from symparam.core.frozen import frozen
@@ -52,7 +51,7 @@ _COUNT = re.compile(r"(?<![\w.,^-])\d{1,3}(?![\w^]*\d|[.,]\d|[.,]?\s?[%kKMGTB])"
 class PageResult:
     """A number that the page arrived at, as its author wrote it. ``derived`` says that it is no size: a calculation or words state it."""
 
-    value: Fraction
+    value: int | Fraction
     side: ClaimSide
     written: str
     start: int
@@ -62,13 +61,16 @@ class PageResult:
 
 @frozen
 class _Derivation:
-    """A way in which a number may follow from results: ``left`` is its calculation, ``announced`` that words beside the number say so."""
+    """A way in which a number may follow from results: ``left`` is its calculation, ``announced`` says that words beside the number say so,
+    and ``tries`` how many ways were compared.
+    """
 
     rule: str
     formula: ClaimSide
     left: str
     parts: tuple[PageResult, ...]
     announced: bool
+    tries: int
 
 
 @dataclass
@@ -113,7 +115,7 @@ class DerivedNumbers:
         if not (chain.relations or last.letters or last.literals or last.is_number):
             value = plain_value(last.formula)
             if value is not None and value >= _LEAST:
-                self.recent.append(PageResult(Fraction(value), side_of(last), f"({self.record.written(last)})", last.start, True))
+                self.recent.append(PageResult(value, side_of(last), f"({self.record.written(last)})", last.start, True))
 
     def section(self) -> None:
         """Forget the parts of a section that ends."""
@@ -123,7 +125,7 @@ class DerivedNumbers:
         ways = [*self._totals(number, start), *self._multiples(number, start, end), *self._differences(number)]
         for way in ways:
             found = _judged(way.formula, number)
-            if found is None or not self._is_evident(number, way, len(ways)) or not applies(way.rule, number.start):
+            if found is None or not _is_evident(number, way) or not applies(way.rule, number.start):
                 continue
             if way.rule == "total-in-sentence":
                 self.parts = [each for each in self.parts if each not in way.parts]
@@ -144,16 +146,17 @@ class DerivedNumbers:
             alike = [each for each in self.parts if each.start >= start and each.unit == _unit(number)]
             yield from (_total(tuple(alike[-count:]), True) for count in range(len(alike), 1, -1) if announced)
             return
-        total = Fraction(number.exact)
+        total, tried = number.exact, 0
         if announced and len(self.parts) > 1 and not any(each.unit for each in self.parts):
             yield _total(tuple(self.parts), True)  # Whether they add up or not.
-        sums: list[tuple[Fraction, tuple[PageResult, ...]]] = [(Fraction(0), ())]
+        sums: list[tuple[int | Fraction, tuple[PageResult, ...]]] = [(0, ())]
         for part in reversed(self.parts):
             if part.value >= total or part.unit:
                 continue
             with_it = [(size + part.value, (part, *parts)) for size, parts in sums if size + part.value <= total]
             sums = [*with_it, *(sums if part.value * _SMALL <= total else ())]
-            yield from (_total(parts, announced) for size, parts in with_it if size == total and len(parts) > 1)
+            tried += len(with_it)
+            yield from (_total(parts, announced, tried) for size, parts in with_it if size == total and len(parts) > 1)
             if not sums or len(sums) > _MOST_SUMS:
                 return
 
@@ -162,24 +165,25 @@ class DerivedNumbers:
         counts = dict.fromkeys(self.layers, False)
         for count, announced in self._counts_near(number, start, end):
             counts[count] = announced or counts.get(count, False)
+        ones = [each for each in reversed(self.recent) if each.derived and not each.unit]
         for count, announced in counts.items():
-            for one in reversed(self.recent):
-                if not one.derived or one.unit:
-                    continue
-                is_last = one is self.recent[-1]
-                product = ClaimSide(Product((Number(count), one.side.formula)), one.side.literals)
-                yield _Derivation("count-of-last", product, f"{count} × {one.written}", (one,), announced and is_last)
-                if number.exact is not None:
+            for one in ones:
+                is_said = announced and one is self.recent[-1]
+                if is_said or count * one.value == number.exact:
+                    product = ClaimSide(Product((Number(count), one.side.formula)), one.side.literals)
+                    yield _Derivation("count-of-last", product, f"{count} × {one.written}", (one,), is_said, len(counts) * len(ones))
+                if number.exact is not None and number.exact * count == one.value:
                     quotient = ClaimSide(Quotient(one.side.formula, Number(count)), one.side.literals)
-                    yield _Derivation("count-of-last", quotient, f"{one.written} / {count}", (one,), False)
+                    yield _Derivation("count-of-last", quotient, f"{one.written} / {count}", (one,), False, len(counts) * len(ones))
 
     def _differences(self, number: Expression) -> Iterator[_Derivation]:
-        if number.exact is None:
-            return
-        for one, other in permutations(self.recent, 2):
-            if one.value - other.value == number.exact and not one.unit + other.unit:
+        plain = {each.value: each for each in self.recent if not each.unit}
+        for one in plain.values():
+            other = plain.get(one.value - number.exact) if number.exact is not None else None
+            if other is not None:
+                left = f"{one.written} − {other.written}"
                 formula = ClaimSide(Sum((one.side.formula, Negative(other.side.formula))), {**one.side.literals, **other.side.literals})
-                yield _Derivation("difference-in-sentence", formula, f"{one.written} − {other.written}", (one, other), False)
+                yield _Derivation("difference-in-sentence", formula, left, (one, other), False, len(plain) ** 2)
 
     def _says_total(self, number: Expression, start: int) -> bool:
         label = self.record.text[max(start, number.start - _LABEL) : number.start]
@@ -194,17 +198,6 @@ class DerivedNumbers:
         yield from ((count, at >= here) for at, count in sorted(_counts(before), reverse=True))
         yield from ((count, True) for _, count in _counts(behind))
 
-    def _is_evident(self, number: Expression, way: _Derivation, tries: int) -> bool:
-        """Whether words announce the way, or so many digits do not agree by chance."""
-        if number.exact is None:
-            return way.announced and digits_of(number) >= EVIDENT
-        if way.announced and number.exact >= _LEAST_SAID:
-            return True
-        odd = abs(int(number.exact))
-        while odd and odd % 2 == 0:
-            odd //= 2  # Sizes are multiples of powers of two, and so are their products.
-        return chance(Fraction(odd), [Fraction(odd)], tries) < _LIKELY
-
     def _add(self, number: Expression, way: _Derivation, found: Judgement) -> None:
         if any(each.finding.right_start == number.start for each in self.record.judged[-_RECENT:]):
             return
@@ -213,10 +206,22 @@ class DerivedNumbers:
         self.record.add((number.start, number.end, number.start), way.left, self.record.written(number), "=", found)
 
 
-def _total(parts: tuple[PageResult, ...], announced: bool) -> _Derivation:
+def _is_evident(number: Expression, way: _Derivation) -> bool:
+    """Whether words announce the way, or so many digits do not agree by chance."""
+    if number.exact is None:
+        return way.announced and digits_of(number) >= EVIDENT
+    if way.announced and number.exact >= _LEAST_SAID:
+        return True
+    odd = abs(int(number.exact))
+    while odd and odd % 2 == 0:
+        odd //= 2  # Sizes are multiples of powers of two, and so are their products.
+    return chance(Fraction(odd), [Fraction(odd)], way.tries) < _LIKELY
+
+
+def _total(parts: tuple[PageResult, ...], announced: bool, tries: int = 1) -> _Derivation:
     literals = {letter: literal for part in parts for letter, literal in part.side.literals.items()}
     side = ClaimSide(Sum(tuple(part.side.formula for part in parts)), literals)
-    return _Derivation("total-in-sentence", side, " + ".join(part.written for part in parts), parts, announced)
+    return _Derivation("total-in-sentence", side, " + ".join(part.written for part in parts), parts, announced, tries)
 
 
 def _counts(text: str) -> Iterator[tuple[int, int]]:
@@ -231,7 +236,7 @@ def _result(number: Expression, written: str, derived: bool) -> PageResult | Non
     value = usual_value(number.formula, number)
     if value is None or value < _LEAST:
         return None
-    return PageResult(value, side_of(number), written, number.start, derived or value >= _LEAST_RESULT, _unit(number))
+    return PageResult(number.exact or value, side_of(number), written, number.start, derived or value >= _LEAST_RESULT, _unit(number))
 
 
 def _unit(number: Expression) -> str:
@@ -239,7 +244,7 @@ def _unit(number: Expression) -> str:
     return number.literal.unit.written if number.literal is not None and number.literal.unit is not None else ""
 
 
-def _is_slip(number: Expression, way: _Derivation, near: Set[Fraction]) -> bool:
+def _is_slip(number: Expression, way: _Derivation, near: Set[int | Fraction]) -> bool:
     """Whether one digit of a long number differs from what follows, or two are swapped, and not because something else is counted."""
     right = number.exact
     left = plain_value(way.formula.formula) if not way.formula.literals else None
