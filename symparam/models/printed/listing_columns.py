@@ -87,7 +87,7 @@ def require_rows(lines: Mapping[int, str], listed: Set[int], names: Set[str], fi
     known = {frame for number in listed if DIVIDERS & {*"".join(frame := _frame(lines[number]))}}
     modules = _modules(names)
     for number in sorted({*_rows(lines, listed, known)}):
-        tokens = [*_tokens(lines[number])]
+        tokens = [*tokens_of(lines[number])]
         begins = next((each.text for each in tokens if each.kind == "W"), "")
         if not begins or SUMS.fullmatch(begins):
             continue
@@ -117,7 +117,7 @@ def _rows(lines: Mapping[int, str], listed: Set[int], frames: Set[tuple[str, ...
 
 def _frame(line: str) -> tuple[str, ...]:
     """The signs in a line."""
-    return tuple(each.kind for each in _tokens(line) if each.kind not in NO_SIGNS)
+    return tuple(each.kind for each in tokens_of(line) if each.kind not in NO_SIGNS)
 
 
 def _is_likely(lines: Mapping[int, str]) -> bool:
@@ -129,7 +129,7 @@ def _joined(lines: Mapping[int, str]) -> dict[int, str]:
     found: dict[int, str] = {}
     before = ""
     for number, line in lines.items():
-        if any(each.kind in STYLES for each in _tokens(line)):
+        if any(each.kind in STYLES for each in tokens_of(line)):
             found[number] = f"{before} {line}"
             before = ""
         else:
@@ -138,7 +138,7 @@ def _joined(lines: Mapping[int, str]) -> dict[int, str]:
 
 
 def _read(lines: Mapping[int, str]) -> dict[int, list[Token]]:
-    return {number: tokens for number, line in lines.items() if (tokens := [*_tokens(line)]) and any(map(_may_be_shape, tokens))}
+    return {number: tokens for number, line in lines.items() if (tokens := [*tokens_of(line)]) and any(map(_may_be_shape, tokens))}
 
 
 def _alike(read: Mapping[int, list[Token]], file: str) -> tuple[dict[int, list[NamedTensor]], Beginnings]:
@@ -226,7 +226,7 @@ def _named_alike(tokens: list[Token], beginnings: Beginnings, common: Set[str], 
 
 def _shaped(tokens: list[Token], is_between: bool) -> Token | None:
     """The word with which a line begins that has a shape in brackets, or that stands alone between tensors."""
-    words = [each for each in tokens if each.kind == "W" and not KNOWN_WORD.fullmatch(each.text)]
+    words = [each for each in tokens if each.kind == "W" and not (KNOWN_WORD.fullmatch(each.text) or SUMS.fullmatch(each.text))]
     shaped = any(each.kind in STYLES for each in tokens)
     return words[0] if words and (shaped or (is_between and len(tokens) == 1)) else None
 
@@ -249,7 +249,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
     common = set.intersection(*({each.text for each in read[number]} for number in found)) if found else set()
     every = common.intersection(*(_before(tokens, name) for tokens, name in starts))
     for number in sorted(beside):
-        if not (tokens := [*_tokens(lines[number])]):
+        if not (tokens := [*tokens_of(lines[number])]):
             continue
         framed = _unwrapped(tokens)[1] if _framed(_unwrapped(tokens)) in frames else _named_alike(tokens, beginnings, common, every)
         if framed is not None and dotted(framed.text) not in modules:
@@ -271,7 +271,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
                 "listing; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
     for number in sorted(beside):
-        named = _shaped([*_tokens(lines[number])], {number - 1, number + 1} <= found.keys())
+        named = _shaped([*tokens_of(lines[number])], {number - 1, number + 1} <= found.keys())
         if named is not None and dotted(named.text) not in modules:
             raise DocumentError(
                 f"{file}, line {number}, column {named.column}: {shorten(named.text)} stands beside tensors and may be one; give it a "
@@ -284,7 +284,7 @@ def _may_be_shape(token: Token) -> bool:
     return token.kind in STYLES or bool(token.shape) or token.text == SCALAR
 
 
-def _tokens(line: str) -> Iterator[Token]:
+def tokens_of(line: str) -> Iterator[Token]:
     """The words, shapes, numbers and signs of a line, without spaces; empty for a line that is too long."""
     place, count = 0, 0
     while place < len(line) <= MAX_LINE and count < MAX_TOKENS:

@@ -23,15 +23,17 @@ _KEYS = re.compile(r"(?:\['[\w-]{1,80}'\])+")
 _PATH = re.compile(r"\((?:(?:'[\w-]{1,80}'|\w{1,20}Key\(\w{1,20}=(?:'[\w-]{1,80}'|\d{1,6})\)),? ?){1,60}\)")
 """A name as JAX flattens its trees: ``('layer', 'weight')`` or ``(DictKey(key='layer'), DictKey(key='weight'))``."""
 _TEX = re.compile(r"\\(?:texttt|verb|text|mathtt|code)\b|\\times\b|\\_|\$")
+_LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?(?:[\d(\[]|torch))")
+"""Dots that lead from a name to its sizes."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 
 
 def laid_out(text: Text) -> list[str]:
-    """The lines of a text: names with dots, no prompts, no commands of LaTeX, and of graphs of ONNX their weights alone.
+    """The lines of a text: names with dots, no dotted leaders, no prompts, no commands of LaTeX, and of graphs of ONNX their weights alone.
 
     Raises `DocumentError` for a tensor outside of such a graph.
     """
-    lines = [_with_dots(_without_tex(_without_prompt(line))) for line in text.all.split("\n")]
+    lines = [_with_dots(_without_tex(_without_prompt(_without_leaders(line)))) for line in text.all.split("\n")]
     return [*_weights_of_graphs(lines, text.name)] if any(map(_begins_weights, lines)) else lines
 
 
@@ -78,6 +80,11 @@ def _with_dots(line: str) -> str:
 
 def _dotted(keys: re.Match[str]) -> str:
     return ".".join(name or number for name, number in re.findall(r"'([^']*)'|=(\d+)", keys[0]))
+
+
+def _without_leaders(line: str) -> str:
+    """A line with blanks for the dots that lead from a name to its sizes."""
+    return _LEADERS.sub(lambda found: " " * len(found[0]), line) if len(line) <= MAX_LINE and "...." in line else line
 
 
 def _without_tex(line: str) -> str:

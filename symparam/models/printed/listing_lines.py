@@ -15,8 +15,8 @@ MAX_LINE = 2_000
 DECORATION = " \t|>#*`'\"([{,•-"
 LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
 """Words in names of tensors that have no dot."""
-SUMS = re.compile(r"(?:grand |sub)?totals?:?|sum:?|合计:?|总计:?", re.IGNORECASE)
-"""What stands in the place of a name beside a sum."""
+SUMS = re.compile(r"(?:(?:grand |sub)?totals?|sum|合计|总计):?", re.IGNORECASE)
+"""What stands in the place of a name beside a sum, if a single number follows it; with a shape it is a tensor of that name."""
 SEPARATORS = " \t|:,;'\"`=&-–→>"
 STYLES = {"(": (")", "round"), "[": ("]", "square"), "{": ("}", "curly")}
 """The brackets around sizes, by the opening one: the closing one, and what the style is called."""
@@ -45,6 +45,9 @@ KNOWN_WORD = re.compile(
     re.IGNORECASE,
 )
 """Words beside a name and a shape that are neither."""
+_FORMAT = re.compile(rf"(?:{NUMBER_FORMAT.pattern}|(?:torch\.)?(?:float|double|half))\b", re.IGNORECASE)
+_IN_ROUND = re.compile(r"\((?:\d{1,3}(?:,\d{3}){1,8}|\d{1,25})\)")
+"""A number in brackets, as a sum may stand."""
 _PARAMETER = re.compile(r"\.(?:weight|bias|gamma|beta|kernel|running_mean|running_var)$")
 _DESCRIBED = re.compile(r"\{[^{}]{0,120}?['\"]shape['\"]: ?")
 """A dictionary that holds the shape beside other things."""
@@ -91,7 +94,7 @@ def read_line(text: str) -> Line | None:
         return None  # A call, a path, or the end of a sentence.
     if NUMBER_FORMAT.fullmatch(name[0]):
         return None  # The first column, before the name.
-    is_sum = SUMS.fullmatch(name[0]) is not None  # With a single number; with a shape it is a tensor of that name.
+    is_sum = SUMS.fullmatch(name[0]) is not None
     column, numbers, first, last = place + 1, list[int](), -1, 0
     place = name.end()
     while True:
@@ -102,12 +105,12 @@ def read_line(text: str) -> Line | None:
         if (sizes := read_sizes(text, behind)) is not None:
             first = behind if first < 0 else first
             if sizes.style != "number":
-                if is_sum and len(sizes.shape) < 2 and sizes.style != "sized":
+                if is_sum and _IN_ROUND.fullmatch(text, behind, sizes.end):
                     return None
                 return Line(name[0], column, _signs(text[name.end() : behind]), sizes, tuple(numbers))
             numbers += sizes.shape
             place = last = sizes.end
-        elif is_sum:
+        elif is_sum and not _FORMAT.match(text, behind):
             return None
         elif described := _DESCRIBED.match(text, behind):
             inside = read_sizes(text, described.end())

@@ -11,6 +11,7 @@ from typing import TypeGuard
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import dotted, read_sizes
 from symparam.models.printed.listing_literals import Pairs, literal, piece
+from symparam.models.printed.listing_pieces import is_attribute
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import Text
 from symparam.models.printed.tree import Shape
@@ -223,10 +224,14 @@ def _shape(value: object) -> Shape | None:
     named = isinstance(value, Pairs)
     if isinstance(value, Pairs):
         described = next((inner for key, inner in value if key == "value" and isinstance(inner, Pairs)), value)
+        if any(key.lower() not in SHAPES and not is_attribute(key) and _is_sizes(inner) for key, inner in described):
+            return None  # A tensor of that name among others.
         value = next((inner for key, inner in described if key.lower() in SHAPES), None)
     if isinstance(value, str):
         read = read_sizes(value, 0)
         return read.shape if read and (named or read.style != "number") and read.end == len(value) else None
-    if not isinstance(value, list) or len(value) > 10 or not all(type(size) is int and size >= 0 for size in value):
-        return None
-    return tuple(value)
+    return tuple(value) if _is_sizes(value) else None
+
+
+def _is_sizes(value: object) -> TypeGuard[list[int]]:
+    return isinstance(value, list) and len(value) <= 10 and all(type(size) is int and size >= 0 for size in value)

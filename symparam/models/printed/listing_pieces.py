@@ -33,6 +33,10 @@ _SETTING = re.compile(
 )
 """How the names of settings and of files end, which are no tensors if a single number or nothing follows them."""
 _ATTRIBUTE = re.compile(r"(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation)\b")
+_LISTED = re.compile(
+    r"(?:\w{0,20}_)?(?:shape|sizes?|dims|strides?|padding|offsets?|dilation|chunks?|grid|axes|axis|spec|sharding|bytes)", re.IGNORECASE
+)
+"""The attributes of a tensor whose values may be lists of numbers."""
 
 
 def pieces(line: str, number: int, file: str) -> Iterator[Line]:
@@ -123,6 +127,11 @@ def is_named(name: str) -> bool:
 def is_setting(name: str) -> bool:
     """Whether the name ends like that of a setting or a file."""
     return _SETTING.search(name) is not None
+
+
+def is_attribute(key: str) -> bool:
+    """Whether the key is such an attribute, as ``stride`` is."""
+    return _LISTED.fullmatch(key) is not None
 
 
 def _bracket(text: str, end: int) -> Sizes | None:

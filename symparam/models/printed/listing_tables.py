@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from math import prod
 
 from symparam.core.frozen import frozen
@@ -23,6 +24,11 @@ _SHAPES = re.compile(r"(?:tensor[ _])?(?:shapes?|sizes?|dim(?:ension)?s?)|形状
 _COUNTS = re.compile(
     r"(?:#|num(?:ber)?(?:[ _]of)?|no\.?)?[ _]?(?:param(?:eter)?s?|elements?|numel|count|total)(?:[ _]count)?|参数量|元素数|数量", re.I
 )
+_HEADS = re.compile(
+    rf"{_NAMES.pattern}|{_SHAPES.pattern}|{_COUNTS.pattern}|d?types?|device|trainable|requires_grad|bytes|stride|offset", re.IGNORECASE
+)
+"""What stands above the columns of a table of tensors."""
+_CELL = re.compile(r"\S{1,2000}")
 _NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*")
 _SUMMED = re.compile(r"total|sum\b|trainable|param|合计|总", re.IGNORECASE)
 _TIMES = re.compile(
@@ -74,6 +80,8 @@ def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
             at += 1
             continue
         columns = _heads(lines[at]) if len(lines[at]) < 2_000 else None
+        if columns is not None and columns.divided_by == " ":
+            columns = _with_index(columns, lines, at)
         if columns is None or at + 1 >= len(lines):
             at += 1
             continue
@@ -107,8 +115,10 @@ def _of_dump(found: re.Match[str], line: int, file: str) -> Row:
 
 
 def _heads(line: str) -> Columns | None:
-    for sign in ("|", "\t", ";", ","):
+    for sign in ("|", "\t", ";", ",", " "):
         cells = [cell.strip(_STRIPPED) for cell in _cells(line, sign)] if sign in line else []
+        if sign == " " and not all(map(_HEADS.fullmatch, cells)):
+            return None
         names = [at for at, cell in enumerate(cells) if _NAMES.fullmatch(cell)]
         shapes = [at for at, cell in enumerate(cells) if _SHAPES.fullmatch(cell)]
         if names and shapes and names[0] != shapes[0]:
@@ -116,6 +126,21 @@ def _heads(line: str) -> Columns | None:
             times = [at for at, cell in enumerate(cells) if _TIMES.fullmatch(cell) and at != shapes[0]]
             return Columns(sign, tuple(names), shapes[0], counts[-1] if counts else None, len(cells), tuple(times))
     return None
+
+
+def _with_index(columns: Columns, lines: list[str], at: int) -> Columns | None:
+    """The columns of a table that only blanks divide, with the numbers of rows before them that pandas prints; None where the rows below
+    are not as the heads are, apart from rules, ellipses and sums.
+    """
+    below = [_cells(line, " ") for line in takewhile(str.strip, lines[at + 1 :]) if not _RULE.fullmatch(line)]
+    rows = [cells for cells in below if any(cell.strip(".…") for cell in cells) and not SUMS.fullmatch(cells[0])]
+    if rows and all(len(cells) == columns.cells and read_sizes(cells[columns.shape], 0) for cells in rows):
+        return columns
+    if not rows or not all(len(cells) == columns.cells + 1 and cells[0].isdecimal() for cells in rows):
+        return None
+    names, times = (tuple(place + 1 for place in places) for places in (columns.names, columns.times))
+    count = None if columns.count is None else columns.count + 1
+    return Columns(" ", names, columns.shape + 1, count, columns.cells + 1, times)
 
 
 def _named(rows: list[list[str]], columns: Columns) -> list[str]:
@@ -166,6 +191,8 @@ def _cells(line: str, sign: str) -> list[str]:
         return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
     if sign == ",":
         return [cell.strip() for cell in _at_commas(line)]
+    if sign == " ":
+        return [*_at_blanks(line)]
     return [cell.strip() for cell in next(csv.reader([line], delimiter=sign), [])]
 
 
@@ -181,6 +208,15 @@ def _at_commas(line: str) -> list[str]:
                 cells.append(line[start:place])
                 start = place + 1
     return [*cells, line[start:]]
+
+
+def _at_blanks(line: str) -> Iterator[str]:
+    """The cells between blanks; those inside a shape do not separate."""
+    place = 0
+    while found := _CELL.search(line, place):
+        sizes = read_sizes(line, found.start())
+        place = sizes.end if sizes and line[sizes.end : sizes.end + 1].strip() == "" else found.end()
+        yield line[found.start() : place]
 
 
 def _require_names(read: dict[int, list[str]], names: list[str], columns: Columns, file: str, *, any_read: bool) -> None:
@@ -218,7 +254,7 @@ def _row(cells: list[str], name: str, columns: Columns, line: int, file: str) ->
     if not name and read_sizes(written, 0):
         raise DocumentError(f"{where}a row has the shape {shorten(written, 40)}, but no name; give each tensor its own")
     shown = read_sizes(written, 0)
-    if not name or (SUMS.fullmatch(name) and (shown is None or len(shown.shape) < 2)):
+    if not name or (SUMS.fullmatch(name) and (shown is None or shown.style == "number")):
         return None
     if not _NAME.fullmatch(name) or name.isdecimal():
         return None  # What has a shape is refused afterwards.

@@ -71,7 +71,7 @@ def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]
             above[-1].sizes.append(int(size[1]))
         elif key is None:
             return {}
-        elif not (key[4] and SUMS.fullmatch(key[3]) and "," not in key[4]):
+        elif not (key[4] and SUMS.fullmatch(key[3]) and key[4].strip().isdecimal()):
             opened(above, Entry(number, len(key[1]), key[3], (key[4] or "").rstrip()))
     try:
         found = {each.line: [each] for each in leaves(root, "", file)}

@@ -21,6 +21,7 @@ from symparam.models.printed import evidence, gguf_file, named_tensors, printed_
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
+from symparam.models.printed.listing_sums import stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import Text
@@ -33,8 +34,9 @@ MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred t
 @frozen
 class Found:
     """The tree that a file shows, and remarks. ``printed`` is true for a printed module; then ``tying`` is what its class ties according to
-    its source, if that is given, and ``totals`` are those next to the print. ``of_state`` is true for the listing of a ``state_dict()``, in
-    which tied tensors stand twice, and false for one of parameters alone; ``classes`` are those of the reference whose state it may be.
+    its source, if that is given. ``totals`` are those next to the print, ``sums`` those of a listing that do not say of what they are.
+    ``of_state`` is true for the listing of a ``state_dict()``, in which tied tensors stand twice, and false for one of parameters alone;
+    ``classes`` are those of the reference whose state it may be.
     """
 
     root: Node
@@ -42,6 +44,7 @@ class Found:
     printed: bool = False
     tying: Tying | None = None
     totals: tuple[int, ...] = ()
+    sums: tuple[int, ...] = ()
     of_state: bool | None = None
     classes: tuple[str, ...] = ()
 
@@ -144,6 +147,7 @@ def _listed(text: Text) -> Found | None:
         if (lines := without_log(text)) is text:
             return None
         text, objects = lines, None
+    sums: tuple[int, ...] = ()
     objects = objects or tensors_of_literals(text) or None
     filling = named_tensors.Filling(text.name, objects is None, parameters_only="named_parameters" in text.all)
     if objects:
@@ -152,9 +156,10 @@ def _listed(text: Text) -> Found | None:
         tensors = tensor_listing.tensors_in(text)
         if not tensor_listing.is_listing(tensors):
             return None
+        sums = stated_sums(text.all.split("\n"), [each for each in tensors if isinstance(each, named_tensors.NamedTensor)])
         root, remarks = tensor_listing.read(tensors, filling)
     kinds = filling.state.kinds if filling.state else ()
-    return Found(root, remarks, totals=evidence.totals(text.all), of_state=_of_state(text.all, filling), classes=kinds)
+    return Found(root, remarks, totals=evidence.totals(text.all), sums=sums, of_state=_of_state(text.all, filling), classes=kinds)
 
 
 def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:
@@ -198,14 +203,16 @@ def read(text: Text) -> Found:
 def _by_total(found: Found, tied: Callable[[Flags], Ties], flags: Flags) -> Ties:
     """The model with its ties. If a total next to the print equals what the print shows, the print is taken to be complete."""
     shared = tied(flags)
+    totals = (*found.totals, *found.sums)
     whole = not any(shared.missing) and not any(spot.node.missed for spot in spots(shared.root))
-    if not found.totals or (whole and (found.printed or len(found.totals) > 1 or shared.root.elements in found.totals)):
+    agrees = shared.root.elements in totals and (whole or not {*found.sums} - {shared.root.elements})
+    if not totals or (whole and (found.printed or agrees or (len(found.totals) > 1 and not found.sums))):
         return shared
     for each in (shared, *(tied({**flags, FLAG: both}) for both in (True, False) if FLAG not in flags)):
-        if each.root.elements in found.totals:
+        if each.root.elements in totals:
             remark = message("total-beside", total=each.root.elements)
             return replace(each, root=without_doubts(each.root), remarks=(*each.remarks, remark), missing=())
-    stated = max(found.totals)
+    stated = max(totals)
     if whole:
         raise DocumentError(
             f"{stated:,} parameters are stated beside the listing, which has {shared.root.elements:,}; give it whole, or leave out the "

@@ -63,7 +63,7 @@ class Filling:
 
     name: str
     allowed: bool
-    ellipses: Mapping[str, str] = field(default_factory=dict)
+    ellipses: Mapping[str, frozenset[int]] = field(default_factory=dict)
     parameters_only: bool = False
     remarks: list[Message] = field(default_factory=list)
     buffers: list[str] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Filling:
 def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[Node, tuple[Message, ...]]:
     """The module that holds these tensors, with remarks on what was omitted or filled in.
 
-    ``filling.ellipses`` gives, for the path of a list of layers, the place in the text where an ellipsis omits some of them. Raises
+    ``filling.ellipses`` gives, for the path of a list of layers, the numbers of the layers behind which an ellipsis omits some. Raises
     `DocumentError` for tensors that contradict each other.
     """
     root, empty, count = Branch(0), list[str](), 0
@@ -213,24 +213,37 @@ def _node(branch: Branch, path: str, kind: str, filling: Filling) -> Node:
 
 
 def _filled(spans: list[tuple[range, Node]], path: str, filling: Filling) -> list[tuple[range, Node]]:
-    """The layers, with those filled in that an ellipsis omits between two identical ones."""
+    """The layers, with those filled in that an ellipsis omits between two identical ones.
+
+    Raises `DocumentError` where the numbers of the listed layers jump elsewhere too, or layers of two kinds take turns: then those left out
+    may do so as well.
+    """
+    omitted = filling.ellipses.get(path, frozenset())
     gaps = [at for at, (one, other) in enumerate(pairwise(spans)) if one[0].stop < other[0].start]
-    if path not in filling.ellipses:
-        return spans
     filled = list(spans)
-    for at in reversed(gaps):
+    for at in reversed(gaps if omitted else []):
         (before, node), (after, other) = spans[at], spans[at + 1]
         between = range(before.stop, after.start)
+        first, last = f"{path}.{between.start}", f"{path}.{between.stop - 1}"
+        alike = (f"{path}.{before.stop - 1}", f"{path}.{after.start}")
+        if between.start - 1 not in omitted:
+            raise DocumentError(
+                f"{filling.name}, line {other.line}: {alike[1]} follows {alike[0]} without '...' between them, so it is open which layers "
+                "another '...' leaves out; list all layers"
+            )
         if node != other:
             raise DocumentError(
-                f"{filling.name}, line {other.line}: {path}.{between.start} to {path}.{between.stop - 1} are left out of the listing, but "
-                f"{path}.{before.stop - 1} (line {node.line}) and {path}.{after.start} (line {other.line}) are not alike"
-                f"{_difference(node, other)}; list all layers"
+                f"{filling.name}, line {other.line}: {first} to {last} are left out of the listing, but {alike[0]} (line {node.line}) and "
+                f"{alike[1]} (line {other.line}) are not alike{_difference(node, other)}; list all layers"
+            )
+        same = [place for place, (_, body) in enumerate(spans) if body == node]
+        if same[-1] - same[0] >= len(same):
+            raise DocumentError(
+                f"{filling.name}, line {other.line}: {first} to {last} are left out of the listing, and layers of several kinds take turns "
+                "in it, so it is open which these are; list all layers"
             )
         filled.insert(at + 1, (between, node))
-        left_out = (f"{path}.{between.start}", f"{path}.{between.stop - 1}")
-        alike = (f"{path}.{before.stop - 1}", f"{path}.{after.start}")
-        filling.remarks.append(counted("layers-filled-in", len(between), first=left_out[0], last=left_out[1], alike=alike))
+        filling.remarks.append(counted("layers-filled-in", len(between), first=first, last=last, alike=alike))
     return filled
 
 

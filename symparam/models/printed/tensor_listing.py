@@ -7,17 +7,18 @@ a tensor follows from its neighbours, since all lines of a listing have the same
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from dataclasses import replace
-from itertools import pairwise
 
 from symparam.core.message import Message
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import require_none, require_rows, tensors_in_columns
 from symparam.models.printed.listing_layout import in_groups, laid_out
-from symparam.models.printed.listing_lines import DECORATION, LONE_NAMES, MAX_LINE, Line, read_sizes
-from symparam.models.printed.listing_pieces import PARAMETERS, is_certain, is_named, is_parameter, is_setting, pieces
+from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
+from symparam.models.printed.listing_plain import tensors_in_lines
 from symparam.models.printed.listing_records import tensors_of_records
 from symparam.models.printed.listing_summaries import tensors_of_summary
+from symparam.models.printed.listing_sums import lines_of_sums, without_sums
 from symparam.models.printed.listing_tables import Row, rows_of_tables
 from symparam.models.printed.listing_trees import tensors_of_indents, tensors_of_tree
 from symparam.models.printed.listing_yaml import tensors_of_yaml
@@ -35,8 +36,6 @@ _STATED = re.compile(
 )
 """The number of tensors, as a loader reports it, or of rows, as pandas does."""
 _SKIPPED = re.compile(r"\b(?:skip(?:s|ped|ping)?|ignor(?:ed|ing)):? {1,3}(?:\w{1,20}:? {1,3})?([\w.]{3,400})", re.IGNORECASE)
-_DECORATED = re.compile(r"[ \t]{0,80}(?:\[\w|[-=#*]{2}|[#>])")
-"""How a heading begins, such as ``[decoder]`` or ``--- decoder ---``."""
 AROUND = " \t|>#*`'\",."
 RULES = " \t-=_|+*#"
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
@@ -46,16 +45,10 @@ _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
 _MAY_BE_SHAPE = re.compile(r"Size\(|(?:(?<!\w)\(|\[)[\d, ]{0,60}[)\]]")
 _BEGUN = re.compile(r"[A-Za-z_][\w./-]*")
 """A name, or the beginning of one, at the end of a listing."""
-_NO_TENSOR = re.compile(r"(?:size|shape|dims?|stride|padding|mean|std|range|resolution|crop|input|output|image|batch)s?$", re.IGNORECASE)
-"""How names of settings end that are lists of numbers, too."""
-_SINGLE = re.compile(r"(?:^|_)(?:weight|bias|gamma|beta|kernel|token|scale|embed|embedding|temperature)s?$", re.IGNORECASE)
-"""How names without a dot end that are tensors if a single number follows them."""
-_COMMENTS = ("#", "//", "%")
-_BUFFERS = re.compile(r"(?:(?!no |and |with|exclu)[\w-]{1,20}[ _])?buffers(?: ?\([^()]{0,40}\)?)?", re.IGNORECASE)
+_BUFFERS = re.compile(
+    r"(?:(?!no |and |with|exclu|total|0)[\w-]{1,20}[ _])?buffers(?: ?\([^()]{0,40}\)?)?(?:[ \t]?[:=(][ \t]?[1-9][\d,]{0,9})?", re.IGNORECASE
+)
 """A heading above tensors that are no parameters."""
-HEADINGS = re.compile(r"(?:\w{1,40}_)?state_dict|(?:named_)?(?:parameters|buffers)(?:\(\))?")
-"""What stands above a listing and is no tensor of it."""
-
 Found = NamedTensor | int
 
 
@@ -64,6 +57,12 @@ def tensors_in(text: Text) -> list[Found]:
 
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
     """
+    found = _tensors_in(text)
+    tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)])}
+    return [each for each in found if isinstance(each, int) or each in tensors]
+
+
+def _tensors_in(text: Text) -> list[Found]:
     lines = laid_out(text)
     if layers := tensors_of_summary(lines, text.name):
         return [*layers]
@@ -78,13 +77,15 @@ def tensors_in(text: Text) -> list[Found]:
         if sizes is None or sizes.end != len(shape):
             raise DocumentError(f"{text.name}, line {at}: {shorten(name)} has the shape {shorten(shape, 40)!r}, which cannot be read")
         listed.setdefault(at, []).append(NamedTensor(name, sizes.shape, f"{text.name}, line {at}", at))
-    plain = {number: line for number, line in enumerate(lines, 1) if number not in tables and line.strip()}
+    aside = tables | lines_of_sums(lines).keys()
+    plain = {number: line for number, line in enumerate(lines, 1) if number not in aside and line.strip()}
     for spread in (tensors_of_yaml, tensors_of_tree, tensors_of_indents, tensors_of_records) if not listed else ():
         if found := spread(plain, text.name):
             _require_parameters(lines, max(found), text.name)
             return [each for _, several in sorted(found.items()) for each in several]
     listed |= {number: [number] for number, line in plain.items() if _is_ellipsis(line)}
-    listed |= {number: [*found] for number, found in _plain(plain, text.name).items()}
+    order = [number for number, line in plain.items() if not _is_ellipsis(line) and not _is_rule(line)]
+    listed |= {number: [*found] for number, found in tensors_in_lines(plain, order, text.name).items()}
     if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
         listed |= {number: [*found] for number, found in tensors_in_columns(plain, text.name).items()}
     else:
@@ -213,164 +214,36 @@ def _directly_behind(found: list[Found]) -> bool:
     return isinstance(before, NamedTensor) and found[-1] == before.line + 1
 
 
-def _plain(lines: dict[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of lines outside tables, by line number."""
-    found = {number: read for number, line in lines.items() if (read := [*pieces(line, number, file)])}
-    certain = {
-        number: read
-        for number, read in found.items()
-        if any(map(is_certain, read)) and all(is_certain(each) or (each.numbers and is_parameter(each.name)) for each in read)
-    }
-    signs = {(each.between, each.sizes.style) for read in certain.values() for each in read if each.sizes}
-    columns = {read[0].column for read in certain.values()}  # A name alone in another one is a heading, such as [decoder_part].
-    order = [number for number, line in lines.items() if not _is_ellipsis(line) and not _is_rule(line)]
-    headings = {number for number, behind in pairwise(order) if behind in found and _heads(lines[number], found[behind][0].name)}
-    accepted = dict(certain)
-    for ordered in (order, order[::-1]):
-        near = False
-        for number in ordered:
-            read = found.get(number, []) if number not in accepted else []
-            sure = near or all("." in each.name and each.numbers and is_parameter(each.name) for each in read)
-            placed = not any(each.bare for each in read) or read[0].column in columns or not _DECORATED.match(lines[number])
-            if read and sure and placed and all(_fits(each, signs) for each in read):
-                accepted[number] = read
-            near = number in accepted or (near and (number in headings or lines[number].lstrip().startswith("|")))
-    if not certain and found and len(found) == len(order) and all(each.sizes for read in found.values() for each in read):
-        accepted = found  # There is nothing else in the text.
-    accepted = {number: read for number, read in accepted.items() if not _is_heading(number, read[0], lines, accepted, file)}
-    _require_together(found, accepted, file)
-    _require_single(found, accepted, lines, signs, file)
-    _require_shapes(found, accepted, order, file)
-    return {number: [_tensor(each, number, file) for each in read] for number, read in accepted.items()}
-
-
-def _heads(line: str, name: str) -> bool:
-    """Whether a line holds nothing but the module of the tensor below it, or the tensor itself."""
-    bare = line.strip("=#-*:[]<>_ \t")
-    return len(line) < 200 and bare != "" and f"{name}.".startswith(f"{bare}.")
-
-
-def _is_heading(number: int, line: Line, lines: dict[int, str], accepted: dict[int, list[Line]], file: str) -> bool:
-    """Whether a name alone stands above a listing or a part of it, rather than being a single number between tensors.
-
-    Raises `DocumentError` where it may be either.
-    """
-    if line.sizes or line.numbers or line.between:
-        return False
-    if HEADINGS.fullmatch(line.name) or (number + 1 in accepted and accepted[number + 1][0].name.startswith(f"{line.name}.")):
-        return True
-    if not {number - 1, number + 1} <= accepted.keys() and lines[number].lstrip(DECORATION) == line.name:
-        raise DocumentError(
-            f"{file}, line {number}, column {line.column}: {shorten(line.name)} has no shape, and does not stand between tensors; give it "
-            "() if it is a single number, or leave out the line"
-        )
-    return False
-
-
-def _require_together(pieces: dict[int, list[Line]], accepted: dict[int, list[Line]], file: str) -> None:
-    """Raise a `DocumentError` for a name with a shape that is written as the tensors, in the same column, but apart from them."""
-    styles = {(each.column, each.between, each.sizes.style) for read in accepted.values() for each in read[:1] if each.sizes}
-    for number, (line, *_) in pieces.items():
-        if number in accepted or not line.sizes or line.sizes.style in ("number", "scalar") or _NO_TENSOR.search(line.name):
-            continue
-        if (line.column, line.between, line.sizes.style) in styles:
-            raise DocumentError(
-                f"{file}, line {number}, column {line.column}: {shorten(line.name)} is written as the tensors of the listing, but stands "
-                "apart from them; put it beside them, or leave out the line"
-            )
-
-
-def _require_single(
-    found: dict[int, list[Line]], accepted: dict[int, list[Line]], lines: dict[int, str], signs: set[tuple[str, str]], file: str
-) -> None:
-    """Raise a `DocumentError` for a name with a single number, or alone between tensors, that may be a tensor of the listing but is not
-    written as one.
-    """
-    modules = {each.name[:at] for read in accepted.values() for each in read for at, sign in enumerate(each.name) if sign == "."}
-    alone = {number for number, read in found.items() if read[0].bare} | accepted.keys()
-    columns, first, last = {read[0].column for read in accepted.values()}, min(accepted, default=0), max(accepted, default=0)
-    for number, line in ((number, each) for number, read in found.items() if accepted and number not in accepted for each in read):
-        if line.name in modules or is_setting(line.name) or lines[number].lstrip().startswith(_COMMENTS):
-            continue
-        beside = accepted.keys() & {number - 1, number + 1}
-        if line.numbers or line.sizes:
-            crossed = bool(beside) and (line.between, "crossed") in signs
-            told = "." in line.name or (bool(line.numbers) and (crossed or (bool(beside) and _SINGLE.search(line.name) is not None)))
-        elif "." in line.name:
-            told = line.bare and first < number < last
-        else:
-            like_tensors = "_" in line.name or LONE_NAMES.search(line.name) is not None
-            between = first < number < last and {number - 1, number + 1} <= alone
-            told = line.bare and between and line.column in columns and like_tensors and not HEADINGS.fullmatch(line.name)
-        if told:
-            what = "a single number" if line.numbers else "no shape"
-            raise DocumentError(
-                f"{file}, line {number}, column {line.column}: {shorten(line.name)} has {what} and may be a tensor of the listing, but is "
-                "not written as one; give it a shape as the tensors beside it have, [] for a single number, or leave out the line"
-            )
-
-
-def _fits(line: Line, signs: set[tuple[str, str]]) -> bool:
-    """Whether a line can belong to a listing whose lines have these signs between name and shape."""
-    styles = {style for between, style in signs if between == line.between}
-    if line.sizes is not None:
-        return line.sizes.style in styles or (line.sizes.style in ("square", "round", "scalar") and bool(styles))
-    if line.numbers:
-        likely = is_named(line.name) or _SINGLE.search(line.name) is not None
-        return likely and "crossed" in styles and len(line.numbers) <= 2
-    crossed = any(style == "crossed" for _, style in signs)
-    signed = line.between in {"", *(between for between, _ in signs)}
-    like_tensors = ("_" in line.name or LONE_NAMES.search(line.name) is not None) and not line.name[-1].isdecimal()
-    return line.bare and crossed and signed and like_tensors
-
-
-def _require_shapes(pieces: dict[int, list[Line]], accepted: dict[int, list[Line]], order: list[int], file: str) -> None:
-    """Raise a `DocumentError` for a line of the listing that names a tensor whose shape cannot be read."""
-    for before, number, behind in zip([0, *order], order, [*order[1:], 0], strict=False):
-        if number in accepted or number not in pieces:
-            continue
-        line = pieces[number][0]
-        named = "." in line.name and line.name.rpartition(".")[2] in PARAMETERS
-        if (line.faulty and (named or "Size(" in line.faulty)) or (accepted.keys() >= {before, behind} and (named or line.faulty)):
-            what = f"the shape {shorten(line.faulty, 40)!r}, which cannot" if line.faulty else "no shape that can"
-            raise DocumentError(
-                f"{file}, line {number}, column {line.column}: {shorten(line.name)} has {what} be read; "
-                "one such as torch.Size([64, 64]), [64, 64] or 64 x 64 is expected"
-            )
-
-
-def _tensor(line: Line, number: int, file: str) -> NamedTensor:
-    shape = line.sizes.shape if line.sizes else line.numbers[:1]
-    return NamedTensor(line.name, shape, f"{file}, line {number}, column {line.column}", number)
-
-
 def read(found: list[Found], filling: Filling) -> tuple[Node, tuple[Message, ...]]:
     """The module that the listing describes, with the layers filled in that an ellipsis omits, and remarks on them.
 
     Raises `DocumentError` where it contradicts itself, or omits something that cannot be inferred.
     """
-    ellipses: dict[str, str] = {}
+    ellipses = defaultdict[str, set[int]](set)
     for at, line in enumerate(found):
         if isinstance(line, int):
-            path = _list_of(found, at)
-            if path is None:
+            jump = _jump(found, at)
+            if jump is None:
                 raise DocumentError(
                     f"{filling.name}, line {line}: '...' leaves tensors out of the listing, and no later layer shows how many; "
                     "list the last layer too, or all of them"
                 )
-            ellipses[path] = f"{filling.name}, line {line}"
-    filling.ellipses = ellipses
+            path, before = jump
+            ellipses[path].add(before)
+    filling.ellipses = {path: frozenset(numbers) for path, numbers in ellipses.items()}
     return tree((each for each in found if isinstance(each, NamedTensor)), "Model", filling)
 
 
-def _list_of(found: list[Found], at: int) -> str | None:
-    """The list of layers whose numbers jump at the ellipsis: the names before and after it differ in one number, which increases."""
+def _jump(found: list[Found], at: int) -> tuple[str, int] | None:
+    """The list of layers whose numbers jump at the ellipsis, and the number before it: the names before and after differ in one number,
+    which increases by more than one.
+    """
     before = next((each.name for each in reversed(found[:at]) if isinstance(each, NamedTensor)), "").split(".")
     behind = next((each.name for each in found[at:] if isinstance(each, NamedTensor)), "").split(".")
     for place, (one, other) in enumerate(zip(before, behind, strict=False)):
         if one != other:
             jumps = one.isdecimal() and other.isdecimal() and int(other) > int(one) + 1
-            return ".".join(before[:place]) if jumps else None
+            return (".".join(before[:place]), int(one)) if jumps else None
     return None
 
 

@@ -1,0 +1,68 @@
+"""Rows of a listing that hold a sum: ``total: [7]`` is one if it is that of the tensors, and otherwise a tensor of that name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from math import prod
+
+from symparam.models.printed.listing_lines import MAX_LINE, NUMBER_FORMAT, SUMS
+from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.tree import Shape
+
+_SUM = re.compile(rf"[^\w\n]{{0,200}}(?:\d{{1,6}}[^\w\n]{{1,200}})?(?:{SUMS.pattern})(?![\w.[])", re.IGNORECASE)
+_WORD = re.compile(r"\d{1,3}(?:[,_]\d{3}){1,8}(?![\d,_])|\w[\w.]*")
+_NUMBER = re.compile(r"[\d,_]{1,33}")
+_SHAPE = re.compile(r"[\[{×✕]|,\s?\)|\(\d{1,25}, |\d ?[xX*] ?\d|\(\)")
+
+
+def without_sums(tensors: Sequence[NamedTensor]) -> list[NamedTensor]:
+    """The tensors without those that are named like a sum and whose shape is the sum of all others, or of those above them."""
+    kept, begun = list[NamedTensor](), 0
+    others = sum(prod(each.shape) for each in tensors if not SUMS.fullmatch(each.name))
+    for each in tensors:
+        is_sum = SUMS.fullmatch(each.name) and 0 < len(each.shape) < 8
+        if is_sum and _digits(each.shape) in (others, _elements(kept), _elements(kept[begun:])):
+            begun = len(kept)
+        else:
+            kept.append(each)
+    return kept
+
+
+def _elements(tensors: Sequence[NamedTensor]) -> int:
+    return sum(prod(each.shape) for each in tensors)
+
+
+def _digits(shape: Shape) -> int:
+    """The number that is written as these sizes: ``(12,345)`` is 12,345."""
+    first, *groups = shape
+    return int("".join((str(first), *(f"{group:03d}" for group in groups))))
+
+
+def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[int, ...]:
+    """The sums that lines hold beside the tensors, but for those of only some tensors, which stand between one such line and the next."""
+    listed = {each.line for each in tensors}
+    stated, begun = list[int](), 0
+    for number, numbers in lines_of_sums(lines).items():
+        if number in listed:
+            continue
+        above = _elements([each for each in tensors if begun < each.line < number])
+        if above not in numbers or above == _elements(tensors):
+            stated.append(above if above in numbers else numbers[0])
+        begun = number
+    return tuple(stated)
+
+
+def lines_of_sums(lines: Sequence[str]) -> dict[int, list[int]]:
+    """The lines that begin with a word for a sum and hold nothing but numbers and their types behind it, with these numbers."""
+    return {at: numbers for at, line in enumerate(lines, 1) if len(line) <= MAX_LINE and (numbers := _numbers_of_sum(line))}
+
+
+def _numbers_of_sum(line: str) -> list[int]:
+    begins = _SUM.match(line)
+    if begins is None or _SHAPE.search(line, begins.end()):
+        return []
+    words = _WORD.findall(line, begins.end())
+    if not all(_NUMBER.fullmatch(word) or NUMBER_FORMAT.fullmatch(word) for word in words):
+        return []
+    return [int(re.sub(r"\D", "", word)) for word in words if _NUMBER.fullmatch(word)]

@@ -1,0 +1,136 @@
+"""Listings of which a line may be a tensor or not: it is counted where the listing shows what it is, and refused where it does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import symparam
+from symparam.errors import DocumentError
+from symparam.models.printed.model_files import read
+from symparam.models.printed.source_text import Text
+
+IN_BRACKETS = "fc.weight: [5, 4]\nfc.bias: [5]\n"
+CROSSED = "fc.weight 5x4\nfc.bias 5\n"
+TABLE = "| name | shape |\n|---|---|\n| fc.weight | [5, 4] |\n"
+STATED = "are stated beside the listing"
+
+
+def total(text: str) -> int:
+    """The number of elements of all tensors that the text shows."""
+    return read(Text("l.txt", text)).root.elements
+
+
+def counted(text: str, folder: Path) -> tuple[object, bool]:
+    """What the command counts, and whether that is everything."""
+    file = folder / "l.txt"
+    file.write_text(text, encoding="utf-8")
+    result = symparam.count(str(file))
+    return result.total, result.complete
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        (f"{IN_BRACKETS}total: [7]\n", 20 + 5 + 7),
+        (f"{IN_BRACKETS}sum: (3,)\ntotal: (7,)\n", 20 + 5 + 3 + 7),
+        (f"{IN_BRACKETS}total: [25]\n", 25),
+        (f"{IN_BRACKETS}sum: (3,)\ntotal: (28,)\n", 28),
+        (f"{IN_BRACKETS}Total: 25\n", 25),
+        (f"{CROSSED}total 25\n", 25),
+        (f"{CROSSED}Total (25)\n", 25),
+        (f"{TABLE}| total | [7] |\n", 20 + 7),
+        (f"{TABLE}| total | 20 |\n", 20),
+        (f"{TABLE}| **Total** | 20 |\n", 20),
+        ("total:\n  - 7\nfc.weight:\n  - 5\n  - 4\n", 27),
+        ("• fc.weight: Float [1:5, 1:4]\n• total: Float [1:7]\n", 27),
+        ("a.w [3, 4]\nSubtotal: 12\nb.w [3, 4]\nb.v [2, 2]\nSubtotal: 16\nTotal: 28\n", 28),
+    ],
+)
+def test_a_row_named_like_a_sum_is_one_if_it_is_that_of_the_tensors(text: str, elements: int, tmp_path: Path) -> None:
+    assert counted(text, tmp_path) == (elements, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{IN_BRACKETS}total: 26\n",
+        f"{CROSSED}total 7\n",
+        f"{CROSSED}Total (1,025)\n",
+        f"{TABLE}| total | 7 |\n",
+        f"{TABLE}| `total` | `7` |\n",
+        "   name       shape\n0  fc.weight  5x4\n1  total      7\n",
+        "name\tshape\tparams\nfc.weight\t5 x 4\t20\ntotal\t7\t7\n",
+        "a.w [3, 4]\nSubtotal: 12\nb.w [3, 4]\nSubtotal: 12\nTotal: 28\n",
+    ],
+)
+def test_a_single_number_beside_a_word_for_a_sum_has_to_be_the_sum(text: str, tmp_path: Path) -> None:
+    with pytest.raises(DocumentError, match=STATED):
+        counted(text, tmp_path)
+
+
+@pytest.mark.parametrize(("stated", "elements"), [("Total: 464", 464), ("Total: 864", 864), ("Sum 464", 464), ("total parameters: 464", 464)])
+@pytest.mark.parametrize("title", ["", "state_dict\n"])
+def test_a_stated_sum_settles_whether_a_head_is_tied(stated: str, elements: int, title: str, tmp_path: Path) -> None:
+    text = f"{title}wte.weight [50, 8]\nh.weight [8, 8]\nlm_head.weight [50, 8]\n{stated}\n"
+    assert counted(text, tmp_path) == (elements, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        ("fc.weight 5x4 f32\nsize 6 f32\nx1 3x4 f32\n", 20 + 6 + 12),
+        ("fc.weight: 5 × 4 = 20\nsize: 6 = 6\nshape: 2 × 3 = 6\n", 20 + 6 + 6),
+        ("x1  f32  3x4\nx2  f32  4\n", 16),
+        ("name shape\nfc.weight 5x4\nsize 6\nx1 3\n", 29),
+        ("   name       shape  numel\n0  fc.weight  (5, 4)  20\n1  x1  (3,)  3\n2  shape  (2, 3)  6\n", 29),
+        ("fc.weight ........ 5 x 4\nfc.bias .......... 5\n", 25),
+        ("Block 1\nlayers.0.w 3x4\nBlock 2\nlayers.1.w 3x4\n", 24),
+        ("encoder_layers:\nlayers.0.w 3x4\ndecoder_layers:\nlayers.1.w 3x4\n", 24),
+        ('{"params": {"proj": {"weight": [9, 6]}, "size": [6], "shape": [2, 3], "dtype": [4]}}', 54 + 6 + 6 + 4),
+        ('{"fc": {"weight": {"shape": [5, 4], "stride": [4, 1], "size": 20}}}', 20),
+    ],
+)
+def test_types_numbers_of_elements_and_heads_of_columns_show_that_a_row_is_a_tensor(text: str, elements: int) -> None:
+    assert total(text) == elements
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("fc.weight 5x4\nsize 6\nfc.bias 5\n", "line 2, column 1: size has a single number"),
+        ("fc.weight .... 5 x 4\nsize ......... 6\n", "line 2, column 1: size has a single number"),
+        ("fc.weight 5x4\nnum_layers 6\n", "line 2, column 1: num_layers has a single number"),
+        ("encoder.scale\nencoder.weight [8, 8]\nencoder.bias [8]\n", "line 1, column 1: encoder.scale has no shape"),
+        ("fc.weight [5, 4]\nBuffers: 2\nfc.mask [5, 4]\n", "line 2: what is listed below 'Buffers: 2'"),
+    ],
+)
+def test_what_nothing_shows_to_be_a_tensor_or_none_is_an_error(text: str, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        total(text)
+
+
+def layers(*numbers: int | str, size: int = 8) -> str:
+    """A listing of layers with these numbers; what is no number stands in a line of its own."""
+    return "".join(f"layers.{each}.fc.weight [{size}, 8]\n" if isinstance(each, int) else f"{each}\n" for each in numbers)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [(layers(0, 1, "...", 8), 9), (layers(0, "...", 4, "...", 8), 9), (layers(0, 1, "...", 4) + layers(5, size=9), None)]
+)
+def test_an_ellipsis_fills_the_gap_in_which_it_stands(text: str, count: int | None) -> None:
+    assert total(text) == (9 * 64 if count else 5 * 64 + 72)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (layers(0, 2, "...", 8), r"layers\.2 follows layers\.0 without '\.\.\.'"),
+        (layers(0, 1, "...", 8, 10), r"layers\.10 follows layers\.8 without '\.\.\.'"),
+        (layers(0) + layers(1, size=9) + layers(2, "...", 8), "layers of several kinds take turns"),
+    ],
+)
+def test_layers_that_may_jump_or_take_turns_are_not_filled_in(text: str, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        total(text)
