@@ -47,8 +47,8 @@ class Change:
 
 
 def read_changes(changes: Changes) -> dict[str, object]:
-    """The changes as names with values: a number, true, false or null if possible, else a word. Raises `ConfigError` for
-    malformed input.
+    """The changes as names with values: a number, true, false, null, a list or an object if possible, else a word. Raises `ConfigError`
+    for malformed input.
     """
     if isinstance(changes, Mapping):
         return {str(key): value for key, value in changes.items()}
@@ -63,9 +63,12 @@ def read_changes(changes: Changes) -> dict[str, object]:
 
 
 def _value(text: str) -> object:
+    """The value as JSON; the text itself for fractions and what is no JSON."""
     try:
+        if text.startswith(("[", "{")):
+            return json.loads(text)
         value = json.loads(text, parse_float=str, parse_constant=str) if len(text) < 100 else text
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     return value if value is None or isinstance(value, (bool, int, str)) else text
 

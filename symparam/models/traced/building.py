@@ -215,6 +215,8 @@ class _Building:
         found = [each for each in insides if _mentions(each, depth)]
         if found or not followed:
             self.letters.decisions.pinned.update(*map(keys_of, (entry.count, *found)))
+            if _mentions(entry.each, depth):
+                self.letters.decisions.settings.update(keys_of(entry.each))
 
     def _groups(
         self, groups: list[tuple[Module, list[int]]], entry: Entry, count: sympy.Expr | None, at: tuple[int, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 
 from symparam.core.frozen import frozen
@@ -14,11 +14,13 @@ class Decisions:
     """The conditions by which variants were chosen, with their outcomes; a condition on a list number is represented by its settings.
 
     ``pinned`` are settings whose values matter although they have letters, since they determine which members of a list are identical.
+    ``lengths`` are lists of which only the length matters if each of their items has a letter.
     """
 
     conditions: dict[Expression, bool] = field(default_factory=dict)
     settings: set[str] = field(default_factory=set)
     pinned: set[str] = field(default_factory=set)
+    lengths: set[str] = field(default_factory=set)
 
     def decide(self, condition: Expression, settings: Settings, at: tuple[int, ...]) -> bool:
         """Whether the condition is true. Raises `CannotEvaluateError`."""
@@ -35,14 +37,27 @@ def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, s
 
     ``letters`` are those of the settings that have one, ``fixed`` the settings that are always numbers.
     """
+    lettered = {path for path, value in settings.items() if isinstance(value, list) and _has_letters(path, value, letters)}
+    known = letters.keys() | lettered
     values = dict.fromkeys(sorted(fixed))
     for condition, outcome in decisions.conditions.items():
         keys = keys_of(condition)
-        values |= dict.fromkeys(sorted(keys - letters.keys()))
-        if keys & letters.keys():
+        values |= dict.fromkeys(sorted(keys - known))
+        if keys & known:
             yield condition if outcome else negated(condition)
-    values |= dict.fromkeys(sorted(decisions.settings - letters.keys() | decisions.pinned))
+    lists = decisions.lengths | decisions.pinned & lettered
+    values |= dict.fromkeys(sorted(decisions.settings - letters.keys() | decisions.pinned - lettered | lists - lettered))
     yield from (("==", ("key", path), settings[path]) for path in values if path in settings)
+    yield from (("==", ("len", ("key", path)), len(settings[path])) for path in sorted(lists & lettered - values.keys()))
+
+
+def _has_letters(path: str, items: Sequence[object], letters: Mapping[str, str]) -> bool:
+    return bool(items) and all(item_of(path, at) in letters for at in range(len(items)))
+
+
+def item_of(path: str, at: int) -> str:
+    """The name by which an item of a list has its letter."""
+    return f"{path}_{at}"
 
 
 def in_letters(condition: Expression, letters: Mapping[str, str]) -> str:
@@ -52,11 +67,14 @@ def in_letters(condition: Expression, letters: Mapping[str, str]) -> str:
 
 def of_letters(conditions: Iterable[Expression], letters: Mapping[str, str], settings: Settings) -> tuple[Expression, ...]:
     """The conditions that depend on letters, with the values of all other settings."""
-    return tuple(_named(each, letters, settings) for each in conditions if keys_of(each) & letters.keys())
+    found = (_named(each, letters, settings) for each in conditions)
+    return tuple(each for each in found if keys_of(each) & {*letters.values()})
 
 
 def _named(condition: Expression, letters: Mapping[str, str], settings: Settings) -> Expression:
     def named(part: tuple[Expression, ...]) -> Expression | None:
+        if part[0] == "item" and part[1][0] == "key" and isinstance(part[2], int) and item_of(part[1][1], part[2]) in letters:
+            return ("key", letters[item_of(part[1][1], part[2])])
         if part[0] != "key":
             return None
         return ("key", letters[part[1]]) if part[1] in letters else settings.get(part[1])

@@ -12,13 +12,16 @@ import sympy
 
 from symparam.core.dimensions import BY_LETTER, symbol
 from symparam.errors import ArchitectureError
-from symparam.models.traced.conditions import Decisions
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render
+from symparam.models.traced.conditions import Decisions, item_of
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, parts, render, replaced
 from symparam.models.traced.forward_pass import INPUTS
 
 LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for key in dimension.config_keys if key != "patch_size"} | {
     "d_kv": "d"
 }  # A patch has a height and a width with a letter each, and most classes have one key for both.
+
+MOST_ITEMS = 8
+"""Of longer lists that determine how many modules there are, the items stay numbers."""
 
 
 @dataclass
@@ -72,8 +75,12 @@ class Lettering:
         return self._names
 
     def freeze(self, expression: Expression) -> None:
-        """Keep the settings of an expression as numbers."""
-        self.frozen |= {path for path in keys_of(expression) if isinstance(self.settings.get(path), (int, list))}
+        """Keep the settings of an expression as numbers. Of a list that matters by its length, the items keep their letters."""
+        lengths = {each[1][1] for each in parts(expression) if isinstance(each, tuple) and each[0] == "len" and _is_key(each[1])}
+        short = {path for path in lengths if len(self.settings.get(path) or ()) <= MOST_ITEMS}
+        self.decisions.lengths.update(short)
+        others = keys_of(replaced(expression, lambda part: 0 if part[0] == "len" and _is_key(part[1]) and part[1][1] in short else None))
+        self.frozen |= {path for path in others if isinstance(self.settings.get(path), (int, list))}
 
     def _exact(self, expression: Expression, at: tuple[int, ...], value: object) -> sympy.Expr:
         """The expression in letters if it has the right value, else the value."""
@@ -100,7 +107,7 @@ class Lettering:
         if name == "item" and operands[0][0] == "key":
             path, index = operands[0][1], evaluate(operands[1], self.settings, at)
             place = index if index >= 0 else len(self.settings[path]) + index
-            return self._letter(f"{path}_{place}", f"{path}[{place}]", value)
+            return self._letter(item_of(path, place), f"{path}[{place}]", value)
         if name == "agreed":
             for each in operands[1:]:
                 self.decide(("==", operands[0], each), at)

@@ -200,8 +200,8 @@ class Candidates:
                 yield ("<", ("key", one), ("key", other))
                 yield (">", ("key", one), ("key", other))
 
-    def conditions_on_numbers(self, depth: int) -> Iterable[Expression]:
-        """Conditions on the number of a module in a list."""
+    def conditions_on_numbers(self, depth: int, lengths: Iterable[Expression] = ()) -> Iterable[Expression]:
+        """Conditions on the number of a module in a list; ``lengths`` are those of lists, in terms of settings."""
         # Settings that follow from others are computed before the class compares anything.
         asked = [] if self.ignored else list(self.placed(self.asked_in_loops, depth))
         for each in self.placed(self.asked_at_first, depth) if asked else ():
@@ -213,12 +213,14 @@ class Candidates:
             yield from (each,) if index is None else _either_way(("<", *index[1:]), each)
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
+            yield from (("==", ("+", at, 1), length) for length in lengths)
             for path in self.lists:
                 values = [each.settings[path] for each in self.observations if isinstance(each.settings.get(path), list)]
                 if all(not isinstance(one, list) for each in values for one in each):
                     kinds = sorted({one for each in values for one in each if isinstance(one, (str, int))}, key=repr)[:12]
                     yield from (("==", ("item", ("key", path), at), value) for value in kinds)
                     yield ("in", at, ("key", path))
+                    yield ("in", ("-", at, 1), ("key", path))  # Behind a first one of its own.
                     if any(isinstance(one, str) for one in kinds):  # Kinds of modules, which may be shared by all of a kind.
                         before = ("before", ("key", path), at)
                         yield ("==", before, 0)

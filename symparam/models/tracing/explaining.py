@@ -32,7 +32,8 @@ class Explaining:
         self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
     ) -> Expression:
         """The rule for a size by the expressions that the class computed it by; None if they do not tell."""
-        if not all(map(explains, origins)):
+        literals = {origin for origin in origins if not explains(origin)}
+        if len(literals) > (1 if any(map(explains, origins)) else 0) or not all(isinstance(each, int) for each in literals):
             return None
         groups: dict[Expression, list[tuple[int, tuple[int, ...]]]] = {}
         for at, origin in enumerate(origins):

@@ -30,6 +30,7 @@ class Exploration:
     def __init__(self, observer: Observer, seconds: float) -> None:
         self.observer = observer
         self.drawing = Drawing(observer.subject.name)
+        self.seconds = seconds
         self.deadline = time.process_time() + seconds
         self.halftime = self.deadline - seconds / 2
         self.observations: list[Observation] = []
@@ -40,7 +41,7 @@ class Exploration:
         self.lengths: dict[str, tuple[str, ...]] = {}
         self.held: dict[str, str] = {}
         self.hints: Mapping[str, Sequence[object]] = observer.subject.hints
-        self.grown: dict[int, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self.grown: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:
         """A build that is kept, or None if the class rejects the settings."""
@@ -233,13 +234,14 @@ class Exploration:
                 if drawn != value and self.observe({**self.small, path: drawn}) is not None:
                     self.listed[path] = kinds
         whole = {path: value for path, value in base.settings.items() if isinstance(value, int) and not isinstance(value, bool)}
-        for length in sorted({len(lists[path]) for path in self.listed if path not in follow}):
-            group = [path for path in self.listed if len(lists[path]) == length and path not in follow]
+        for group in self._groups_of_lists([path for path in self.listed if path not in follow], lists):
+            length = len(lists[group[0]])
             counted = {
                 path: value
                 for path, value in whole.items()
                 if value == length and ("num_" in path or "stage" in path or path.startswith("n_"))
             }
+            accepted: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
             for change in (1, -1, 2):
                 if length + change < 1:
                     continue
@@ -249,8 +251,23 @@ class Exploration:
                     if found is not None and not alike(found, base):
                         self.observations.remove(found)  # The tensor has as many sides as the list has items: another kind of module.
                     elif found is not None:
-                        self.grown.setdefault(length, (tuple(group), tuple(counts)))
+                        accepted = accepted or (length, tuple(group), tuple(counts))
                         break
+            self.grown += [accepted] if accepted else []
+
+    def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[Any]]) -> Iterator[list[str]]:
+        """Lists of one length that have to grow together. One that gives the class more tensors by itself has a length of its own."""
+        for length in sorted({len(lists[path]) for path in paths}):
+            together = [path for path in paths if len(lists[path]) == length]
+            for path in together if len(together) > 1 else ():
+                found = self.observe({**self.small, path: [*lists[path], lists[path][-1]]})
+                if found is not None and len(found.tensors) > len(self.shallow.tensors) and alike(found, self.shallow):
+                    yield [path]
+                    together = [each for each in together if each != path]
+                elif found is not None:
+                    self.observations.remove(found)
+            if together:
+                yield together
 
     def drawn(self, around: Mapping[str, object] | None = None) -> Observation | None:
         """A build with many keys changed at once, some of them as in ``around``. It is kept; None if none was accepted."""
@@ -331,7 +348,7 @@ class Exploration:
             elif not isinstance(value, bool) or chosen.random() < 0.7:
                 moved[path] = self.drawing.value(path, value, fresh)
         grown: dict[str, int] = {}
-        for length, (group, counts) in self.grown.items():
+        for length, group, counts in self.grown:
             if chosen.random() < share:
                 change = chosen.choice([each for each in (-1, 1, 2, 0) if length + each > 0])
                 grown |= dict.fromkeys(group, length + change)

@@ -136,7 +136,7 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
         if not any(_varies(path, seen) for path in keys_of(condition)) or condition[1:2] == condition[2:]:
             continue
         insisted = condition if True in found else negated(condition)
-        if _always(insisted):
+        if _always(insisted, seen):
             continue
         broken = [at for at, each in enumerate(seen) if _false(insisted, each.settings)]
         if broken:
@@ -151,10 +151,14 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
     return list(dict.fromkeys(kept))[:MOST_CONDITIONS]
 
 
-def _always(condition: Expression) -> bool:
+def _always(condition: Expression, seen: Sequence[Observation]) -> bool:
     """Whether it holds for every integer, such as divisibility by 1."""
     remainder = condition[1] if condition[0] == "==" and condition[2] == 0 else None
-    return isinstance(remainder, tuple) and remainder[0] == "%" and remainder[2] == 1 and remainder[1][0] not in ("/", "float", "key")
+    if not isinstance(remainder, tuple) or remainder[0] != "%" or remainder[2] != 1:
+        return False
+    if remainder[1][0] == "key":
+        return all(isinstance(each.settings.get(remainder[1][1]), int) for each in seen)
+    return remainder[1][0] not in ("/", "float")
 
 
 def _varies(path: str, seen: Sequence[Observation]) -> bool:

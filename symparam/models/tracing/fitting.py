@@ -142,6 +142,7 @@ class Fitting:
             longer = lengths
         except UnfitError:
             count, longer = self._at_least(instances, lengths, f"the length of {path}")
+        self.rules.add_length(count)
         spread: list[Instance] = []
         bits: list[bool] = []
         elements: list[Part] = []

@@ -15,6 +15,16 @@ from symparam.models.tracing.values import expression_of
 MARK = "_sides_while_tracing"
 MAKERS = frozenset({"empty", "zeros", "ones", "rand", "randn", "full", "eye"})
 """The functions of torch that make a tensor of a given shape."""
+FILLERS = frozenset(
+    f"{name}_"
+    for name in (
+        *("normal", "uniform", "random", "bernoulli", "exponential", "log_normal", "cauchy", "geometric", "fill", "zero"),
+        *("add", "sub", "mul", "div", "clamp", "clip", "erfinv", "exp", "log", "sqrt", "neg"),
+    )
+)
+"""The functions of torch that change what is in a tensor alone. On the meta device there is nothing in it, and initialising a model takes
+most of the time that building it does.
+"""
 
 
 class _Followed(TorchFunctionMode):
@@ -23,14 +33,22 @@ class _Followed(TorchFunctionMode):
     def __torch_function__(
         self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
     ) -> object:
+        name = getattr(function, "__name__", "")
+        if name in FILLERS and _is_filled(*arguments):
+            return arguments[0]
         result = function(*arguments, **(named or {}))
         if isinstance(result, torch.Tensor) and not hasattr(result, MARK):
-            if getattr(function, "__name__", "") in MAKERS:
+            if name in MAKERS:
                 _mark(result, _given(arguments, named or {}))
             else:  # Elementwise: the result of `0.02 * torch.randn(rows, columns)` has the sides of its operand.
                 alike = (each for each in arguments if isinstance(each, torch.Tensor) and each.shape == result.shape)
                 _mark(result, next((getattr(each, MARK) for each in alike if hasattr(each, MARK)), ()))
         return result
+
+
+def _is_filled(tensor: object = None, *others: object) -> bool:
+    """Whether a tensor without content is filled with something that need not have a shape of its own."""
+    return isinstance(tensor, torch.Tensor) and tensor.is_meta and not any(isinstance(each, torch.Tensor) for each in others)
 
 
 def _given(arguments: Sequence[Any], named: Mapping[str, Any]) -> tuple[Any, ...]:

@@ -51,6 +51,7 @@ class Rules:
         self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
         self._columns: dict[tuple[Instance, ...], Columns] = {}
         self._on_conditions: dict[int, list[Expression]] = {}
+        self._lengths: dict[Expression, None] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
         self._outcome_of: dict[Expression, Callable[[Instance], bool | None]] = {}
 
@@ -351,9 +352,16 @@ class Rules:
             self._masks[instances] = list(found.items())
         return self._masks[instances]
 
+    def add_length(self, count: Expression) -> None:
+        """Note the length of a list, whose last entry may be of another kind."""
+        if isinstance(count, tuple) and count[0] != "key" and count not in self._lengths:
+            self._lengths[count] = None
+            self._on_conditions.clear()
+
     def _conditions_on_numbers(self, depth: int) -> Sequence[Expression]:
         if depth not in self._on_conditions:
-            self._on_conditions[depth] = list(islice(self.candidates.conditions_on_numbers(depth), MOST_CONDITIONS)) if depth else []
+            found = self.candidates.conditions_on_numbers(depth, self._lengths) if depth else ()
+            self._on_conditions[depth] = list(islice(found, MOST_CONDITIONS))
         return self._on_conditions[depth]
 
     def _of_all(self, instances: tuple[Instance, ...]) -> Columns:
@@ -385,8 +393,7 @@ def _is(found: object, value: int) -> bool:
 
 
 def _at_most(few: Expression, many: Expression) -> Expression:
-    literal = isinstance(few, int) and few > 1 and isinstance(many, tuple)
-    return ("agreed", few, ("min", many, few)) if literal else few
+    return ("agreed", few, ("min", many, few)) if isinstance(few, int) and few > 1 and isinstance(many, tuple) else few
 
 
 def _of(values: Sequence[Item], chosen: list[int]) -> tuple[Item, ...]:

@@ -20,8 +20,11 @@ from symparam.models.tracing.rules import OverdueError, UnfitError
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_HELD = 16
-MOST_TRIED = 4
+MOST_TRIED = 12
 """How many keys are tried before one is held."""
+LEAST_TRIED = 4
+SHARE_TO_TRY = 0.05
+"""The share of the time that may be spent on trying more than the fewest of them."""
 ROUNDS = 4
 FRESH_CONFIGS = 150
 """How many configs test the rules for settings that follow from others; nothing is built for these."""
@@ -86,7 +89,10 @@ class Search:
         """The key without which everything is fitted, or else other places than this one, or else that of the highest score."""
         ordered = sorted(scores, key=lambda path: -scores[path])
         ranks: dict[str, float] = {}
+        until = time.process_time() + SHARE_TO_TRY * self.builds.seconds
         for path in ordered[:tried] if tried > 1 else ():
+            if len(ranks) >= LEAST_TRIED and time.process_time() > until:
+                break
             usable = self._usable([*self.held_for_fit, path])
             try:
                 Fitting(usable, deadline=self.builds.deadline).network()
@@ -120,10 +126,9 @@ class Search:
         def there(each: Observation) -> list[tuple[str, tuple[int, ...]]]:
             return [(name, shape) for name, shape, _ in each.tensors if _pattern(name).startswith(before)]
 
-        singly = [(each, each.moved.keys() - shallow.moved.keys()) for each in self.builds.observations]
-        alone = {path: each for each, paths in singly if len(paths) == 1 for path in paths}
-        known = there(shallow) if alone else []
-        return {path for path, each in alone.items() if there(each) != known}
+        known = there(shallow)
+        moved = ((each, tuple(each.moved.keys() - shallow.moved.keys())) for each in self.builds.observations)
+        return {paths[0] for each, paths in moved if len(paths) == 1 and there(each) != known}
 
     def explore(self) -> None:
         """Make the builds from which rules are derived."""

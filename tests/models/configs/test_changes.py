@@ -9,6 +9,7 @@ import pytest
 
 import symparam
 from symparam.errors import SymparamError
+from symparam.models.configs.changes import read_changes
 
 GPT2 = {
     "architectures": ["GPT2LMHeadModel"],
@@ -86,3 +87,25 @@ def test_a_traced_class_takes_letters_and_keys_too() -> None:
 def test_a_size_that_can_be_read_in_two_ways_is_asked_about() -> None:
     with pytest.raises(SymparamError, match="V = 2k can be read in 2 ways; write V=2Ki for 2,048, or V=2000 for 2,000"):
         symparam.count(GPT2, set=["V=2k"])
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("depths=[1,1,2,1]", [1, 1, 2, 1]),
+        ("stages=[[8,3],[16,3]]", [[8, 3], [16, 3]]),
+        ('heads={"hidden": 29}', {"hidden": 29}),
+        ("ratios=[1.5, 2]", [1.5, 2]),
+        ("word=[1, 2", "[1, 2"),
+        ("deep=" + "[" * 100_000, "[" * 100_000),
+    ],
+)
+def test_lists_and_objects_are_read_as_json(text: str, value: object) -> None:
+    assert read_changes([text]) == {text.partition("=")[0]: value}
+
+
+def test_a_list_of_a_traced_class_can_be_set() -> None:
+    convnext = {"architectures": ["ConvNextModel"], "model_type": "convnext"}
+    changed = symparam.count("ConvNextModel", set=["depths=[1,1,2,1]"])
+    assert changed.total == symparam.count({**convnext, "depths": [1, 1, 2, 1]}).total
+    assert changed.total < symparam.count(convnext).total

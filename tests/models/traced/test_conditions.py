@@ -33,6 +33,8 @@ TRACED = [entry for entry in atlas().entries if not entry.refused]
         ("Llama4ForConditionalGeneration", "N == 48"),
         # The number of patches has a letter, and their two sides are one setting.
         ("ViTMAEModel", "s_h == s_w; H % num_attention_heads == 0"),
+        # Of lists whose items are letters, only the length matters.
+        ("ConvNextModel", "len(depths) == 4; len(hidden_sizes) == 4"),
         # Patches that do not divide the image would be rounded.
         ("LayoutLMv3Model", "input_size % patch_size == 0"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 
@@ -325,3 +326,28 @@ class Shared(nn.Module):
         for number in range(depth):
             made.append(made[1] if shared and number > 1 else nn.Linear(dim, dim))
         self.layers = nn.ModuleList(made)
+
+
+class Pairs(nn.Module):
+    """Layers between the sizes of two lists of one length, each with a first and a last size of its own."""
+
+    def __init__(self, dense=13, tables=(100, 50, 7), dim=16, bottom=(64, 32), top=(48, 24)):
+        super().__init__()
+        self.tables = nn.ModuleList(nn.EmbeddingBag(rows, dim) for rows in tables)
+        sizes, layers, inside = [dense, *bottom, dim], [], (len(tables) + 1) * dim
+        self.bottom = nn.ModuleList(nn.Linear(one, other) for one, other in itertools.pairwise(sizes))
+        for width in top:
+            layers += [nn.Linear(inside, width), nn.ReLU()]
+            inside = width
+        self.top = nn.Sequential(*layers, nn.Linear(inside, 1))
+
+
+class Relations(nn.Module):
+    """Modules whose names are words among the settings; filled in place."""
+
+    def __init__(self, inside=16, hidden=32, layers=3, relations=("cites", "writes", "reads")):
+        super().__init__()
+        self.layers = nn.ModuleList()
+        for at in range(layers):
+            self.layers.append(nn.ModuleDict({name: nn.Linear(hidden if at else inside, hidden) for name in relations}))
+        self.table = nn.Parameter(torch.empty(inside, hidden).normal_(0, 0.02).clamp_(-1, 1))

@@ -49,6 +49,8 @@ def built(name, settings):
         ("Twice", [{"size": 5}]),
         ("Fixed", [{"size": 3}]),
         ("Temporal", [{"channels": [50, 25, 50, 50]}, {"channels": [9, 4, 9], "taken": 9}, {"channels": [7, 7], "taken": 3, "kernel": 5}]),
+        ("Pairs", [{"bottom": [9], "top": [5, 6, 7]}, {"tables": [4], "dim": 5}, {"dense": 2, "bottom": [3, 3, 3, 3], "top": [1]}]),
+        ("Relations", [{"inside": 5, "hidden": 7, "layers": 6}, {"layers": 1}]),
         ("Bare", [{"rows": 1, "columns": 1}, {"rows": 77}]),
     ],
 )
