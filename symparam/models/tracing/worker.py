@@ -49,23 +49,27 @@ def main() -> None:
 
 def answered(request: JsonMapping, kind: object) -> JsonObject:
     """The network as data, or the failure as a sentence."""
-    _limit(request)
+    memory = _limited(request["memory"])
     try:
         return {"network": _traced(request, kind)}
     except MemoryError:
-        return {"error": f"{request['target']} needs more memory than the {request['memory'] >> 30} GiB that tracing may use"}
+        return {"error": f"{request['target']} needs more memory than the {memory >> 30} GiB that tracing may use"}
     except BaseException as error:  # The user's code may raise anything.
         own = type(error).__module__.startswith("symparam") or isinstance(error, CannotFindError)
         return {"error": f"{error}" if own else f"{type(error).__name__}: {error}"}
 
 
-def _limit(request: JsonMapping) -> None:
+def _limited(memory: int) -> int:
+    """Limit the memory of this process, and return the limit: a lower one that the process was started with stays."""
     try:
         import resource
     except ImportError:
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+        return memory
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    highest = resource.getrlimit(resource.RLIMIT_AS)[1]
+    allowed = memory if highest == resource.RLIM_INFINITY else min(memory, highest)
+    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+    return allowed
 
 
 def _refuse_processes(event: str, arguments: object) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -135,3 +137,10 @@ def test_what_cannot_be_traced_is_said_in_one_sentence(name, seconds, said, monk
         traced(f"{MODULES}:{name}", {}, seconds=seconds)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="limits are set by a shell")
+def test_a_lower_limit_of_memory_stays():
+    code = "from symparam.models.tracing.worker import _limited; print(_limited(16 << 30) >> 30)"
+    command = ["/bin/sh", "-c", 'ulimit -v 8000000; exec "$0" -c "$1"', sys.executable, code]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "7\n"
