@@ -55,7 +55,7 @@ def test_a_word_alone() -> None:
 def test_a_total_is_named_at_the_beginning_or_the_end() -> None:
     before = words("before_total")
     texts = ("The grand total", "Parameters in total", "2. Sum", "peak total memory in use", "模型总参数量", "Total of all layers")
-    assert [words("total").at_an_end(text, before) for text in texts] == [True, True, True, False, True, True]
+    assert [words("total").at_either_end(text, before) for text in texts] == [True, True, True, False, True, True]
 
 
 def test_parts_are_found_within_names() -> None:

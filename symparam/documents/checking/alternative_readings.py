@@ -17,9 +17,9 @@ def best_reading(chain: EqualityChain, index: int, sign: str, knowledge: Knowled
     if usual.verdict is not Verdict.WRONG and usual.code != "unclear":
         return usual
     found = usual
-    for turned, left, right in chain.readings(index):
+    for reversed_choices, left, right in chain.readings(index):
         other = judge_link(left, right, sign, knowledge)
-        rules = tuple(sorted({code for code, _ in turned}))
+        rules = tuple(sorted({code for code, _ in reversed_choices}))
         if other.verdict is Verdict.HOLDS:
             return replace(other, reason=message("read-without", said=other.reason, rules=rules))
         if other.verdict is Verdict.UNDECIDED and found.verdict is Verdict.WRONG:

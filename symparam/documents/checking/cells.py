@@ -33,7 +33,7 @@ class RowClaim:
 
     def made_by(self, code: str) -> RowClaim:
         """The claim, with the rule that made it."""
-        return replace(self, judgement=replace(self.judgement, by=(code,)))
+        return replace(self, judgement=replace(self.judgement, rules=(code,)))
 
 
 def links(cell: ParsedCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:
@@ -73,7 +73,7 @@ def _given(chain: EqualityChain, knowledge: Knowledge) -> Iterator[str]:
     for left, right in pairwise(chain.sides):
         if left.is_name and isinstance(right.exact, int):
             letter = str(next(iter(left.letters)))
-            knowledge.give(letter, right.exact)
+            knowledge.assign(letter, right.exact)
             yield letter
 
 

@@ -39,7 +39,7 @@ _FACTOR_BEHIND = re.compile(r"[ \t]*(?:\\,[ \t]*)?[A-Za-z](?:_\w{1,4}|_\{\w{1,6}
 
 
 @dataclass
-class Links:
+class LinkJudge:
     """Judges the links of each chain in turn and records what they say; ``shares`` are the percentages beside numbers."""
 
     knowledge: Knowledge
@@ -52,7 +52,7 @@ class Links:
     _defined_at: dict[str, int] = field(default_factory=dict)
     _alone: Expression | None = None
 
-    def take_up(self, chain: EqualityChain) -> None:
+    def judge_chain(self, chain: EqualityChain) -> None:
         """Judge the links of a chain from left to right, and the numbers that its brackets repeat."""
         for index in range(len(chain.relations)):
             self._link(chain, index)
@@ -68,7 +68,7 @@ class Links:
         if unread is not None and not last.letters:
             found = Judgement(Verdict.NOT_READ, "unreadable", unread.reason)
             place = (last.start, unread.end, unread.start)
-            self.record.add(place, self.record.written(last), self.record.text[unread.start : unread.end], "=", found)
+            self.record.add(place, self.record.text_of(last), self.record.text[unread.start : unread.end], "=", found)
 
     def end_line(self) -> None:
         """Judge formulas without values again at the end of their line, where the values may be given: ``12H² = 7,077,888 at H = 768``."""
@@ -93,7 +93,7 @@ class Links:
             return
         if relation.weak and not _is_evident(judgement, right):
             return
-        if in_force("shape") and (is_shape(self.record.written(right)) or is_shape(self.record.written(left))):
+        if in_force("shape") and (is_shape(self.record.text_of(right)) or is_shape(self.record.text_of(left))):
             return
         if judgement.verdict is Verdict.WRONG:
             clipped = clipped or self._begins_elsewhere(index, left, right, sign)
@@ -111,7 +111,7 @@ class Links:
         """The verdict on a number with its calculation in the bracket behind it, ``49152 (4 × 12288)``, if they agree."""
         found = judge_calculation_in_bracket(stated, self.knowledge)
         if found is not None:
-            place, written = (stated.start, calculation.end, stated.start), self.record.written
+            place, written = (stated.start, calculation.end, stated.start), self.record.text_of
             self.record.add(place, written(calculation), written(stated), "=", found)
 
     def _begins_elsewhere(self, index: int, left: Expression, right: Expression, sign: str) -> Message | None:
@@ -146,7 +146,7 @@ class Links:
             for before in chain.sides[:index]:
                 found = judge_link(before, chain.sides[index + 1], "≈", self.knowledge) if not before.letters else judgement
                 if found.verdict is Verdict.HOLDS and found.code != "about":
-                    return replace(found, by=("rounded-between",))
+                    return replace(found, rules=("rounded-between",))
         return judgement
 
     def _by_labels(self, left: Expression, right: Expression, sign: str) -> Judgement | None:
@@ -170,22 +170,22 @@ class Links:
             except FormulaError:
                 continue  # Too large, or divided by zero.
             if judgement.verdict is Verdict.HOLDS and judgement.code != "about":
-                stated = tuple(message("value", letter=each.words_meant, value=each.value or 0) for _, each in chosen)
+                stated = tuple(message("value", letter=each.own_words, value=each.value or 0) for _, each in chosen)
                 return replace(judgement, reason=message("holds-with-values", said=judgement.reason, values=stated))
         return None
 
     def _by_sum(self, left: Expression, right: Expression, sign: str) -> Judgement | None:
-        found = self.quantities.composed(self.record.written(left))
+        found = self.quantities.sum_in_words(self.record.text_of(left))
         if found is None:
             return None
         try:
             judgement = judge_numbers(found.side, side_of(right), sign)
         except FormulaError:
             return None  # Too large.
-        values = tuple(message("value", letter=each.words_meant, value=each.value or 0) for _, each in found.parts)
+        values = tuple(message("value", letter=each.own_words, value=each.value or 0) for _, each in found.parts)
         if judgement.verdict is Verdict.HOLDS:
             return replace(judgement, reason=message("holds-with-values", said=judgement.reason, values=values))
-        if found.exactly and left.unknown and len(found.parts) > 1 and sign == "=" and not left.doubts + right.doubts:
+        if found.is_exact and left.unknown and len(found.parts) > 1 and sign == "=" and not left.doubts + right.doubts:
             return replace(judgement, code="wrong-value", reason=message("wrong-with", said=judgement.reason, values=values))
         return None
 
@@ -227,17 +227,17 @@ class Links:
                 and sign == "="
             )
             if found.verdict is Verdict.HOLDS or (certain and found.verdict is Verdict.WRONG):
-                place, written = (name.start, other.end, other.start), self.record.written
+                place, written = (name.start, other.end, other.start), self.record.text_of
                 self.record.add(place, written(name), written(other), sign, found, (known, in_numbers(other)))
         if not other.letters and other.exact is not None:
-            self.knowledge.give(letter, other.exact)
+            self.knowledge.assign(letter, other.exact)
             return True
         value = usual_value(other.formula, other) if other.is_number else None
         if value is not None and not any(literal.unit for literal in other.literals.values()):
-            self.knowledge.give(letter, value, settled=False)
+            self.knowledge.assign(letter, value, settled=False)
         self._step_by_step(name, letter, other, sign)
         if other.is_number and other.literal is not None and other.literal.unit is not None:
-            self.knowledge.measure(letter, other)
+            self.knowledge.assign_quantity(letter, other)
         if not any(literal.unit for literal in other.literals.values()):
             self.knowledge.define(letter, other.formula)
             self._defined_at[letter] = self.record.source.place(name.start)[0]
@@ -259,8 +259,8 @@ class Links:
         if before is not None and line - at == 1 and before.formula != other.formula:
             found = judge_link(before, other, sign, self.knowledge)
             if found.verdict is Verdict.HOLDS:
-                found = replace(found, by=("step-by-step",))
-                self.record.add((name.start, other.end, other.start), self.record.written(before), self.record.written(other), sign, found)
+                found = replace(found, rules=("step-by-step",))
+                self.record.add((name.start, other.end, other.start), self.record.text_of(before), self.record.text_of(other), sign, found)
         self._restated[letter] = (other, line)
 
     def _repeats(self, side: Expression, certain: bool) -> None:
@@ -278,7 +278,7 @@ class Links:
             judgement = judge_link(before, repeat.literal, "=" if repeat.literal.exact is not None else "≈", self.knowledge)
             if judgement.verdict is Verdict.HOLDS:
                 place = (repeat.start, repeat.end, repeat.literal.start)
-                self.record.add(place, left, self.record.written(repeat.literal), "≈", judgement)
+                self.record.add(place, left, self.record.text_of(repeat.literal), "≈", judgement)
 
     def _share_of(self, side: Expression, repeat: Repeated, whole: Expression, certain: bool) -> None:
         """The verdict on ``75M (1.1% of 7B)``, which is wrong only if the bracket can refer only to the number before it."""
@@ -298,7 +298,7 @@ class Links:
             bracket = max(text.rfind(mark, repeat.start, percent.start) for mark in "(（[")
             written = text[repeat.start : bracket if bracket > 0 else percent.start].rstrip(" ~≈")
             place = (repeat.start, repeat.end, percent.start)
-            self.record.add(place, f"{written} / {self.record.written(whole)}", self.record.written(percent), "≈", judgement)
+            self.record.add(place, f"{written} / {self.record.text_of(whole)}", self.record.text_of(percent), "≈", judgement)
 
 
 def _around_slash(formula: Formula) -> tuple[Formula, Formula] | tuple[None, None]:

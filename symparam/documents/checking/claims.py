@@ -48,7 +48,7 @@ def judge_calculation_in_bracket(stated: Expression, knowledge: Knowledge) -> Ju
         return None
     found = judge_link(stated.calculation, stated, "=", knowledge)
     is_clear = found.code == "exact" or all(doubt.kind == "maybe-change-of-unit" for doubt in stated.calculation.doubts)
-    return replace(found, by=(*found.by, "explained-in-bracket")) if found.verdict is Verdict.HOLDS and is_clear else None
+    return replace(found, rules=(*found.rules, "explained-in-bracket")) if found.verdict is Verdict.HOLDS and is_clear else None
 
 
 def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> bool:
@@ -184,13 +184,13 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
         anywhere = {letter: _PROBE**power for power, letter in enumerate(sorted(letters), start=1)}
         constant = _with(formula, stated, sign, anywhere, swapped)
         if constant.verdict is Verdict.HOLDS:
-            return replace(constant, reason=message("same-formula"), by=(*constant.by, "letters-cancel"))
+            return replace(constant, reason=message("same-formula"), rules=(*constant.rules, "letters-cancel"))
     if values is None:
         shown_values = _substituted_values(formula.formula, stated.formula) if in_force("values-put-in") else None
         if shown_values is not None and all(knowledge.value(letter) in (None, value) for letter, value in shown_values.items()):
             for letter, value in shown_values.items():
                 if letter not in knowledge.assigned:
-                    knowledge.give(letter, value)
+                    knowledge.assign(letter, value)
             return Judgement(Verdict.HOLDS, "exact", message("numbers-for-letters", values=_listed(shown_values)))
         missing = sorted(letter for letter in letters if knowledge.value(letter) is None)
         kind = "no-value" if len(missing) == 1 else "no-values"
@@ -211,7 +211,7 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
         for chosen in product(*several.values()):
             again = _with(formula, stated, sign, dict(zip(several, chosen, strict=True)), swapped)
             if again.verdict is Verdict.HOLDS:
-                return replace(again, by=("earlier-value",))
+                return replace(again, rules=("earlier-value",))
     if not knowledge.is_settled(letters):
         return Judgement(Verdict.UNDECIDED, "several-values", message("other-values", values=_listed(values)))
     shown_values = _substituted_values(formula.formula, stated.formula)

@@ -66,7 +66,7 @@ def _share(number: Expression, before: str, behind: str, quantities: LabelledQua
     if match is None or ("of" in match.groupdict() and not words("share_of").is_one(match["of"])):
         return None
     part = match["part"] if "part" in match.groupdict() else last_clause(before)
-    one, whole = quantities.named(part), quantities.named(match["whole"])
+    one, whole = quantities.by_label(part), quantities.by_label(match["whole"])
     if one is None or whole is None or one[0] is whole[0]:
         return None
     return _judged(number, one[0], whole[0], lambda first, second: Quotient(first, second), "{} / {}", text)
@@ -105,7 +105,7 @@ Relating = Callable[[Formula, Formula], Formula]
 
 def _pair(number: Expression, near: Sequence[LabelledQuantity], text: str, relating: Relating, written: str) -> ComparisonClaim | None:
     """The two nearby quantities that a factor or percentage relates, unless some pair would be likely to fit by chance."""
-    others = [each for each in near if each.expression.start != number.start and each.names and each.value]
+    others = [each for each in near if each.expression.start != number.start and each.is_named and each.value]
     here = [each for each in others if "\n" not in text[min(each.expression.end, number.end) : max(each.expression.start, number.start)]]
     others = (here if len(here) > 1 else others)[-_MOST_NEAR:]
     pairs = [(one, other) for one, other in permutations(others, 2) if _alike(one.expression, other.expression)]

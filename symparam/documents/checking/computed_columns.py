@@ -51,17 +51,17 @@ class RoughNumber:
 
 @frozen
 class ColumnRelation:
-    """A relation between columns: ``written`` is the formula with a placeholder for each operand, ``roughly`` computes its value in floats.
-    ``base`` is a number of the first row that the formula contains, and ``by`` the rule that tries the relation, if it has a name.
+    """A relation between columns. ``template`` is the formula with a placeholder for each operand, and ``approximate`` computes its value
+    in floats. ``base`` is a number of the first row that the formula contains, and ``rule`` names the rule that tries the relation, if any.
     """
 
     columns: tuple[int, ...]
-    written: str
+    template: str
     formula: Callable[[Sequence[Formula]], Formula]
-    roughly: Callable[[Sequence[float]], float]
+    approximate: Callable[[Sequence[float]], float]
     base: Expression | None = None
     adds: bool = False
-    by: str = ""
+    rule: str = ""
 
     def is_far(self, row: Mapping[int, RoughNumber], column: int) -> bool:
         """Whether the row is so far off that no rounding explains it."""
@@ -72,7 +72,7 @@ class ColumnRelation:
         if not stated.has_unit and not any(each.has_unit for each in parts):
             slack = min(slack, _OFF * abs(stated.value) + stated.last_digit)
         try:
-            return abs(self.roughly([each.value for each in parts]) - stated.value) > slack
+            return abs(self.approximate([each.value for each in parts]) - stated.value) > slack
         except (ZeroDivisionError, OverflowError):
             return True
 
@@ -97,7 +97,7 @@ class RelatedRow:
 
     def is_exact(self, related: ComputedColumn) -> bool:
         """Whether all numbers are integers without units, so that rounding cannot explain a difference."""
-        return all(self.numbers[column].exact is not None for column in (related.column, *related.relating.columns))
+        return all(self.numbers[column].exact is not None for column in (related.column, *related.relation.columns))
 
 
 @frozen
@@ -105,22 +105,22 @@ class ComputedColumn:
     """A column with its relation, the rows that agree, and the rows that do not."""
 
     column: int
-    relating: ColumnRelation
+    relation: ColumnRelation
     rows: tuple[RelatedRow, ...]
 
     @cached_property
-    def agreeing(self) -> tuple[RelatedRow, ...]:
+    def agreeing_rows(self) -> tuple[RelatedRow, ...]:
         """The rows in which it holds."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.HOLDS and row.judgement.code in _HOLDS)
 
     @cached_property
-    def off(self) -> tuple[RelatedRow, ...]:
+    def wrong_rows(self) -> tuple[RelatedRow, ...]:
         """The rows that are proven to be wrong."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG)
 
-    def likely(self, tries: int) -> Fraction:
+    def chance(self, tries: int) -> Fraction:
         """The probability that any of the tried relations agrees by chance in this many rows, in the digits that each number shows."""
-        return _likely([row.numbers[self.column] for row in self.agreeing], tries)
+        return _likely([row.numbers[self.column] for row in self.agreeing_rows], tries)
 
 
 def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = ()) -> Iterator[ComputedColumn]:
@@ -144,7 +144,7 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = ()) -> Iter
             if far * _FEWEST_FOR_WRONG > len(rows) - far:
                 continue
             found = _related(rows, column, relating)
-            if found is not None and found.likely(len(tried)) < enough:
+            if found is not None and found.chance(len(tried)) < enough:
                 explained[column] = relating.columns
                 yield found
                 break
@@ -159,7 +159,7 @@ def _by_heads(column: int, others: Sequence[int], first: Numbers, heads: Sequenc
     for other in others if in_force("sizes-in-heads") else ():
         if max(other, column) < len(heads):
             for ratio in ratios_of_heads(heads[other], heads[column]):
-                yield ColumnRelation((other,), f"{{}} × {ratio}", _times(ratio), _scaled(float(ratio)), by="sizes-in-heads")
+                yield ColumnRelation((other,), f"{{}} × {ratio}", _times(ratio), _scaled(float(ratio)), rule="sizes-in-heads")
 
 
 def _of_two(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[ColumnRelation]:
@@ -229,7 +229,7 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
         if missed * _FEWEST_FOR_WRONG > max(len(rows) - missed, 0):
             return None
         if judgement is not None:
-            found.append(RelatedRow(row, replace(judgement, by=(*judgement.by, relating.by)) if relating.by else judgement))
+            found.append(RelatedRow(row, replace(judgement, rules=(*judgement.rules, relating.rule)) if relating.rule else judgement))
     return ComputedColumn(column, relating, tuple(found)) if len(found) >= _FEWEST_ROWS else None
 
 

@@ -95,7 +95,7 @@ def context_of(
         lacking = message("nothing-held-against", name=name, parts=_parts(chosen.model.architecture.missing))
         return Context(None, letters, chosen.relations.stated, _declared(symbols, chosen.own_letters), stated), (*remarks, lacking)
     if stated:
-        stated.of(chosen)  # Raises an error for what cannot be measured.
+        stated.measure_for(chosen)  # Raises an error for what cannot be measured.
     return Context(chosen, letters, chosen.relations.stated, _declared(symbols, chosen.own_letters), stated), remarks
 
 

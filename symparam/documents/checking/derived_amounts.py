@@ -60,7 +60,7 @@ class DerivedAmounts:
     _read: dict[int, ExtractedQuantities] = field(default_factory=dict)
     _label: ExtractedQuantities = field(default_factory=ExtractedQuantities)
 
-    def head(self, heading: PageLine) -> None:
+    def begin_section(self, heading: PageLine) -> None:
         """Take up the model that a heading names, for its section and those below it."""
         text = self.record.text
         marks = text[text.rfind("\n", 0, heading.start) + 1 : heading.start]
@@ -72,7 +72,7 @@ class DerivedAmounts:
         if counts:
             self._above.clear()
 
-    def line(self, start: int, end: int) -> None:
+    def judge_line(self, start: int, end: int) -> None:
         """Record the amounts that the sentences of a line derive."""
         text = self.record.text
         here = extract_quantities(text, start, end) if has_amounts(text, start, end) else ExtractedQuantities()
@@ -90,11 +90,11 @@ class DerivedAmounts:
         if _LABEL.search(text, max(start, end - _LABELLED), end):
             self._label = extract_quantities(text, start, end)
 
-    def paragraph(self) -> None:
+    def begin_paragraph(self) -> None:
         """Forget the line with a colon that the lines of a paragraph are about."""
         self._label = ExtractedQuantities()
 
-    def table(self, table: CheckedTable) -> None:
+    def judge_table(self, table: CheckedTable) -> None:
         """Record the amounts in a table whose rows name the models and whose columns the formats, or the other way around."""
         text = self.record.text
         head = table.rows[0].cells if table.head else ()
@@ -249,9 +249,9 @@ class DerivedAmounts:
         evident = is_format or close
         if found.verdict is not Verdict.HOLDS or found.code not in _HOLDS or not evident or not applies(rule, right.start):
             return False
-        written = [f"{each.value} bytes" if each.is_format else self.record.written(each.expression) for each in operands]
+        written = [f"{each.value} bytes" if each.is_format else self.record.text_of(each.expression) for each in operands]
         place = (right.start, right.end, right.start)
-        self.record.add(place, sign.join(written), self.record.written(right), "=", replace(found, by=(*found.by, rule)))
+        self.record.add(place, sign.join(written), self.record.text_of(right), "=", replace(found, rules=(*found.rules, rule)))
         return True
 
 

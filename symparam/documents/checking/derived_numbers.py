@@ -98,7 +98,7 @@ class DerivedNumbers:
             for number in (numbers[0], *(each for each in numbers[1:] if each.exact != numbers[0].exact)):
                 if is_said:
                     self._follow(number, start, end)
-                self.state(_result(number, self.record.written(number), bool(before)))
+                self.state(_result(number, self.record.text_of(number), bool(before)))
             found.append(last)
         return found
 
@@ -115,7 +115,7 @@ class DerivedNumbers:
         if not (chain.relations or last.letters or last.literals or last.is_number):
             value = plain_value(last.formula)
             if value is not None and value >= _LEAST:
-                self.recent.append(PageResult(value, side_of(last), f"({self.record.written(last)})", last.start, True))
+                self.recent.append(PageResult(value, side_of(last), f"({self.record.text_of(last)})", last.start, True))
 
     def section(self) -> None:
         """Forget the parts of a section that ends."""
@@ -136,7 +136,7 @@ class DerivedNumbers:
         for way in ways:
             if way.announced and _is_slip(number, way, {each.value for each in self.recent}) and applies("slip-of-a-digit", number.start):
                 found = judge_numbers(way.formula, side_of(number), "=")
-                self._add(number, way, replace(found, by=("slip-of-a-digit",)))
+                self._add(number, way, replace(found, rules=("slip-of-a-digit",)))
                 return
 
     def _totals(self, number: Expression, start: int) -> Iterator[_Derivation]:
@@ -202,8 +202,8 @@ class DerivedNumbers:
         if any(each.finding.right_start == number.start for each in self.record.judged[-_RECENT:]):
             return
         code = "sum" if way.rule == "total-in-sentence" else found.code
-        found = replace(found, code=code, by=(way.rule,))
-        self.record.add((number.start, number.end, number.start), way.left, self.record.written(number), "=", found)
+        found = replace(found, code=code, rules=(way.rule,))
+        self.record.add((number.start, number.end, number.start), way.left, self.record.text_of(number), "=", found)
 
 
 def _is_evident(number: Expression, way: _Derivation) -> bool:

@@ -68,7 +68,7 @@ class Finding:
 
     ``start`` and ``end`` are offsets in the source, ``code`` is one of `CODES`, and ``reason`` explains the verdict. ``right_start`` is the
     offset of the stated side, which the report marks. ``ignored`` says that the document suppresses the finding. A side that is not on the
-    page, such as the parameters of a model, is a message. ``by`` are the rules that made the verdict and that the reason does not name.
+    page, such as the parameters of a model, is a message. ``judged_by`` are the rules behind the verdict that the reason does not name.
     """
 
     start: int
@@ -83,7 +83,7 @@ class Finding:
     reason: Message
     gap: Gap | None = None
     ignored: bool = False
-    by: tuple[str, ...] = ()
+    judged_by: tuple[str, ...] = ()
 
 
 @frozen
@@ -100,7 +100,7 @@ class CheckedDocument:
 
     def rules(self, finding: Finding) -> tuple[str, ...]:
         """The rules behind the verdict of a finding: those applied to its stretch of the page, and those that its reason names."""
-        said = set(finding.by) | {BY_MESSAGE[kind] for kind in named_in(finding.reason) if kind in BY_MESSAGE}
+        said = set(finding.judged_by) | {BY_MESSAGE[kind] for kind in named_in(finding.reason) if kind in BY_MESSAGE}
         return tuple(sorted(said | self.applied.between(finding.start, finding.end)))
 
     @property

@@ -42,14 +42,14 @@ _ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten 
 
 @frozen
 class UnequalSides:
-    """Two sides that were ``found`` to be unequal, with what the page has said before. If the claim is judged in its place, it also has the
+    """Two sides with the ``judgement`` that they are unequal, and what the page has said before. A claim judged in its place also has the
     text, the chain with the index of its left side, and the text before that side that may belong to it.
     """
 
     left: Expression
     right: Expression
     sign: str
-    found: Judgement
+    judgement: Judgement
     knowledge: Knowledge
     text: str = ""
     chain: EqualityChain | None = None
@@ -71,7 +71,7 @@ class UnequalSides:
         """The ratio of the larger to the smaller side; a unit that only one side shows is taken for both if that brings them closer. None
         if one is zero or their signs differ.
         """
-        left, right = self.found.left, self.found.right
+        left, right = self.judgement.left, self.judgement.right
         if not left or not right or left * right < 0:
             return None
         ratios = [left / right]
@@ -87,12 +87,12 @@ class Ground:
     """A ground for or against calling a claim wrong: its name, a function that says when it applies, and the arguments of its sentence."""
 
     code: str
-    is_there: Callable[[UnequalSides], bool]
-    about: Callable[[UnequalSides], Mapping[str, str]] = lambda claim: {}
+    applies_to: Callable[[UnequalSides], bool]
+    arguments: Callable[[UnequalSides], Mapping[str, str]] = lambda claim: {}
 
-    def said(self, claim: UnequalSides) -> Message:
+    def as_message(self, claim: UnequalSides) -> Message:
         """The ground as a message."""
-        return message(self.code, **self.about(claim))
+        return message(self.code, **self.arguments(claim))
 
 
 def wrong_or_undecided(claim: UnequalSides) -> Judgement:
@@ -100,8 +100,8 @@ def wrong_or_undecided(claim: UnequalSides) -> Judgement:
     is_meant = not in_force("not-meant") or any(ground(claim) for ground in FOR.values())
     doubt = next(_against(claim), None) if is_meant else message("not-meant")
     if doubt is None:
-        return claim.found
-    found = claim.found
+        return claim.judgement
+    found = claim.judgement
     return Judgement(Verdict.UNDECIDED, "unclear", message("but", said=found.reason, doubt=doubt), found.left, found.right)
 
 
@@ -109,10 +109,10 @@ def _against(claim: UnequalSides) -> Iterator[Message]:
     yield from (each for one in claim.sides for each in one.doubts if in_force(each.kind))
     if (restated := restatement_reason(*claim.sides)) is not None and in_force(restated.kind):
         yield restated
-    other_units = other_units_reason(claim.left, claim.right, claim.found.left)
+    other_units = other_units_reason(claim.left, claim.right, claim.judgement.left)
     if other_units is not None:
         yield other_units
-    yield from (each.said(claim) for each in AGAINST if in_force(each.code) and each.is_there(claim))
+    yield from (each.as_message(claim) for each in AGAINST if in_force(each.code) and each.applies_to(claim))
     if claim.chain is not None:
         yield from (each for each in _beside(claim, claim.chain) if in_force(each.kind))
 
@@ -162,7 +162,7 @@ def _is_step(claim: UnequalSides) -> bool:
     """
     if claim.letters or claim.right.is_number or claim.left.is_number:
         return False
-    values = (claim.found.left, claim.found.right)
+    values = (claim.judgement.left, claim.judgement.right)
     large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)
     first, second = (Counter(numbers_in(one)) for one in claim.sides)
     alike = 2 * (first & second).total() >= min(first.total(), second.total())
@@ -187,7 +187,7 @@ def _is_value(claim: UnequalSides) -> bool:
 
 def _is_rewritten(claim: UnequalSides) -> bool:
     """Whether two formulas have a term in common, or the same terms with coefficients that are nearly those of the other."""
-    if not claim.left.letters or not claim.right.letters or claim.found.left is not None:
+    if not claim.left.letters or not claim.right.letters or claim.judgement.left is not None:
         return False
     found = [polynomial(claim.knowledge.meaning(in_numbers(one), True)) for one in claim.sides]
     if found[0] is None or found[1] is None:
@@ -250,14 +250,14 @@ def _counts_other(claim: UnequalSides) -> bool:
 
 def _is_counted(claim: UnequalSides) -> bool:
     left, right = claim.sides
-    is_share = isinstance(left.formula, Quotient) and claim.found.left is not None and 0 < claim.found.left < 1 and right.exact != 0
+    is_share = isinstance(left.formula, Quotient) and claim.judgement.left is not None and 0 < claim.judgement.left < 1 and right.exact != 0
     measured = is_share or any(literal.unit for literal in left.literals.values())  # 961/1000 = 4 classes
     return bool(right.nouns) and right.exact is not None and measured
 
 
 def _maybe_unit(claim: UnequalSides) -> bool:
     known = any(literal.unit and literal.unit.counted for one in claim.sides for literal in one.literals.values())
-    return bool(_nouns(claim)) and not known and off_by_a_unit(claim.found.left, claim.found.right)
+    return bool(_nouns(claim)) and not known and off_by_a_unit(claim.judgement.left, claim.judgement.right)
 
 
 def _nouns(claim: UnequalSides) -> tuple[str, ...]:
@@ -284,7 +284,7 @@ def _is_roughly(claim: UnequalSides) -> bool:
 
 def _is_rounded_at_zeros(claim: UnequalSides) -> bool:
     """Whether the difference is within the zeros that the number ends in, in one sense of its unit: ``93.8 MB = 90 MB``."""
-    literal, found = claim.right.literal, claim.found.left
+    literal, found = claim.right.literal, claim.judgement.left
     if literal is None or literal.unit is None or literal.last_digit != 1 or not found or found * literal.value <= 0:
         return False
     shown = str(literal.value)
@@ -305,7 +305,7 @@ def _is_share_of_something(claim: UnequalSides) -> bool:
 
 
 def _may_leave_sizes_out(claim: UnequalSides) -> bool:
-    left, right = claim.found.left, claim.found.right
+    left, right = claim.judgement.left, claim.judgement.right
     return bool(claim.right.nouns) and omits_sizes(claim.text[claim.left.start : claim.left.end], left, right)
 
 
@@ -318,7 +318,7 @@ def _is_of_one_magnitude(claim: UnequalSides) -> bool:
     """Whether a sign of approximation stands between two calculations of one order of magnitude, or before a bare power of ten: they show
     no digits that could be wrong, ``3⁵ ≈ 2⁸``.
     """
-    left, right = claim.found.left, claim.found.right
+    left, right = claim.judgement.left, claim.judgement.right
     if claim.sign != "≈" or claim.ratio is None or not left or not right:
         return False
     if is_power_of_ten(claim.right.formula):
@@ -336,13 +336,13 @@ def _may_be_last_term(claim: UnequalSides) -> bool:
 
 
 def _next_noun(claim: UnequalSides) -> str:
-    return next_noun(claim.text, claim.right.end, claim.found.left)
+    return next_noun(claim.text, claim.right.end, claim.judgement.left)
 
 
 AGAINST: tuple[Ground, ...] = (
     Ground("maybe-bits", lambda claim: holds_in_bits(*claim.sides)),
-    Ground("maybe-negated", lambda claim: differ_in_sign(claim.found.left, claim.found.right)),
-    Ground("floating-point", lambda claim: is_float_result(claim.found.left, claim.right)),
+    Ground("maybe-negated", lambda claim: differ_in_sign(claim.judgement.left, claim.judgement.right)),
+    Ground("floating-point", lambda claim: is_float_result(claim.judgement.left, claim.right)),
     Ground("maybe-sizes-left-out", _may_leave_sizes_out),
     Ground("maybe-tiles", _is_of_tiles),
     Ground("roughly", _is_roughly),
@@ -354,7 +354,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
     Ground("rounded-step", _rounds_on_the_way),
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
-    Ground("maybe-single-name", lambda claim: (claim.right.is_run or claim.left.is_word) and not _is_nearly_product(claim)),
+    Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
     Ground("maybe-rounded-up", _rounds_up),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
@@ -362,8 +362,8 @@ AGAINST: tuple[Ground, ...] = (
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
     Ground("right-counts", lambda claim: _next_noun(claim) != "", lambda claim: {"noun": _next_noun(claim)}),
     Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": _nouns(claim)[-1]}),
-    Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.found.left, claim.found.right)),
-    Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.found.left, claim.found.right)),
+    Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
+    Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),
 )
 """Grounds in the sides themselves, in addition to doubts from reading and to what `_beside` finds around them."""
 

@@ -35,7 +35,7 @@ class Knowledge:
     _unsettled: set[str] = field(default_factory=set)
     _work: int = 0
 
-    def give(self, letter: str, value: int | Fraction, settled: bool = True) -> None:
+    def assign(self, letter: str, value: int | Fraction, settled: bool = True) -> None:
         """Record that the document sets a letter to a number; not ``settled`` if the number may be rounded."""
         self._found.clear()
         values = self.assigned.setdefault(letter, [])
@@ -43,7 +43,7 @@ class Knowledge:
             self._unsettled.add(letter)
         values.append(value)
 
-    def measure(self, letter: str, quantity: Expression) -> None:
+    def assign_quantity(self, letter: str, quantity: Expression) -> None:
         """Record that the document sets a letter to a number with a unit."""
         before = self.measured.get(letter)
         if before is not None and (before.formula, before.literals) != (quantity.formula, quantity.literals):

@@ -52,13 +52,13 @@ class LabelledQuantity:
         return side_of(self.expression)
 
     @property
-    def names(self) -> bool:
+    def is_named(self) -> bool:
         """Whether its words name the quantity, unlike those before a share or a count of something."""
         exact = self.expression.exact
         return exact <= -_LEAST or exact >= _LEAST if exact is not None else not is_percent(self.expression)
 
     @property
-    def words_meant(self) -> str:
+    def own_words(self) -> str:
         """The words of its own clause."""
         return " ".join(last_clause(self.words).split()).strip("*`$|:=-+ ")
 
@@ -70,12 +70,12 @@ class LabelledQuantity:
 
 @frozen
 class QuantitySum:
-    """A sum in words: the parts, each as many times as the words say. ``exactly`` says that every label matches one of the page word for
+    """A sum in words: the parts, each as many times as the words say. ``is_exact`` says that every label matches one of the page word for
     word.
     """
 
     parts: tuple[tuple[int, LabelledQuantity], ...]
-    exactly: bool
+    is_exact: bool
 
     @property
     def side(self) -> ClaimSide:
@@ -142,15 +142,15 @@ class LabelledQuantities:
     starts: list[int] = field(default_factory=list)
     _words: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _small: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
-    _taken: int = 0
+    _indexed: int = 0
 
-    def state(self, before: str, expression: Expression, column: str = "") -> None:
+    def add(self, before: str, expression: Expression, column: str = "") -> None:
         """Record a number or a formula with the words before it."""
         kept = self.formulas if expression.letters else self.stated
         if len(kept) < MAX_STATED:
             kept.append(LabelledQuantity(before, expression, self.section, self.title, column))
 
-    def named(self, label: str) -> tuple[LabelledQuantity, bool] | None:
+    def by_label(self, label: str) -> tuple[LabelledQuantity, bool] | None:
         """The quantity that these words name, and whether they match word for word; None if there is none, or if there are several values.
 
         Quantities below the same heading take precedence.
@@ -158,7 +158,7 @@ class LabelledQuantities:
         wanted = meaningful_words(label)
         if not wanted:
             return None
-        self._take_up()
+        self._index()
         same = self._words.get(wanted, [])
         for exactly, found in (
             (True, same),
@@ -176,7 +176,7 @@ class LabelledQuantities:
         one heading.
         """
         wanted = meaningful_words(label)
-        self._take_up()
+        self._index()
         found: list[LabelledQuantity] = []
         for index in (self._words, self._small) if wanted else ():
             all_named = index.get(wanted, [])
@@ -184,15 +184,15 @@ class LabelledQuantities:
             found += near[-1:] if len({each.value for each in near}) == 1 else []
         return found
 
-    def _take_up(self) -> None:
+    def _index(self) -> None:
         """Index the quantities by their words; this is done on the first lookup."""
-        for each in self.stated[self._taken :]:
+        for each in self.stated[self._indexed :]:
             own = meaningful_words(last_clause(each.words))
             if 0 < len(own) <= _MOST_WORDS:
-                (self._words if each.names else self._small).setdefault(own, []).append(each)
-        self._taken = len(self.stated)
+                (self._words if each.is_named else self._small).setdefault(own, []).append(each)
+        self._indexed = len(self.stated)
 
-    def composed(self, label: str) -> QuantitySum | None:
+    def sum_in_words(self, label: str) -> QuantitySum | None:
         """The sum in words, ``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, if another line of the page states each
         part.
         """
@@ -203,7 +203,7 @@ class LabelledQuantities:
         found: list[tuple[int, LabelledQuantity]] = []
         exactly = True
         for count, name in parts:
-            named = self.named(name)
+            named = self.by_label(name)
             if named is None:
                 return None
             found.append((count, named[0]))

@@ -11,7 +11,7 @@ from symparam.core.formula import Sum, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.cells import RowClaim
-from symparam.documents.checking.chain_links import Links
+from symparam.documents.checking.chain_links import LinkJudge
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.comparisons import comparison_claims
 from symparam.documents.checking.derived_amounts import DerivedAmounts
@@ -93,7 +93,7 @@ class LineChecker:
     sections: list[SectionTotal] = field(default_factory=list)
     summaries: list[EqualityChain] = field(default_factory=list)
     quantities: LabelledQuantities = field(default_factory=LabelledQuantities)
-    _links: Links = field(init=False)
+    _links: LinkJudge = field(init=False)
     _ledger: Ledger = field(default_factory=Ledger)
     _below: TotalAboveParts | None = None
     _above: Expression | None = None
@@ -109,7 +109,7 @@ class LineChecker:
 
     def __post_init__(self) -> None:
         self.record = Record(self.document.source)
-        self._links = Links(self.knowledge, self.record, self.quantities)
+        self._links = LinkJudge(self.knowledge, self.record, self.quantities)
         self._amounts = DerivedAmounts(self.record)
         self._numbers = DerivedNumbers(self.record)
 
@@ -155,15 +155,15 @@ class LineChecker:
             found = Judgement(Verdict.NOT_READ, "too-long", message("long-line", characters=page.end - page.start))
             self.record.add((page.start, page.start + len(page.raw), page.start), "", "", "", found)
         if page.kind in ("heading", "blank"):
-            self._amounts.paragraph()
+            self._amounts.begin_paragraph()
             self.quantities.title = plain_words(page.raw) or self.quantities.title
             if page.kind == "heading":
                 self.quantities.section += 1
                 self.quantities.starts.append(page.start)
-                self._amounts.head(page)
+                self._amounts.begin_section(page)
                 self._numbers.section()
             for chain in line.chains:
-                self._links.take_up(chain)
+                self._links.judge_chain(chain)
                 self._state(line, chain)
             self._links.end_line()
             self._paused = self._ledger.run if page.kind == "blank" and self._item and not page.fenced else 0
@@ -185,7 +185,7 @@ class LineChecker:
             judge_shapes(self.record, line.chains, page.start, page.end)
         self._results = self._numbers.line(line.chains, page.start, page.end)
         if line.chains:
-            self._amounts.line(page.start, page.end)
+            self._amounts.judge_line(page.start, page.end)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()
@@ -198,7 +198,7 @@ class LineChecker:
 
     def _givens(self, line: ParsedLine) -> None:
         for letter, value in assigned_values(line.line.raw, self.document.vocabulary.names):
-            self.knowledge.give(letter, value)
+            self.knowledge.assign(letter, value)
 
     def _result_below(self, line: ParsedLine) -> None:
         """Judge a formula at the end of a line against the number on the next line, if only words precede that."""
@@ -218,13 +218,13 @@ class LineChecker:
             self._above = last.sides[-1]
 
     def _chain(self, line: ParsedLine, chain: EqualityChain) -> None:
-        self._links.take_up(chain)
+        self._links.judge_chain(chain)
         self._state(line, chain)
         formula = next((side for side in chain.sides if side.letters and not side.is_name), None)
         if formula is not None:
             label = plain_words(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start])
             if not self._goes_on_below(line, formula):
-                self.quantities.state(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
+                self.quantities.add(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
             self._formula(line, chain, formula, label)
             self._terms(chain, formula, label)
         self._enter(line, chain)
@@ -249,7 +249,7 @@ class LineChecker:
             before = chain.sides[-2] if len(chain.sides) > 1 else last
             if before.is_number and (before is not first or not is_label) and _in_full(before, last):
                 last = before
-            self.quantities.state(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
+            self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
 
     def _compare(self, line: ParsedLine, first: int) -> None:
         """Judge what words say about the quantities of the line, which begin at ``first``, and the two above it."""
@@ -265,17 +265,17 @@ class LineChecker:
         self._links.shares += (each for each in shares_beside_numbers(amounts, self.text) if each.percent.start not in taken)
         for said in stated:
             right = said.percent
-            self.record.add((right.start, right.end, right.start), said.left, self.record.written(right), "=", said.judgement)
+            self.record.add((right.start, right.end, right.start), said.left, self.record.text_of(right), "=", said.judgement)
         here = [each for each in here if not any(change.right.start <= each.expression.start < change.right.end for change in changed)]
         if here:
             place = (line.line.start, line.line.end)
             for found in comparison_claims(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
                 right = found.right
-                self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
+                self.record.add((right.start, right.end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
 
     def _changes_in(self, table: CheckedTable) -> None:
         """Judge the changes between the cells of a row, and from the first row to the others."""
-        places = [(row.read.line.start, row.read.line.end) for row in table.body]
+        places = [(row.parsed.line.start, row.parsed.line.end) for row in table.body]
         for row, place in zip(table.body, places, strict=True):
             amounts = [chain.sides[-1] for cell in row.cells for chain in cell.chains if chain.sides[-1].is_number]
             for change in change_claims(amounts, self.text, *place):
@@ -285,7 +285,7 @@ class LineChecker:
 
     def _changed(self, found: ChangeClaim) -> None:
         right = found.right
-        self.record.add((right.start, right.end, right.start), found.left, self.record.written(right), "=", found.judgement)
+        self.record.add((right.start, right.end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
 
     # Lists and tables that add up.
 
@@ -304,10 +304,10 @@ class LineChecker:
         if (not chain.relations or chain.sides[0].is_name) and (ListEntry.says_total(label) or words("so").in_text(label)):
             found = formula_sum(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
             if found is not None:
-                left = " + ".join(self.record.written(term) for term in found.terms)
+                left = " + ".join(self.record.text_of(term) for term in found.terms)
                 reason = message("formulas-above", count=len(found.terms))
                 self.record.add(
-                    (first.start, first.end, first.start), left, self.record.written(first), "=", Judgement(Verdict.HOLDS, "sum", reason)
+                    (first.start, first.end, first.start), left, self.record.text_of(first), "=", Judgement(Verdict.HOLDS, "sum", reason)
                 )
         self._formulas.append(chain.sides[-1] if chain.sides[-1].letters else first)
         del self._formulas[:-KEPT]
@@ -318,23 +318,23 @@ class LineChecker:
             return
         self._entered = True
         if not entry.side.literals:
-            right = None if entry.own is None else usual_value(entry.own)
+            right = None if entry.calculation is None else usual_value(entry.calculation)
             self.stated.append(StatedNumber(entry.label, int_if_whole(entry.value), entry.line, right))
         if self._below and entry.indent <= self._below.total.indent:
             self._close_below()
         below = self._below.add(entry) if self._below else None
         claim = self._ledger.add(entry, strict=entry.is_total)
         self._add_sums([below, claim])
-        if claim is None and entry.own is None:
+        if claim is None and entry.calculation is None:
             self._compose(entry)
         if claim is None:
             self.totals.append(StatedTotal(entry, self.quantities.title))
-            if entry.is_total and entry.alone and not self._below:
+            if entry.is_total and entry.is_alone and not self._below:
                 self._below = TotalAboveParts(entry)
 
     def _compose(self, entry: ListEntry) -> None:
         """Judge a number whose label names its parts: ``attention + 8 experts + router: 45,113,344``."""
-        found = self.quantities.composed(re.split("[:：]", entry.label.rstrip(":： "))[-1])
+        found = self.quantities.sum_in_words(re.split("[:：]", entry.label.rstrip(":： "))[-1])
         if found is None:
             return
         try:
@@ -362,11 +362,11 @@ class LineChecker:
                 self.record.add_link(claim.left, claim.right, "=", claim.judgement, claim.written)
             else:
                 self._add_sums([claim])
-        self._amounts.table(table)
+        self._amounts.judge_table(table)
         judge_shapes_in_table(self.record, table)
         self.stated += table.stated
         for label, side, column in table.quantities:
-            self.quantities.state(label, side, column)
+            self.quantities.add(label, side, column)
         self._links.shares += table.shares
         self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
         for entry in table.totals:
@@ -392,4 +392,4 @@ class LineChecker:
             if found is not None and applies("share-of-total", share.percent.start):
                 total, judgement = found
                 place = (share.percent.start, share.percent.end, share.percent.start)
-                self.record.add(place, f"{share.written} / {number(total)}", self.record.written(share.percent), "=", judgement)
+                self.record.add(place, f"{share.written} / {number(total)}", self.record.text_of(share.percent), "=", judgement)

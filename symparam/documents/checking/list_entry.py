@@ -23,9 +23,9 @@ _BOUNDS = {
 
 @frozen
 class ListEntry:
-    """A number at the end of a line or in a cell. ``own`` is the expression next to it whose result it is, if there is one; ``alone`` says
-    that there are only words next to it, and ``item`` that the line is an item of a list. ``further`` are the numbers behind it that may
-    be what the line adds to a sum, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
+    """A number at the end of a line or in a cell. ``calculation`` is the expression next to it whose result it is, if there is one;
+    ``is_alone`` says that it has only words next to it, and ``is_item`` that the line is an item of a list. ``further`` are the numbers
+    behind it that the line may add to a sum instead, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
     """
 
     label: str
@@ -35,11 +35,11 @@ class ListEntry:
     line: int
     start: int
     end: int
-    own: Formula | None = None
+    calculation: Formula | None = None
     bold: bool = False
     indent: int = 0
-    alone: bool = False
-    item: bool = False
+    is_alone: bool = False
+    is_item: bool = False
     further: tuple[tuple[str, ClaimSide, Fraction], ...] = ()
 
     @cached_property
@@ -62,7 +62,7 @@ class ListEntry:
 
     def is_above(self, entry: ListEntry) -> bool:
         """Whether it is a list item, and the other entry is in a nested list below it."""
-        return self.item and entry.item and self.indent < entry.indent
+        return self.is_item and entry.is_item and self.indent < entry.indent
 
     @staticmethod
     def says_total(text: str) -> bool:
@@ -85,7 +85,7 @@ class ListEntry:
         label = _BRACKETS.sub("", self.label)
         if not self.is_total or len(label) > _LONGEST_LABEL or _DIGITS.search(label):
             return False
-        return words("total").at_an_end(label, words("before_total"))
+        return words("total").at_either_end(label, words("before_total"))
 
     @property
     def is_grand_total(self) -> bool:
@@ -117,7 +117,7 @@ class ListEntry:
         """``least`` or ``most`` if the words before it make it a bound, as in ``at least 81,152``; otherwise empty."""
         return next((kind for kind, pattern in _BOUNDS.items() if pattern.search(self.label)), "")
 
-    def agrees(self, right: Fraction) -> bool:
+    def agrees_with(self, right: Fraction) -> bool:
         """Whether the entry equals the right number, or is a bound that the number satisfies."""
         if self.bound == "least":
             return self.value <= right

@@ -50,10 +50,10 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
         line=source.place(last.start)[0],
         start=last.start,
         end=last.end,
-        own=own,
+        calculation=own,
         indent=line.line.indent,
-        alone=not chain.relations,
-        item=line.line.kind == "item",
+        is_alone=not chain.relations,
+        is_item=line.line.kind == "item",
         further=tuple(_further(line, chain, source)),
     )
 

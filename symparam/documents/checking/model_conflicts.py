@@ -35,7 +35,7 @@ class ModelConflicts:
     checker: LineChecker
     chosen: Resolved
 
-    def at(self, place: int, parts: Iterable[str], in_letters: bool = False) -> Message | None:
+    def conflict_at(self, place: int, parts: Iterable[str], in_letters: bool = False) -> Message | None:
         """The sign that parts of the model are not meant at an offset of the page, if there is one; ``in_letters`` says that it is a
         formula, which is independent of sizes.
         """

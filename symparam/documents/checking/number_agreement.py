@@ -39,7 +39,7 @@ class Judgement:
     reason: Message
     left: Fraction | None = None
     right: Fraction | None = None
-    by: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
 
 
 def judge_numbers(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement:

@@ -243,7 +243,7 @@ def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuanti
 def _counts_parameters(quantity: LabelledQuantity) -> bool:
     """Whether the number is large enough, and words beside it say that it counts parameters."""
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
-    if not quantity.names or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
+    if not quantity.is_named or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
         return False
     before = _SENTENCE.split(quantity.words)[-1]
     return any(words("parameters").in_text(text) for text in (_behind(quantity)[:_NEAR], before[-_NEAR:]))
@@ -252,8 +252,8 @@ def _counts_parameters(quantity: LabelledQuantity) -> bool:
 def _is_called_total(quantity: LabelledQuantity) -> bool:
     """Whether the number has no unit, and its words are those of a total, which may be one of parameters."""
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
-    is_plain = quantity.names and not (unit is not None and unit.counted)
-    return is_plain and words("total").at_an_end(quantity.words_meant, words("before_total"))
+    is_plain = quantity.is_named and not (unit is not None and unit.counted)
+    return is_plain and words("total").at_either_end(quantity.own_words, words("before_total"))
 
 
 def _behind(quantity: LabelledQuantity) -> str:
@@ -295,7 +295,7 @@ def count_reason(model: NamedModel, kind: str) -> Message:
 
 def _finding(checker: LineChecker, model: NamedModel, quantity: LabelledQuantity, found: Judgement) -> JudgedClaim:
     expression = quantity.expression
-    text = checker.record.written(expression)
+    text = checker.record.text_of(expression)
     left = message("parameters-of", name=model.chosen.model.architecture.class_name)
     finding = Finding(expression.start, expression.end, expression.start, text, left, text, "=", found.verdict, found.code, found.reason)
     if expression.exact is None or quantity.value is None:  # The difference of a rounded number cannot be explained.

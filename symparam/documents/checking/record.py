@@ -25,7 +25,7 @@ class Record:
         """The text of the document."""
         return self.source.text
 
-    def written(self, side: Expression) -> str:
+    def text_of(self, side: Expression) -> str:
         """The side as its author wrote it."""
         return self.text[side.start : side.end]
 
@@ -38,11 +38,11 @@ class Record:
         start = min(start, right_start)
         finding = Finding(
             start, end, right_start, self.text[start:end], left, right, relation, judgement.verdict, judgement.code, judgement.reason,
-            by=judgement.by,
+            judged_by=judgement.rules,
         )  # fmt: skip
         self.judged.append(JudgedClaim(finding, *formulas, parts, judgement.right, judgement.left))
 
     def add_link(self, left: Expression, right: Expression, sign: str, judgement: Judgement, written: str = "") -> None:
         """Record a judged ``left sign right``; ``written`` is the text of the left side if it differs from the text on the page."""
         place = (left.start, right.end, right.start)
-        self.add(place, written or self.written(left), self.written(right), sign, judgement, (in_numbers(left), in_numbers(right)))
+        self.add(place, written or self.text_of(left), self.text_of(right), sign, judgement, (in_numbers(left), in_numbers(right)))

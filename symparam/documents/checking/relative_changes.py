@@ -145,7 +145,7 @@ def _judged(one: Expression, other: Expression, change: Expression, text: str) -
             continue
         shown = ChangeClaim(written.format(text[one.start : one.end], text[other.start : other.end]), change, found)
         if found.verdict is Verdict.HOLDS and found.code in _HOLDS:
-            return replace(shown, judgement=replace(found, by=("change",)))
+            return replace(shown, judgement=replace(found, rules=("change",)))
         is_close = found.left and found.right and 1 / _SLIP < abs(found.left / found.right) < _SLIP
         failed = failed or (shown if found.verdict is Verdict.WRONG and is_close else None)
     return failed if failed is not None and _is_certain(one, other, change, text) else None

@@ -101,7 +101,7 @@ def _cause(
 ) -> Cause:
     factor = factors[index]
     alike = [other for other, size, times in zip(sections, sizes, factors, strict=True) if times == factor and equal(size, sizes[index])]
-    lines = tuple(line_reference(other.line, other.label.strip(), checker.record.written(other.side)) for other in alike)
+    lines = tuple(line_reference(other.line, other.label.strip(), checker.record.text_of(other.side)) for other in alike)
     part = lines[0] if len(lines) == 1 else message("one-of-lines", lines=lines)
     if factor is not None:
         part = message("in-each-of", part=part, factor=factor)

@@ -96,6 +96,6 @@ def _judged_since(record: Record, start: int) -> Set[int]:
 def _add(record: Record, shape: WrittenShape, number: Expression, judged: Set[int]) -> None:
     if number.start in judged or not applies("printed-shape", number.start):
         return
-    found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"), by=("printed-shape",))
+    found = Judgement(Verdict.HOLDS, "exact", message("sizes-multiply"), rules=("printed-shape",))
     place = (min(shape.start, number.start), max(shape.end, number.end), number.start)
-    record.add(place, record.text[shape.start : shape.end], record.written(number), "=", found)
+    record.add(place, record.text[shape.start : shape.end], record.text_of(number), "=", found)

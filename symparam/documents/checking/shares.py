@@ -130,5 +130,5 @@ def _held(part: Expression, whole: Expression, percent: Expression, text: str) -
         found = judge_numbers(ClaimSide(Quotient(one.formula, other.formula), {**one.literals, **other.literals}), side_of(percent), "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
-    found = replace(found, by=(*found.by, "share-in-words"))
+    found = replace(found, rules=(*found.rules, "share-in-words"))
     return ShareClaim(" / ".join(shown), percent, found) if found.verdict is Verdict.HOLDS and found.code in _HOLDS else None

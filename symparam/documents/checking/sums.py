@@ -52,7 +52,7 @@ class SumClaim:
 
     def made_by(self, code: str) -> SumClaim:
         """The claim, with the rule that made it."""
-        return replace(self, judgement=replace(self.judgement, by=(*self.judgement.by, code)))
+        return replace(self, judgement=replace(self.judgement, rules=(*self.judgement.rules, code)))
 
     @property
     def left(self) -> str:
@@ -81,8 +81,8 @@ class Ledger:
 
     def add(self, entry: ListEntry, strict: bool) -> SumClaim | None:
         """Add the entry. Returns a claim if the entry is the sum of entries above or, if ``strict``, should be and is not."""
-        if entry.own is not None:
-            used = self._used(entry.own, words("copies").in_text(entry.label))
+        if entry.calculation is not None:
+            used = self._used(entry.calculation, words("copies").in_text(entry.label))
             inside = self._sum_inside(used)
             self._take_in(entry, [*(inside.parts if inside else ()), *used])
             return inside
@@ -100,7 +100,7 @@ class Ledger:
 
     def _sum_inside(self, used: Sequence[ListEntry]) -> SumClaim | None:
         """The sum behind a number that is now multiplied by a count: one layer, and its parts above it."""
-        if len(used) != 1 or used[0] is not self.entries[-1] or not used[0].alone:
+        if len(used) != 1 or used[0] is not self.entries[-1] or not used[0].is_alone:
             return None
         return self._sum(used[0], self.entries[:-1])
 
@@ -124,7 +124,7 @@ class Ledger:
         total, first = claim.total, self._run_start
         group = _parts(total, [each for each in self.entries if each.start >= first])
         likely = chance(total.value, [part.value for part in claim.parts], 1)
-        return not total.label and total.alone and group == claim.parts and likely < SET_APART
+        return not total.label and total.is_alone and group == claim.parts and likely < SET_APART
 
     def _take_in(self, entry: ListEntry, taken: int | list[ListEntry]) -> None:
         if isinstance(taken, int):
@@ -246,7 +246,7 @@ class Ledger:
 
 def _is_marked(claim: SumClaim) -> bool:
     """Whether bold type or the words of the labels, and not only numbers, say that it is a sum."""
-    return not {"bold-total", "whole-and-parts"}.isdisjoint(claim.judgement.by)
+    return not {"bold-total", "whole-and-parts"}.isdisjoint(claim.judgement.rules)
 
 
 def _parts(entry: ListEntry, near: Sequence[ListEntry]) -> tuple[ListEntry, ...]:

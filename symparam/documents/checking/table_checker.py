@@ -46,18 +46,18 @@ Columns = tuple[int, int]
 class TableRow:
     """A row of a table, with its place."""
 
-    read: ParsedLine
+    parsed: ParsedLine
     source: Source
 
     @property
     def is_delimiter(self) -> bool:
         """Whether it is the delimiter between head and body."""
-        return self.read.line.kind == "delimiter"
+        return self.parsed.line.kind == "delimiter"
 
     @property
     def cells(self) -> tuple[ParsedCell, ...]:
         """Its cells, from the left."""
-        return self.read.cells
+        return self.parsed.cells
 
     @property
     def is_gap(self) -> bool:
@@ -67,7 +67,7 @@ class TableRow:
     @cached_property
     def number(self) -> int:
         """Its line number."""
-        return self.source.place(self.read.line.start)[0]
+        return self.source.place(self.parsed.line.start)[0]
 
 
 @dataclass
@@ -101,7 +101,7 @@ class CheckedTable:
     @property
     def indent(self) -> int:
         """How far the table is indented."""
-        return self.rows[0].read.line.indent
+        return self.rows[0].parsed.line.indent
 
     @cached_property
     def numbers(self) -> list[dict[int, Expression]]:
@@ -125,7 +125,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
     formulas: dict[int, list[Expression]] = {}
     claimed: set[int] = set()  # The places of the numbers that have a finding.
     for row in table.body:
-        judging_at(row.read.line.start)
+        judging_at(row.parsed.line.start)
         if row.is_gap:
             for ledger in ledgers.values():
                 ledger.interrupt()
@@ -154,16 +154,16 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
     for found in computed_columns(table.numbers, table.head):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
-        says_total = not found.relating.by and words("total").in_text(table.heading(found.column))
-        wrong = found.off if says_total and all(row.is_exact(found) for row in found.rows) else ()
-        for row in (*found.agreeing, *wrong):
-            right, sides = row.numbers[found.column], [row.numbers[column] for column in found.relating.columns]
-            left = found.relating.left(row.numbers)
+        says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
+        wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else ()
+        for row in (*found.agreeing_rows, *wrong):
+            right, sides = row.numbers[found.column], [row.numbers[column] for column in found.relation.columns]
+            left = found.relation.left(row.numbers)
             if right.start not in claimed and left is not None:
                 first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
                 joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
-                written = [table.text[each.start : each.end] for each in (*sides, found.relating.base or right)]
-                shown = found.relating.written.format(*written[:-1], base=written[-1])
+                written = [table.text[each.start : each.end] for each in (*sides, found.relation.base or right)]
+                shown = found.relation.template.format(*written[:-1], base=written[-1])
                 yield RowClaim(joined, right, row.judgement, shown)
 
 
@@ -329,9 +329,9 @@ def _entry(table: CheckedTable, row: TableRow, column: int, cell: ParsedCell, ow
         line=row.number,
         start=last.start,
         end=last.end,
-        own=formula,
+        calculation=formula,
         bold=cell.bold,
-        alone=not chain.relations,
+        is_alone=not chain.relations,
     )
 
 

@@ -94,7 +94,8 @@ def _objection(checker: LineChecker, judged: JudgedClaim, right: Fraction, parts
         return None
     start = judged.finding.start
     stated = next((each.value for each in checker.quantities.stated if each.expression.start == start), None)
-    return denied(checker.text, start) or (with_something_else(checker, stated - right, parts.places) if stated is not None else None)
+    denial = denied(checker.text, start)
+    return denial or (with_something_else(checker, stated - right, parts.fits_by_place) if stated is not None else None)
 
 
 def _unless(judged: JudgedClaim, doubt: Message | None) -> JudgedClaim:
@@ -118,17 +119,17 @@ def _is_incomplete(judged: JudgedClaim, chosen: Resolved) -> bool:
 
 def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
     """Whether it is a sum that is wrong by just as much as its parts are off, so that it follows from these."""
-    off = sum(parts.off.get(each.start, 0) for each in judged.parts)
+    off = sum(parts.differences.get(each.start, 0) for each in judged.parts)
     return judged.finding.code == "wrong-sum" and off != 0 and judged.stated is not None and judged.stated + off == judged.computed
 
 
 def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: JudgedParts) -> Iterator[JudgedClaim]:
     held = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.HOLDS}
-    total = _stated_total(checker, right, parts.otherwise | held)
+    total = _stated_total(checker, right, parts.not_parameters | held)
     if total is None:
         return
     entry, name = total.entry, chosen.model.architecture.class_name
-    holds = entry.agrees(right)
+    holds = entry.agrees_with(right)
     origin = chosen.model.origin
     reason = message("has-with-values-of", name=name, total=right, origin=origin) if origin else message("has", name=name, total=right)
     added = extra_trained_parameters(checker, right, entry.value)
@@ -155,15 +156,15 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
 
 def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: JudgedParts) -> Message | None:
     """What speaks against a total that differs being meant as the model's."""
-    known = [parts.places[part.start] for part in total.parts if part.start in parts.places]
+    known = [parts.fits_by_place[part.start] for part in total.parts if part.start in parts.fits_by_place]
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
     right = NamedModel(chosen).counts["parameters"]
     return (
-        ModelConflicts(checker, chosen).at(total.entry.start, ("model",))
+        ModelConflicts(checker, chosen).conflict_at(total.entry.start, ("model",))
         or model_with_count(chosen, total.entry.value, checker.text)
         or denied(checker.text, total.entry.start)
-        or with_something_else(checker, total.entry.value - right, {*parts.places, *(part.start for part in total.parts)})
+        or with_something_else(checker, total.entry.value - right, {*parts.fits_by_place, *(part.start for part in total.parts)})
     )
 
 
@@ -191,11 +192,11 @@ def _parts(checker: LineChecker, total: StatedTotal) -> list[TotalTerm]:
     entry = total.entry
     if total.parts:
         return [TotalTerm(part.label, int(part.value), None, part.line) for part in total.parts if part.is_exact]
-    if not isinstance(entry.own, Sum) or len(entry.own.terms) > _MOST_TERMS:
+    if not isinstance(entry.calculation, Sum) or len(entry.calculation.terms) > _MOST_TERMS:
         return []
     found: list[TotalTerm] = []
     used: list[StatedTotal] = []
-    for term in entry.own.terms:
+    for term in entry.calculation.terms:
         value = _value(term)
         if value is None or value.denominator != 1:
             return []
@@ -256,7 +257,7 @@ def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[i
             verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
         finding = Finding(
             side.start, side.end, side.start,
-            checker.record.written(side), message("parameters-of", name=name), checker.record.written(side), "=", verdict, code, reason,
+            checker.record.text_of(side), message("parameters-of", name=name), checker.record.text_of(side), "=", verdict, code, reason,
         )  # fmt: skip
         yield JudgedClaim(finding, gap=partial(explain_formula, chosen, stated, _labelled(checker, side, letters)))
         return
@@ -267,7 +268,7 @@ def _doubt_of_formula(checker: LineChecker, chosen: Resolved, side: Expression, 
     before = checker.text[max(0, side.start - _BEFORE) : side.start].rpartition("\n")[2]
     if _ABOUT.search(before) or words("about").in_text(before):
         return message("stated-about")
-    return ModelConflicts(checker, chosen).at(side.start, ("model",), in_letters=True) or class_with_formula(chosen, stated)
+    return ModelConflicts(checker, chosen).conflict_at(side.start, ("model",), in_letters=True) or class_with_formula(chosen, stated)
 
 
 def _labelled(checker: LineChecker, total: Expression, letters: frozenset[str]) -> list[TotalTerm]:
@@ -279,7 +280,7 @@ def _labelled(checker: LineChecker, total: Expression, letters: frozenset[str]) 
         if quantity.expression.end <= total.start and own <= left and len(found) < _MOST_TERMS:
             left -= own
             line = checker.document.source.place(quantity.expression.start)[0]
-            found.insert(0, TotalTerm(quantity.words_meant, 0, for_positions(quantity.expression.formula, letters), line))
+            found.insert(0, TotalTerm(quantity.own_words, 0, for_positions(quantity.expression.formula, letters), line))
     return [] if left else found
 
 
@@ -293,10 +294,10 @@ def _summaries(checker: LineChecker) -> Iterator[tuple[str, Expression]]:
         last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
         yield chain.label + checker.text[chain.sides[0].start : chain.sides[0].end], last
     for quantity in checker.quantities.formulas:
-        if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.words_meant):
-            yield quantity.words_meant, quantity.expression
+        if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.own_words):
+            yield quantity.own_words, quantity.expression
     for section in checker.sections:  # Called a total of whatever the words before it name.
-        label = checker.document.source.line(section.line).partition(checker.record.written(section.side))[0]
+        label = checker.document.source.line(section.line).partition(checker.record.text_of(section.side))[0]
         # A formula with the vocabulary and the layers, not below the title of a part, is not the total of a part.
         is_whole = {"V", "N", "H"} <= section.side.letters and not ListEntry.says_group(section.label)
         if words("parameters").in_text(label) or is_whole:

@@ -25,7 +25,7 @@ def totals_without_verdict(checker: LineChecker, chosen: Resolved, judged: Itera
     name = chosen.model.architecture.class_name
     for quantity in (*checker.quantities.stated, *checker.quantities.formulas):
         expression = quantity.expression
-        label = quantity.words_meant
+        label = quantity.own_words
         unit = expression.literal.unit if expression.literal else None
         is_number = not expression.letters
         before = bisect_right(starts, expression.start)
@@ -33,7 +33,7 @@ def totals_without_verdict(checker: LineChecker, chosen: Resolved, judged: Itera
             continue
         if (is_number and (quantity.value or 0) < _LEAST) or (not is_number and expression.is_name):
             continue
-        text = checker.record.written(expression)
+        text = checker.record.text_of(expression)
         left, reason = message("part-of", label=label, name=name), message("total-of-what")
         place = expression.start, expression.end, expression.start
         yield JudgedClaim(Finding(*place, text, left, text, "=", Verdict.UNDECIDED, "unclear-subject", reason))

@@ -22,22 +22,22 @@ Place = tuple[str, int]
 
 @frozen
 class ReadingChoices:
-    """``turned`` are the places where a rule's choice is reversed; ``met`` are all places where a rule has chosen."""
+    """``reversed`` are the places where a rule's choice is reversed; ``made`` are all places where a rule has chosen."""
 
-    turned: frozenset[Place] = frozenset()
-    met: dict[Place, None] = field(default_factory=dict)
+    reversed: frozenset[Place] = frozenset()
+    made: dict[Place, None] = field(default_factory=dict)
 
     def decide(self, code: str, at: int, usual: bool) -> bool:
         """The choice of the rule at this offset, which may be reversed."""
         if not in_force(code, at):
             return not usual
-        self.met[code, at] = None
-        return (usual and applies(code, at)) != ((code, at) in self.turned)
+        self.made[code, at] = None
+        return (usual and applies(code, at)) != ((code, at) in self.reversed)
 
 
-def other_readings(met: Mapping[Place, None], start: int, end: int) -> Iterator[frozenset[Place]]:
+def other_readings(choices: Mapping[Place, None], start: int, end: int) -> Iterator[frozenset[Place]]:
     """The choices to reverse for the other readings of a stretch: all of one rule together, then each alone."""
-    places = [place for place in met if start <= place[1] < end]
+    places = [place for place in choices if start <= place[1] < end]
     codes = dict.fromkeys(code for code, _ in places)
     found = dict.fromkeys(frozenset(place for place in places if place[0] == code) for code in codes)
     found |= dict.fromkeys(frozenset((place,)) for place in places)

@@ -77,18 +77,18 @@ class EqualityChain(NamedTuple):
     unread: Unread | None = None
     trailing: Message | None = None
     again: Callable[[frozenset[Place]], list[EqualityChain]] | None = None  # Reads the line again with these choices reversed.
-    met: Mapping[Place, None] = MappingProxyType({})
+    choices: Mapping[Place, None] = MappingProxyType({})
 
     def readings(self, index: int) -> Iterator[tuple[frozenset[Place], Expression, Expression]]:
         """The other readings of a link: the choices they reverse, and the two sides."""
-        if self.again is None or not self.met:
+        if self.again is None or not self.choices:
             return
         at = self.relations[index].start
-        for turned in other_readings(self.met, self.start, self.end + 8):
-            for chain in self.again(turned):
+        for reversed_choices in other_readings(self.choices, self.start, self.end + 8):
+            for chain in self.again(reversed_choices):
                 for place, relation in enumerate(chain.relations):
                     if relation.start == at and not (chain.clipped and not place):
-                        yield turned, chain.sides[place], chain.sides[place + 1]
+                        yield reversed_choices, chain.sides[place], chain.sides[place + 1]
 
     @property
     def start(self) -> int:
@@ -102,19 +102,20 @@ class EqualityChain(NamedTuple):
 
 
 def read_chains(
-    text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, turned: frozenset[Place] = frozenset()
+    text: str, start: int, tokens: Sequence[Token], vocabulary: Vocabulary, reversed_choices: frozenset[Place] = frozenset()
 ) -> list[EqualityChain]:
-    """The chains among the tokens of one line, from the left; a lone expression is a chain of one side. ``turned`` are the choices to
-    reverse.
+    """The chains among the tokens of one line, from the left; an expression alone is a chain with one side.
+
+    The line is read with ``reversed_choices`` reversed.
     """
     sentinel = Token("end", tokens[-1].end, tokens[-1].end) if tokens else Token("end", start, start)
-    choices = ReadingChoices(turned)
+    choices = ReadingChoices(reversed_choices)
     read = _Assembler(text, start, [*chosen_tokens(text, tokens, choices), sentinel], vocabulary, choices)
     found = list(read.chains())
-    if not choices.met or turned:
+    if not choices.made or reversed_choices:
         return found
     again = partial(read_chains, text, start, tokens, vocabulary)
-    return [chain._replace(again=again, met=choices.met) if chain.relations else chain for chain in found]
+    return [chain._replace(again=again, choices=choices.made) if chain.relations else chain for chain in found]
 
 
 class _Assembler:

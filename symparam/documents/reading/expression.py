@@ -76,7 +76,7 @@ class Expression(NamedTuple):
         return isinstance(self.formula, Symbol) and self.formula.letter[0] != PLACEHOLDER
 
     @property
-    def is_run(self) -> bool:
+    def has_repeated_letter(self) -> bool:
         """Whether it is a single run of letters with a repeated one, as ``XX``: a product would be written as a square."""
         alone = self.last - self.first == 1 and isinstance(self.formula, Product)
         return alone and 0 < len(self.formula.letters) < len(self.formula.parts)

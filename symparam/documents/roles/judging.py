@@ -50,17 +50,18 @@ _COMPARED = 12  # Candidates whose formulas are compared with one of the page.
 
 @dataclass
 class JudgedParts:
-    """The judged parts of a page: ``judged`` in its order, ``wrong`` the numbers of parameters that differ from the model's, ``fits``
-    whether the model has each of the exact numbers, and ``places`` the same by the offset of each; ``otherwise`` are the offsets of those
-    that measure something else than parameters, and ``off`` how far each wrong number is from the model's.
+    """The judged parts of a page: ``judged`` holds them in its order, and ``wrong`` the numbers of parameters that differ from the model's.
+
+    ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
+    offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
     wrong: list[PartGap] = field(default_factory=list)
     fits: list[bool] = field(default_factory=list)
-    places: dict[int, bool] = field(default_factory=dict)
-    otherwise: frozenset[int] = frozenset()
-    off: dict[int, Fraction] = field(default_factory=dict)
+    fits_by_place: dict[int, bool] = field(default_factory=dict)
+    not_parameters: frozenset[int] = frozenset()
+    differences: dict[int, Fraction] = field(default_factory=dict)
 
 
 def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting) -> JudgedParts:
@@ -70,7 +71,8 @@ def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], s
     stated = [*checker.quantities.stated, *checker.quantities.formulas]
     rows = bytes_of_rows(stated)
     known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows)) is not None]
-    found = JudgedParts(otherwise=frozenset(part.quantity.expression.start for part in known if part.subject.measure != "parameters"))
+    other = [part for part in known if part.measurand.measure != "parameters"]
+    found = JudgedParts(not_parameters=frozenset(part.quantity.expression.start for part in other))
     groups: dict[tuple[int, str, str, bool], list[RecognisedPart]] = defaultdict(list)
     for part in known:
         groups[_group(part)].append(part)
@@ -81,7 +83,7 @@ def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], s
         judgement = _judged(part, groups[_group(part)], known, measured, model, another)
         if part.is_exact and part.formula is None and not part.label.rest:
             found.fits.append(bool(part.fits))
-            found.places[part.quantity.expression.start] = bool(part.fits)
+            found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
         finding = part_finding(checker, part, judgement, model, measured)
@@ -89,21 +91,21 @@ def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], s
             found.judged.append(JudgedClaim(finding))
             continue
         found.judged.append(JudgedClaim(finding, gap=partial(_gap, part, part.right, measured)))
-        found.off[part.quantity.expression.start] = part.stated - part.right.value
-        if part.subject.measure == "parameters" and part.formula is None:
+        found.differences[part.quantity.expression.start] = part.stated - part.right.value
+        if part.measurand.measure == "parameters" and part.formula is None:
             found.wrong.append(_gap_of(checker, part, part.right, measured))
     return found
 
 
 def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
-    return part.quantity.section, part.quantity.column, part.subject.measure, part.formula is not None
+    return part.quantity.section, part.quantity.column, part.measurand.measure, part.formula is not None
 
 
 def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
     """Mark parts that are inconsistent with their neighbours, which are counted in one way: a number that alone is for one layer, alone
     lacks biases, or alone is in another unit or for another run is not right.
     """
-    sure = [part for part in group if part.is_sure]
+    sure = [part for part in group if part.is_certain]
     layered = [part for part in sure if not part.label.scope and part.copies in ({"all"}, {"one"}) and "layer" not in part.label.parts]
     for copies in ("all", "one"):
         others = [part for part in layered if part.copies != {copies}]
@@ -148,12 +150,12 @@ def _judged(
     measured: MeasuredModel, model: NamedModel, another: ModelConflicts,
 ) -> Verdict | None:
     """The part with its verdict and, if it is wrong, the right value in ``part.right``; None if there is nothing to say about it."""
-    sure = [each for each in group if each.is_sure and each is not part]
+    sure = [each for each in group if each.is_certain and each is not part]
     read = not part.label.rest
-    is_said = part.subject.is_said
+    is_said = part.measurand.is_explicit
     if part.fits and part.right is None:
         # To exclude chance, every word of the label must be understood, or the page must say that the number counts parameters.
-        if (read and (part.is_sure or sure)) or (is_said and (read or part.is_sure)) or (part.is_exact and part.stated >= _LARGE):
+        if (read and (part.is_certain or sure)) or (is_said and (read or part.is_certain)) or (part.is_exact and part.stated >= _LARGE):
             return Verdict.HOLDS
         return Verdict.UNDECIDED if read else None
     if part.formula is None and part.stated in measured.sizes | (set() if is_said else measured.own_sizes):
@@ -167,7 +169,7 @@ def _judged(
         return None
     understood = read and set(part.label.numbers) <= numbers | {int(part.stated)} and len(part.label.parts) <= EVIDENT
     elsewhere = model.is_another_in(part.words) or model.is_another_in(part.quantity.column) or model.is_another_in(part.quantity.title)
-    about = another.at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
+    about = another.conflict_at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
     about = about or objections.of_part(part, another.checker, measured)
     if part.right is not None:
         part.doubt = about
@@ -176,13 +178,13 @@ def _judged(
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
     between = any(first < each.quantity.expression.start < last for each in sure)
     elsewhere = elsewhere or (len(off) > _SEVERAL and not between)  # A part of the page may be about another model.
-    alike = [each for each in known if (each.label.parts, each.subject.measure) == (part.label.parts, part.subject.measure)]
+    alike = [each for each in known if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure)]
     alone = not sure and len(off) == 1 and alike == [part]
     named = model.is_named_in(part.quantity.title) or model.is_named_in(part.words)
     explained = _explained(part, measured) if alone or sure else None
     evident = alone and (named or _is_a_multiple(part) or _is_of_other_copies(part, measured))
     beside = len(sure) >= len(off) or explained is not None or evident
-    is_shown = is_said or part.subject.measure not in _OF_BYTES  # A heading alone does not make numbers bytes.
+    is_shown = is_said or part.measurand.measure not in _OF_BYTES  # A heading alone does not make numbers bytes.
     is_told = (part.label.scope and is_shown) or is_said or words("parameters").in_text(part.quantity.title)
     said = is_told or len(sure) >= _SEVERAL or explained
     if not (understood and beside and said) or elsewhere or about is not None or _has_other_letters(part, measured):
@@ -205,7 +207,7 @@ def _judged(
 
 def _is_sum_of_measures(part: RecognisedPart) -> bool:
     """Whether it may be the bytes of weights, gradients, caches and more together, as its words do not name the weights."""
-    if part.label.parts or part.subject.measure != "weights" or not _says_total(part):
+    if part.label.parts or part.measurand.measure != "weights" or not _says_total(part):
         return False
     lower = part.words.lower()
     return not any(word.rstrip("*") in lower for word in thing_words()["parameter"])
@@ -231,7 +233,7 @@ def _has_other_letters(part: RecognisedPart, measured: MeasuredModel) -> bool:
     if part.formula is None:
         return False
     own = part.quantity.expression.letters
-    if part.subject.measure == "parameters" and (own & set("LBS") or ("d" in own and not own & set("hk"))):
+    if part.measurand.measure == "parameters" and (own & set("LBS") or ("d" in own and not own & set("hk"))):
         return True  # Heads are counted beside their size: a d alone is the author's hidden size.
     known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
     return not {str(letter) for letter in part.formula.free_symbols} <= known
@@ -247,16 +249,16 @@ def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
     """Whether it is the part in another number of layers than its words say."""
     if not part.label.scope or not part.is_exact:
         return False
-    anywhere = measured.candidates(part.subject, "", replace(part.label, scope=""), part.formula is not None)
+    anywhere = measured.candidates(part.measurand, "", replace(part.label, scope=""), part.formula is not None)
     return any(each.value == part.stated for each in anywhere)
 
 
 def _explained(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate | None:
     """The right value of a formula, or of a number of operations or bytes, if a single cause explains the gap."""
-    if not part.is_exact or (part.formula is None and part.subject.measure == "parameters"):
+    if not part.is_exact or (part.formula is None and part.measurand.measure == "parameters"):
         return None
     whole = [each for each in _counted(part, ()) if each.value and Fraction(1, _TRY) <= part.stated / each.value <= _TRY]
-    if whole and not (part.subject.formats or measured.setting.formats):
+    if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
     whole.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
     return next((each for each in whole[:_TRIED] if len(measure_gap(measured, part, each).explained_by) == 1), None)
@@ -305,21 +307,21 @@ def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart], ways: tuple[s
     if variants:
         usual = max(variants, key=lambda each: (variants[each], each.unit == "FLOPs"))
         whole = [each for each in whole if each.variant == usual] or whole
-    elif part.subject.unit:
-        whole = [each for each in whole if each.variant.unit == part.subject.unit] or whole
+    elif part.measurand.unit:
+        whole = [each for each in whole if each.variant.unit == part.measurand.unit] or whole
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
     return whole
 
 
 def _gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:
-    if part.subject.measure != "parameters" or part.formula is not None:
+    if part.measurand.measure != "parameters" or part.formula is not None:
         return measure_gap(measured, part, right)
     stated = int_if_whole(part.stated)
     return multiple_gap(part_gap(measured.chosen, right, stated), part.candidates, stated)
 
 
 def _gap_of(checker: LineChecker, part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> PartGap:
-    anywhere = (*part.candidates, *measured.candidates(part.subject, "", replace(part.label, scope=""), in_letters=False))
+    anywhere = (*part.candidates, *measured.candidates(part.measurand, "", replace(part.label, scope=""), in_letters=False))
     whole = max((each.value for each in anywhere if each.way == right.way and each.part == right.part), default=right.value)
     line = checker.document.source.place(part.quantity.expression.start)[0]
     return PartGap(" ".join(part.words.split()), line, _gap(part, right, measured), Fraction(whole) / right.value, right)

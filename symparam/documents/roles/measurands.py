@@ -67,16 +67,17 @@ def _blanks(match: re.Match[str]) -> str:
 
 @frozen
 class Measurand:
-    """``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or ``optimizer``, or ``stated``
-    for what the user states; ``unit`` is the unit of operations if given, ``work`` and ``per`` are those of the label; ``is_said`` tells
-    whether the number's own words or unit say what is measured, and ``formats`` are the bytes per number of the formats that they name.
+    """What a number measures. ``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or
+    ``optimizer``, or ``stated`` for what the user states. ``unit`` is the unit of operations, if given; ``work`` and ``per`` are those of
+    the label. ``is_explicit`` says whether the number's own words or unit name the measure, and ``formats`` are the bytes per number of
+    the formats that they name.
     """
 
     measure: str = "parameters"
     unit: str = ""
     work: str = ""
     per: str = ""
-    is_said: bool = False
+    is_explicit: bool = False
     stated: StatedMeasure = NOTHING
     formats: tuple[int, ...] = ()
 
@@ -154,12 +155,12 @@ def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure
     work, per = label.work or title.work, label.per or title.per
     is_open = not said and not label.parameters
     if stated and (is_open or (stated.convention and any(each in _OPERATIONS for each in said))):
-        words, of_pass = stated.said
+        words, of_pass = stated.as_words
         if not words:
-            return Measurand("stated", per=per, is_said=True, stated=stated)
+            return Measurand("stated", per=per, is_explicit=True, stated=stated)
         said, work = words, work or of_pass
     if not said:
-        return Measurand(is_said=label.parameters) if not label.work and not label.per else None
+        return Measurand(is_explicit=label.parameters) if not label.work and not label.per else None
     if label.parameters and not counted and said[0] not in _OPERATIONS:
         return None  # Bytes per parameter.
     of_bytes = [each for each in said if each in _BYTES]

@@ -122,11 +122,11 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     every += [
         (sympy.Rational(8 * each, bits), message("off-in-bytes", stated=each, right=bits // 8))
         for each in _BYTES
-        if bits and 8 * each != bits and part.subject.formats and measure != "cache"
+        if bits and 8 * each != bits and part.measurand.formats and measure != "cache"
     ]
     for factor, why in every:
         size = right.size * (factor - 1)
-        value = measured.at(factor)
+        value = measured.value_of(factor)
         if value is not None:
             yield _Piece(size, Fraction(right.value) * (value - 1), why)
 
@@ -146,13 +146,13 @@ def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
             yield _Piece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
             if role == "experts" and "K" in measured.architecture.letters:
                 for factor, why in ((1 / K, "one-expert-of-several"), (E / K, "every-expert")):
-                    times = measured.at(factor)
+                    times = measured.value_of(factor)
                     if times is not None:
                         yield _Piece(each.size * (factor - 1), Fraction(each.value) * (times - 1), message(why))
     if right.variant.measure == "operations" and right.part == "model" and {"V", "H"} <= measured.architecture.letters:
         rows = {"per-token": sympy.S.One, "per-sequence": L}.get(right.variant.per, B * L)
         size = UNITS[right.variant.unit] * PASSES[right.variant.work] * rows * V * H
-        value = measured.at(size.xreplace({L: sympy.Integer(right.variant.length)}) if right.variant.length else size)
+        value = measured.value_of(size.xreplace({L: sympy.Integer(right.variant.length)}) if right.variant.length else size)
         if value is not None:
             yield _Piece(size, value, message("look-up"))
 

@@ -113,49 +113,49 @@ class MeasuredModel:
         names = {letter: letter for letter in BY_LETTER}
         return {size.letter: read_formula(size.default, names=names).expr for size in family.sizes if isinstance(size.default, str)}
 
-    def at(self, formula: sympy.Expr) -> Fraction | None:
+    def value_of(self, formula: sympy.Expr) -> Fraction | None:
         """The value of a formula; letters without a value have placeholder numbers, and names that are not sizes have none."""
         filled = self._filled
         if not {str(letter) for letter in formula.free_symbols} <= filled.keys():
             return None
         return _value(formula, filled)
 
-    def candidates(self, subject: Measurand, text: str, label: Label, in_letters: bool) -> tuple[PartCandidate, ...]:
+    def candidates(self, measurand: Measurand, text: str, label: Label, in_letters: bool) -> tuple[PartCandidate, ...]:
         """All candidates for the label; ``in_letters`` says that it belongs to a formula, for which no letter needs a value."""
-        if subject.measure != "parameters" and not (label.parts or text):
+        if measurand.measure != "parameters" and not (label.parts or text):
             if label.rest:
                 return ()
             label = replace(label, parts=("model",))
         found: dict[tuple[str, sympy.Expr], PartCandidate] = {}
-        for each in self._candidates(subject, text, label, in_letters):
+        for each in self._candidates(measurand, text, label, in_letters):
             found.setdefault((each.scope, each.size if in_letters else sympy.Rational(*Fraction(each.value).as_integer_ratio())), each)
         return tuple(found.values())
 
-    def _candidates(self, subject: Measurand, text: str, label: Label, in_letters: bool) -> Iterator[PartCandidate]:
-        if subject.measure in ("parameters", "weights", "gradients", "optimizer"):
+    def _candidates(self, measurand: Measurand, text: str, label: Label, in_letters: bool) -> Iterator[PartCandidate]:
+        if measurand.measure in ("parameters", "weights", "gradients", "optimizer"):
             if not in_letters and not self.has_values:
                 return
             base = self.parts("parameters").candidates(text, label)
-            factors = [(Variant(), sympy.S.One)] if subject.measure == "parameters" else list(self._bytes(subject))
+            factors = [(Variant(), sympy.S.One)] if measurand.measure == "parameters" else list(self._bytes(measurand))
             yield from _varied(base, factors, self._filled)
             return
         modes = {"operations": ("full", "causal", "half") if self.setting.causal else ("full",), "cache": ("full", "expanded")}
-        again = subject.measure == "operations" and "recomputed" in _WORK[subject.work]
-        runs: tuple[str | StatedMeasure, ...] = (subject.measure, "recomputed") if again else (subject.stated or subject.measure,)
+        again = measurand.measure == "operations" and "recomputed" in _WORK[measurand.work]
+        runs: tuple[str | StatedMeasure, ...] = (measurand.measure, "recomputed") if again else (measurand.stated or measurand.measure,)
         batches = (0,) if in_letters else (1, *self.setting.batches)
-        ways = modes.get(subject.measure, ("full",))
+        ways = modes.get(measurand.measure, ("full",))
         for run, attention, length, batch in product(runs, ways, self._lengths(in_letters), batches):
             parts = self.parts(run, attention, length, batch)
-            every = self._factors(subject, attention, length, batch)
+            every = self._factors(measurand, attention, length, batch)
             factors = [each for each in every if (each[0].work == "recomputed") == (run == "recomputed")]
             known = self.values.keys() | {"B"} | ({"L", "S"} if length else frozenset())
             for each in _varied(parts.candidates(text, label), factors, parts.values):
                 if in_letters or {str(letter) for letter in each.size.free_symbols} <= known:
                     yield each
-        if subject.measure == "operations" and label.parts == ("model",):
-            yield from self._by_parameters(subject, in_letters)
+        if measurand.measure == "operations" and label.parts == ("model",):
+            yield from self._by_parameters(measurand, in_letters)
 
-    def _by_parameters(self, subject: Measurand, in_letters: bool) -> Iterator[PartCandidate]:
+    def _by_parameters(self, measurand: Measurand, in_letters: bool) -> Iterator[PartCandidate]:
         """The usual estimate: two operations per token for each parameter, three times that in training."""
         if not in_letters and not self.has_values:
             return
@@ -169,9 +169,9 @@ class MeasuredModel:
             rows = {"per-token": sympy.S.One, "per-sequence": L, "per-batch": B * L}
             factors = [
                 (Variant("operations", unit, work, per, length=length), each * PASSES[work] * rows[per])
-                for per in ((subject.per,) if subject.per else rows)
+                for per in ((measurand.per,) if measurand.per else rows)
                 for unit, each in UNITS.items()
-                for work in _WORK[subject.work]
+                for work in _WORK[measurand.work]
                 if work != "recomputed" and (in_letters or per == "per-token" or (per == "per-sequence" and length))
             ]
             yield from _varied(base, factors, {**self._filled, **({"L": length} if length else {})})
@@ -182,8 +182,8 @@ class MeasuredModel:
         label = Label((part,), candidate.scope if candidate.scope in ("in-all", "in-layer") else "", tensors, (), (), False, False)
         if variant.measure == "stated":
             return
-        subject = Measurand(variant.measure, variant.unit, variant.work if variant.work != "recomputed" else "training", variant.per)
-        for each in self.candidates(subject, "", label, in_letters=not variant.length):
+        measurand = Measurand(variant.measure, variant.unit, variant.work if variant.work != "recomputed" else "training", variant.per)
+        for each in self.candidates(measurand, "", label, in_letters=not variant.length):
             if each.way == "whole" and each.variant == variant:
                 yield each
 
@@ -209,7 +209,7 @@ class MeasuredModel:
     def stated(self, stated: StatedMeasure) -> Measure:
         """The measure that the user states."""
         if stated not in self._stated:
-            self._stated[stated] = stated.of(self.chosen)
+            self._stated[stated] = stated.measure_for(self.chosen)
         return self._stated[stated]
 
     @cached_property
@@ -224,34 +224,34 @@ class MeasuredModel:
             filled[letter] = _value(found, filled) if {str(each) for each in found.free_symbols} <= filled.keys() else _POINT[-1]
         return filled
 
-    def _factors(self, subject: Measurand, attention: str, length: int, batch: int) -> Iterator[Factor]:
-        if subject.measure == "activations":
+    def _factors(self, measurand: Measurand, attention: str, length: int, batch: int) -> Iterator[Factor]:
+        if measurand.measure == "activations":
             yield Variant("activations", "bytes", length=length), sympy.S.One
             return
-        rows = S * B if subject.measure == "cache" else L * B
+        rows = S * B if measurand.measure == "cache" else L * B
         every: Mapping[str, sympy.Expr] = {"per-sequence": B, "per-token": rows, "per-batch": sympy.S.One}
         if batch == 1:
             every = {each: every[each] for each in ("per-sequence", "per-token")}
-        wanted = [each for each in every if each == (subject.per or each)]
-        if subject.measure == "stated":
-            measure = self.stated(subject.stated)
+        wanted = [each for each in every if each == (measurand.per or each)]
+        if measurand.measure == "stated":
+            measure = self.stated(measurand.stated)
             for per in wanted if measure.unit in UNITS else ["per-batch"]:
                 variant = Variant("stated", measure.unit, measure.convention or measure.name, per, length=length)
                 yield variant, 1 / every.get(per, sympy.S.One)
             return
         for per in wanted:
-            if subject.measure == "cache":
-                for size in subject.formats or self.setting.formats or _SIZES:
+            if measurand.measure == "cache":
+                for size in measurand.formats or self.setting.formats or _SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
-            for unit, each in sorted(UNITS.items(), key=lambda one: one[0] != (subject.unit or "FLOPs")):
-                for work in _WORK[subject.work]:
+            for unit, each in sorted(UNITS.items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
+                for work in _WORK[measurand.work]:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
-    def _bytes(self, subject: Measurand) -> Iterator[Factor]:
-        sizes = subject.formats or _OPTIMIZERS.get(subject.measure) or self.setting.formats or _SIZES
+    def _bytes(self, measurand: Measurand) -> Iterator[Factor]:
+        sizes = measurand.formats or _OPTIMIZERS.get(measurand.measure) or self.setting.formats or _SIZES
         for size in sizes:
-            yield Variant(subject.measure, "bytes", bits=8 * size), sympy.Integer(size)
+            yield Variant(measurand.measure, "bytes", bits=8 * size), sympy.Integer(size)
 
 
 def _varied(base: Iterable[PartCandidate], factors: Iterable[Factor], values: Mapping[str, Amount]) -> Iterator[PartCandidate]:

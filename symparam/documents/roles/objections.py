@@ -31,7 +31,7 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
     """
     start, end = part.quantity.expression.start, part.quantity.expression.end
     before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
-    said = packed_format(before + checker.text[start : end + _LINE].partition("\n")[0]) if part.subject.measure in _BYTES else ""
+    said = packed_format(before + checker.text[start : end + _LINE].partition("\n")[0]) if part.measurand.measure in _BYTES else ""
     if said:
         return message("of-packed-format", said=said)
     if part.formula is not None:
@@ -51,7 +51,7 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
         return None
     own = frozenset(parts)
     for each in checker.quantities.stated:
-        if each.value == difference and each.expression.start not in own and not read_label(each.words_meant).parts:
+        if each.value == difference and each.expression.start not in own and not read_label(each.own_words).parts:
             return message("with-something-else", line=_line(checker, each), value=each.value)
     return None
 
@@ -68,7 +68,7 @@ def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Messa
 
 def _of_batch(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
     """Whether it may be for a batch whose size is not read, as it is a multiple of what one sequence takes."""
-    if part.subject.measure not in ("cache", "operations", "activations") or not measured.setting.in_batches or says_batch(part.words):
+    if part.measurand.measure not in ("cache", "operations", "activations") or not measured.setting.in_batches or says_batch(part.words):
         return None
     for each in part.candidates:
         times = part.stated / each.value if each.value and each.way == "whole" else Fraction(0)
@@ -83,7 +83,7 @@ def _of_number_above(part: RecognisedPart, checker: LineChecker) -> Message | No
     above = [each for each in checker.quantities.stated if each.section == section and each.expression.end <= start]
     for count in part.label.numbers:
         for each in reversed(above) if count > 1 else ():
-            if each.names and each.value is not None and each.value * count == part.stated:
+            if each.is_named and each.value is not None and each.value * count == part.stated:
                 return message("multiple-of-above", count=count, line=_line(checker, each))
     return None
 
@@ -95,4 +95,4 @@ def _line(checker: LineChecker, quantity: LabelledQuantity) -> int:
 def _sizes_beside(part: RecognisedPart, measured: MeasuredModel) -> set[Fraction]:
     """The sizes of the parts of the model that are no part of this one, and are not within its layers."""
     labels = (Label((each,), "", "", (), (), False, False) for each in _BESIDE if each not in part.label.parts)
-    return {Fraction(each.value) for label in labels for each in measured.candidates(part.subject, "", label, in_letters=False)}
+    return {Fraction(each.value) for label in labels for each in measured.candidates(part.measurand, "", label, in_letters=False)}

@@ -17,7 +17,7 @@ _CODES = {Verdict.HOLDS: "component", Verdict.WRONG: "wrong-component"}
 def part_finding(checker: LineChecker, part: RecognisedPart, verdict: Verdict, model: NamedModel, measured: MeasuredModel) -> Finding:
     """The finding on a part."""
     expression = part.quantity.expression
-    text = checker.record.written(expression)
+    text = checker.record.text_of(expression)
     name = model.chosen.model.architecture.class_name
     label = " ".join(part.words.split()).strip("*`$|:=-+ ") or part.quantity.column
     meant = part.right if verdict is Verdict.WRONG and part.right is not None else (part.fits or part.candidates)[0]

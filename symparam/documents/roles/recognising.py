@@ -60,7 +60,7 @@ class RecognisedPart:
     quantity: LabelledQuantity
     label: Label
     words: str
-    subject: Measurand
+    measurand: Measurand
     stated: Fraction
     candidates: tuple[PartCandidate, ...]
     formula: sympy.Expr | None = None
@@ -79,10 +79,10 @@ class RecognisedPart:
     @property
     def says_setting(self) -> bool:
         """Whether its own words say for which run, or in which format, it is counted."""
-        return bool(self.subject.per or self.subject.formats) or without_setting(self.words) != self.words
+        return bool(self.measurand.per or self.measurand.formats) or without_setting(self.words) != self.words
 
     @property
-    def is_sure(self) -> bool:
+    def is_certain(self) -> bool:
         """Whether it is the model's value, and not by chance."""
         if self.formula is not None:
             return bool(self.fits) and len(self.formula.free_symbols) + len(sympy.Add.make_args(self.formula)) > 2
@@ -182,20 +182,20 @@ def _with_label(
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
         stated = NOTHING  # Not every number of a page is of its measure.
-    subject = measurand_of(quantity, label, stated)
+    measurand = measurand_of(quantity, label, stated)
     is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
-    is_total = in_letters and is_bare and label.parameters and subject is not None and subject.measure == "parameters"
+    is_total = in_letters and is_bare and label.parameters and measurand is not None and measurand.measure == "parameters"
     if is_total:
         label = replace(label, parts=("non-embedding",))
-    if subject is None or label.other or not (label.parts or label.scope == "in-layer" or named or subject.measure != "parameters"):
+    if measurand is None or label.other or not (label.parts or label.scope == "in-layer" or named or measurand.measure != "parameters"):
         return None
-    if subject.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
+    if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
-    subject = replace(subject, formats=formats)
-    part = _stated(quantity, sentence, label, subject, measured) if in_letters else _number(quantity, sentence, label, subject)
+    measurand = replace(measurand, formats=formats)
+    part = _stated(quantity, sentence, label, measurand, measured) if in_letters else _number(quantity, sentence, label, measurand)
     if part is None:
         return None
-    part.candidates = measured.candidates(subject, named, label, in_letters)
+    part.candidates = measured.candidates(measurand, named, label, in_letters)
     part.fits = tuple(_fitting(part, measured) if in_letters else _fits(part))
     return part if part.candidates and (part.fits or not is_total) else None
 
@@ -209,54 +209,56 @@ def _bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:
     return f" {match[1]}" if match else ""
 
 
-def _number(quantity: LabelledQuantity, sentence: str, label: Label, subject: Measurand) -> RecognisedPart | None:
+def _number(quantity: LabelledQuantity, sentence: str, label: Label, measurand: Measurand) -> RecognisedPart | None:
     value = quantity.value
     if value is None or value.denominator != 1 or (abs(value) < LEAST and not (label.parameters and quantity.column)):
         return None
-    return RecognisedPart(quantity, label, sentence, subject, value, ())
+    return RecognisedPart(quantity, label, sentence, measurand, value, ())
 
 
-def _stated(quantity: LabelledQuantity, sentence: str, label: Label, subject: Measurand, measured: MeasuredModel) -> RecognisedPart | None:
+def _stated(
+    quantity: LabelledQuantity, sentence: str, label: Label, measurand: Measurand, measured: MeasuredModel
+) -> RecognisedPart | None:
     expression = quantity.expression
     units = {literal.unit.counted for literal in expression.literals.values() if literal.unit}
-    if expression.is_name or not units <= ({"bytes"} if _is_of_bytes(subject) else set()):
+    if expression.is_name or not units <= ({"bytes"} if _is_of_bytes(measurand) else set()):
         return None
     try:
-        formula = _in_letters_of(subject, measured.meaning(_in_sizes(expression, subject, measured)))
-        value = measured.at(formula)
+        formula = _in_letters_of(measurand, measured.meaning(_in_sizes(expression, measurand, measured)))
+        value = measured.value_of(formula)
     except FormulaError:
         return None
     if value is None or value <= LEAST:
         return None
-    return RecognisedPart(quantity, label, sentence, subject, value, (), formula)
+    return RecognisedPart(quantity, label, sentence, measurand, value, (), formula)
 
 
-def _in_sizes(expression: Expression, subject: Measurand, measured: MeasuredModel) -> Formula:
+def _in_sizes(expression: Expression, measurand: Measurand, measured: MeasuredModel) -> Formula:
     """The formula with sizes for the words in it, and for bytes per number their usual count. Raises `FormulaError` for other words."""
     formula = in_numbers(expression)
     found: dict[str, Formula | int] = {}
     for letter in expression.letters:
         word = letter.removeprefix(UNKNOWN).lower()
-        if _is_of_bytes(subject) and _BYTES_EACH.search(word):
+        if _is_of_bytes(measurand) and _BYTES_EACH.search(word):
             found[letter] = (*measured.setting.formats, USUAL_BYTES)[0]
         elif len(word) > 1 and letter not in BY_LETTER and word in _SIZES_IN_WORDS | PAGE_NAMES:
             found[letter] = Symbol((_SIZES_IN_WORDS | PAGE_NAMES)[word])
         elif letter.startswith(UNKNOWN):
             raise FormulaError(f"{word!r} is not a size")
     formula = formula.substitute(found)
-    return for_positions(formula, measured.architecture.letters) if subject.measure == "parameters" else formula
+    return for_positions(formula, measured.architecture.letters) if measurand.measure == "parameters" else formula
 
 
-def _is_of_bytes(subject: Measurand) -> bool:
-    return subject.measure not in ("parameters", "operations", "stated")
+def _is_of_bytes(measurand: Measurand) -> bool:
+    return measurand.measure not in ("parameters", "operations", "stated")
 
 
-def _in_letters_of(subject: Measurand, formula: sympy.Expr) -> sympy.Expr:
+def _in_letters_of(measurand: Measurand, formula: sympy.Expr) -> sympy.Expr:
     """The formula in the letters of the model's measure: for the tokens, L for a pass and S for a cache, and for a batch called b."""
     batch = symbol("b")
-    if subject.measure != "parameters" and formula.has(batch) and not formula.has(B):
+    if measurand.measure != "parameters" and formula.has(batch) and not formula.has(B):
         formula = formula.xreplace({batch: B})
-    tokens = {"operations": (S, L), "activations": (S, L), "cache": (L, S)}.get(subject.measure)
+    tokens = {"operations": (S, L), "activations": (S, L), "cache": (L, S)}.get(measurand.measure)
     return formula.xreplace(dict([tokens])) if tokens and not formula.has(tokens[1]) else formula
 
 

@@ -35,7 +35,7 @@ class StatedMeasure:
         return bool(self.measure or self.convention)
 
     @property
-    def said(self) -> tuple[tuple[str, ...], str]:
+    def as_words(self) -> tuple[tuple[str, ...], str]:
         """The words of a label and the pass that say the same, if a page can say it."""
         work, _, name = self.measure.rpartition("-") if self.measure.startswith(("training-", "backward-")) else ("", "", self.measure)
         return ((), "") if self.convention else (_WORDS.get(name, ()), work)
@@ -53,7 +53,7 @@ class StatedMeasure:
         if self.convention and self.convention not in known:
             raise UnknownNameError("convention", self.convention, known)
 
-    def of(self, chosen: Resolved) -> Measure:
+    def measure_for(self, chosen: Resolved) -> Measure:
         """The measure for a model. Raises `SymparamError` where `count` does."""
         model = chosen.model
         options = Options(self.measure or "parameters", convention=self.convention or None)

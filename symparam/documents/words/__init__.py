@@ -103,7 +103,7 @@ class WordList:
         lower, apart = self._apart(text.lower())
         return lower.lstrip().startswith(self.unspaced) or (bool(apart) and self._is_first(apart))
 
-    def at_an_end(self, text: str, before: WordList) -> bool:
+    def at_either_end(self, text: str, before: WordList) -> bool:
         """Whether the text begins with one of them, possibly after words of ``before``, ends with one, or has an unspaced one."""
         lower, apart = self._apart(text.lower())
         apart = [word for word in apart if not word.isdigit()]

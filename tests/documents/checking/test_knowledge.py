@@ -21,7 +21,7 @@ def knowing(*said: str, **beside: int) -> Knowledge:
     for each in said:
         name, _, right = each.partition(" = ")
         if right.isdigit():
-            knowledge.give(name, int(right))
+            knowledge.assign(name, int(right))
         else:
             knowledge.define(name, formula(right))
     return knowledge

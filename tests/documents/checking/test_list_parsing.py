@@ -44,7 +44,7 @@ def test_entries(text: str, expected: list[str]) -> None:
     source = Source("page.md", text)
     (line,) = parse_document(source).lines
     found = [entry for chain in line.chains if (entry := read_entry(line, chain, source)) is not None]
-    assert [f"{entry.label} | {entry.value}" + (f" = {entry.own}" if entry.own else "") for entry in found] == expected
+    assert [f"{entry.label} | {entry.value}" + (f" = {entry.calculation}" if entry.calculation else "") for entry in found] == expected
     assert all(text[entry.start : entry.end] == entry.text for entry in found)
 
 

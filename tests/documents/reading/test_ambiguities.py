@@ -45,7 +45,7 @@ def test_the_readings_are_those_of_one_rule_together_and_then_each_choice() -> N
     choices = ReadingChoices()
     for at in (3, 9, 40):
         assert choices.decide("hexadecimal", at, True)
-    assert list(other_readings(choices.met, 0, 20)) == [
+    assert list(other_readings(choices.made, 0, 20)) == [
         frozenset({("hexadecimal", 3), ("hexadecimal", 9)}),
         frozenset({("hexadecimal", 3)}),
         frozenset({("hexadecimal", 9)}),

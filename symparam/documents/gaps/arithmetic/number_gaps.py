@@ -54,7 +54,7 @@ class _Line:
 
     @cached_property
     def gap(self) -> Rational:
-        return self.whole.short
+        return self.whole.shortfall
 
     @cached_property
     def numbers(self) -> frozenset[Rational]:
@@ -294,14 +294,14 @@ def _one_part(line: _Line) -> Iterator[Found]:
     for operand in line.operands:
         if operand.scale is None or not (operand.role == "whole" or operand.terms):
             continue
-        part = line.elsewhere.parts.get(absolute_value(operand.short))
-        if part and absolute_value(operand.short) not in {absolute_value(term.value) for term in operand.terms}:
+        part = line.elsewhere.parts.get(absolute_value(operand.shortfall))
+        if part and absolute_value(operand.shortfall) not in {absolute_value(term.value) for term in operand.terms}:
             yield 3, (Cause(_said_of_part(line, operand, part.reference), line.gap),)
 
 
 def _said_of_part(line: _Line, operand: Operand, part: Message) -> Message:
     inside = operand.role != "whole"
-    if operand.short < 0:
+    if operand.shortfall < 0:
         return message("left-out-of", part=part, whole=operand.reference) if inside else message("left-out", part=part)
     if inside:
         return message("also-in", part=part, whole=operand.reference)
@@ -322,9 +322,9 @@ def _several_terms(line: _Line) -> Iterator[Found]:
             return tuple(Cause(message(kind, part=term.reference), int_if_whole(sign * term.value * scale)) for term in terms)
 
         for together in (2, 3):
-            for chosen in islice(subset_sums(-operand.short, values, together), MAX_ALIKE):
+            for chosen in islice(subset_sums(-operand.shortfall, values, together), MAX_ALIKE):
                 yield together + 2, causes("left-out", chosen, -1)
-        for chosen in islice(subset_sums(operand.short, values, 2), MAX_ALIKE):
+        for chosen in islice(subset_sums(operand.shortfall, values, 2), MAX_ALIKE):
             yield 5, causes("twice-counted", chosen, 1)
 
 

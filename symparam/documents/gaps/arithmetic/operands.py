@@ -58,7 +58,7 @@ class Operand:
         return isinstance(self.what, (Number, StatedNumber))
 
     @property
-    def short(self) -> Rational:
+    def shortfall(self) -> Rational:
         """The amount that the operand lacks."""
         return int_if_whole(Fraction(self.needed) - self.value)
 

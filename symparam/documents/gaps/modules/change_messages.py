@@ -49,11 +49,11 @@ def _in_another_number(candidates: Sequence[ChangeCandidate], times: int) -> Mes
     """The message for a wrong number of copies; for whole layers it says how many are missing or in excess."""
     first, subset, inventory = candidates[0], candidates[0].subset, candidates[0].inventory
     copies = amount_in_message(subset.place.copies, inventory)
-    if not subset.is_layers or first.count == 1 or first.more_value is None:
+    if not subset.is_layers or first.count == 1 or first.surplus_count is None:
         counted = 1 if first.count == 1 else amount_in_message(first.count, inventory)
         return message("counted-times", modules=_modules(candidates), count=times, counted=counted, copies=copies)
-    kind = f"{_copied(subset)}-{'missing' if first.more_value < 0 else 'surplus'}"
-    more = abs(int(first.more_value))
+    kind = f"{_copied(subset)}-{'missing' if first.surplus_count < 0 else 'surplus'}"
+    more = abs(int(first.surplus_count))
     return message(kind, modules=_modules(candidates), count=times, more=more, copies=copies)
 
 

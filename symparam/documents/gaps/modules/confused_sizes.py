@@ -22,11 +22,11 @@ class ConfusedSizes:
     def substitute(self, size: sympy.Expr) -> sympy.Expr:
         return size.xreplace(dict(self.instead))
 
-    def concern(self, size: sympy.Expr) -> bool:
+    def occur_in(self, size: sympy.Expr) -> bool:
         """Whether a size contains all their letters."""
         return all(letter in size.free_symbols for letter, _ in self.instead)
 
-    def within(self, inventory: Inventory) -> bool:
+    def exist_in(self, inventory: Inventory) -> bool:
         """Whether the model has all these letters, and the substituted sizes are integers different from theirs."""
         if not all(str(letter) in inventory.values for pair in self.instead for each in pair for letter in each.free_symbols):
             return False
@@ -52,8 +52,8 @@ def subsets_with_confused_sizes(inventory: Inventory) -> Iterator[tuple[Confused
     """The counted tensors of each block whose size contains a confused one: all of them, and their weights alone, without duplicates."""
     counted = inventory.of_status(Status.COUNTED)
     weights = sum(1 << index for index, item in enumerate(inventory.items) if _WEIGHTS.covers(item))
-    for sizes in (each for each in _IN_THE_PLACE_OF if each.within(inventory)):
-        concerned = sum(1 << index for index, item in enumerate(inventory.items) if sizes.concern(item.size)) & counted
+    for sizes in (each for each in _IN_THE_PLACE_OF if each.exist_in(inventory)):
+        concerned = sum(1 << index for index, item in enumerate(inventory.items) if sizes.occur_in(item.size)) & counted
         found: dict[Mask, Subset] = {}
         for scope in inventory.scopes:
             single = isinstance(scope.place.module, (Linear, Conv1D))

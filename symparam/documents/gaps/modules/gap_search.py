@@ -24,7 +24,7 @@ class ChangeChoice:
     cost: int
     candidates: tuple[ChangeCandidate, ...]
 
-    def among(self, kept: Iterable[ChangeCandidate]) -> ChangeChoice:
+    def restricted_to(self, kept: Iterable[ChangeCandidate]) -> ChangeChoice:
         return ChangeChoice(self.change, self.value, self.cost, tuple(kept))
 
 
@@ -50,7 +50,7 @@ def change_choices(candidates: Sequence[ChangeCandidate]) -> list[ChangeChoice]:
     """The candidates grouped into choices of indistinguishable ones, the cheapest first."""
     together: dict[tuple[Hashable, ...], list[ChangeCandidate]] = {}
     for each in candidates:
-        number = (each.count, each.more) if each.change is TensorChange.TIMES else None
+        number = (each.count, each.surplus_copies) if each.change is TensorChange.TIMES else None
         together.setdefault((each.change, each.value, each.cost, number, each.sizes), []).append(each)
     found = [ChangeChoice(alike[0].change, alike[0].value, alike[0].cost, tuple(alike)) for alike in together.values()]
     return sorted(found, key=lambda choice: choice.cost)
@@ -107,7 +107,7 @@ def _disjoint(combination: Sequence[ChangeChoice]) -> Explanation | None:
         kept = [candidate for candidate in choice.candidates if _fits(candidate.mask, others)]
         if not kept:
             return None
-        causes.append((choice.among(kept), times))
+        causes.append((choice.restricted_to(kept), times))
     return Explanation(tuple(sorted(causes, key=lambda cause: first_item(cause[0].candidates[0].mask))))
 
 

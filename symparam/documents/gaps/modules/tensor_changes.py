@@ -53,21 +53,21 @@ class ChangeCandidate:
         return self.subset.mask
 
     @property
-    def more(self) -> sympy.Expr:
+    def surplus_copies(self) -> sympy.Expr:
         """The number of copies counted in excess; negative if too few are counted."""
         return self.count - self.subset.place.copies
 
     @cached_property
-    def more_value(self) -> Amount | None:
+    def surplus_count(self) -> Amount | None:
         """``more`` as a number, or None if it depends on a letter."""
         if self.inventory.symbolic:
-            return int(self.more) if self.more.is_Integer else None
-        return self.inventory.value(self.more)
+            return int(self.surplus_copies) if self.surplus_copies.is_Integer else None
+        return self.inventory.value(self.surplus_copies)
 
     @cached_property
     def cost(self) -> int:
         """The cost of the wrong number of copies: zero, one, and one more or fewer are the most common mistakes."""
-        near = self.change is TensorChange.TIMES and (self.count == 1 or self.more_value in (-1, 1))
+        near = self.change is TensorChange.TIMES and (self.count == 1 or self.surplus_count in (-1, 1))
         return self.subset.cost + _FAR_FETCHED[self.change] - near
 
     @cached_property
@@ -92,7 +92,7 @@ class ChangeCandidate:
             case TensorChange.MISSING:
                 return -full
             case TensorChange.TIMES:
-                return self.more * full / self.subset.place.copies
+                return self.surplus_copies * full / self.subset.place.copies
             case TensorChange.SIZE if self.sizes:
                 return self.sizes.substitute(full) - full
         return full
@@ -105,11 +105,11 @@ class ChangeCandidate:
             size = self.inventory.size(self.mask) / copies
             if self.count == 1:
                 return times_copies(expanded(copies - 1), expanded(size))
-            if self.more_value is None:
+            if self.surplus_count is None:
                 return times_copies(summed(expanded(self.count), Negative(expanded(copies))), expanded(size))
-            more, one = abs(int(self.more_value)), expanded(size)
+            more, one = abs(int(self.surplus_count)), expanded(size)
             several = times_copies(Number(more), one) if more > 1 and isinstance(one, Sum) else expanded(more * size)
-            return Negative(several) if self.more_value < 0 and not self.subset.is_layers else several
+            return Negative(several) if self.surplus_count < 0 and not self.subset.is_layers else several
         if self.change is TensorChange.SIZE:
             return times_copies(expanded(copies), expanded(self.size / copies))
         return self.inventory.formula(self.mask)

@@ -81,7 +81,7 @@ class TotalReading:
     pieces: tuple[PlacedCause, ...] = ()
     unread: int = 0
 
-    def then(self, reading: TermReading) -> TotalReading:
+    def combined_with(self, reading: TermReading) -> TotalReading:
         return TotalReading(
             self.cost + reading.cost,
             self.counted | reading.covered,
@@ -106,8 +106,8 @@ class TotalReader:
             if amount == 0:
                 continue
             found, again = [*self._readings(part, amount)], self._again(part, amount)
-            following = [state.then(reading) for state in states for reading in found if not reading.covered & state.counted]
-            following += [state.then(reading) for state in states for mask, reading in again if not mask & ~state.counted]
+            following = [state.combined_with(reading) for state in states for reading in found if not reading.covered & state.counted]
+            following += [state.combined_with(reading) for state in states for mask, reading in again if not mask & ~state.counted]
             states = sorted(following, key=lambda state: state.cost)[:BEAM]
         return states
 
