@@ -13,6 +13,8 @@ _OPENING = re.compile(r"(?:\w{1,60} ?= ?)?(?:[\w.]{0,60}\()?[\[{]")
 
 _OBJECTS = re.compile(r"<NDArray (\d{1,18}(?:x\d{1,18}){0,9}) @\w{1,20}\(\d{1,4}\)>|Tensor\[dims (\d{1,18}(?:, \d{1,18}){0,9}); \w{1,9}\]")
 """Tensors as MXNet and Candle print them inside dictionaries: nothing that Python reads."""
+_SINGLE = re.compile(r"(?<=\w)\[\](?=[,)} \n])")
+"""The sizes of a single number as JAX prints them: ``float32[]``."""
 
 
 class Pairs(list[tuple[str, object]]):
@@ -30,7 +32,7 @@ def literal(text: str) -> object:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Warnings about invalid escape sequences.
-            (statement,) = ast.parse(_OBJECTS.sub(_sizes, text).strip()).body
+            (statement,) = ast.parse(_SINGLE.sub("[()]", _OBJECTS.sub(_sizes, text)).strip()).body
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("no literal") from error
     if not isinstance(statement, (ast.Expr, ast.Assign)):

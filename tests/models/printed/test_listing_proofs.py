@@ -89,6 +89,7 @@ def test_a_stated_sum_settles_whether_a_head_is_tied(stated: str, elements: int,
         ("Block 1\nlayers.0.w 3x4\nBlock 2\nlayers.1.w 3x4\n", 24),
         ("encoder_layers:\nlayers.0.w 3x4\ndecoder_layers:\nlayers.1.w 3x4\n", 24),
         ('{"params": {"proj": {"weight": [9, 6]}, "size": [6], "shape": [2, 3], "dtype": [4]}}', 54 + 6 + 6 + 4),
+        ("{'a': {'weight': f32[6,5], 'bias': f32[6]}, 'alpha': f32[]}\n", 30 + 6 + 1),
         ('{"fc": {"weight": {"shape": [5, 4], "stride": [4, 1], "size": 20}}}', 20),
     ],
 )
