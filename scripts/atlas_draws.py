@@ -16,7 +16,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from symparam.models.traced.config_keys import flat
 from symparam.models.traced.expressions import keys_of, parts
 from symparam.models.traced.network import Key, Network, expressions_in
-from symparam.models.tracing.drawing import COUNT, TOKEN
+from symparam.models.tracing.sampling import COUNT, TOKEN
 
 Config = dict[str, Any]
 Keys = Mapping[str, Key]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from symparam.models.atlas.atlas import Entry, atlas
+from symparam.models.atlas.atlas import TracedClass, atlas
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "traced-classes.md"
 
@@ -30,12 +30,12 @@ def page() -> str:
     )
 
 
-def row(entry: Entry) -> str:
+def row(entry: TracedClass) -> str:
     """The line of the table for an entry."""
     return f"| `{entry.model_type}` | `{entry.class_name}` | {_worth(entry)} |"
 
 
-def _worth(entry: Entry) -> str:
+def _worth(entry: TracedClass) -> str:
     if entry.refused:
         return f"refused: {entry.refused.replace('{', '&#123;').replace('|', '/')}"
     return f"held: {', '.join(f'`{path}`' for path in entry.held)}" if entry.held else "exact"

@@ -15,10 +15,10 @@ from atlas_page import PAGE, row
 from build_atlas import FIRST, builds, pairs
 from transformers.models.auto import modeling_auto
 
-from symparam.models.atlas.atlas import Entry, atlas
+from symparam.models.atlas.atlas import TracedClass, atlas
 
 
-def status(entry: Entry | None) -> str:
+def status(entry: TracedClass | None) -> str:
     """What the atlas has for a pair."""
     if entry is None:
         return "absent"

@@ -27,8 +27,8 @@ from symparam.models.architectures import find_architecture
 from symparam.models.resolution import resolve
 from symparam.models.traced.config_keys import settings_of
 from symparam.models.traced.expressions import CannotEvaluateError
-from symparam.models.traced.network import Network, spelled_out
-from symparam.models.tracing.observing import uninitialised
+from symparam.models.traced.network import Network, concrete_tensors
+from symparam.models.tracing.observation import without_initialisation
 from symparam.models.tracing.subjects import ConfigSubject
 
 MOST_TENSORS = 4_000
@@ -76,7 +76,7 @@ def _listed(network: Network, document: Config) -> Listing | None:
     """The tensors by the network; None if it refuses the config."""
     try:
         settings = settings_of(network, document, "the config")
-        found = [(each.name, each.shape) for each in spelled_out(network.root, settings) if each.tied_to is None]
+        found = [(each.name, each.shape) for each in concrete_tensors(network.root, settings) if each.tied_to is None]
     except (SymparamError, CannotEvaluateError):
         return None
     return found if len(found) <= MOST_TENSORS else None
@@ -126,7 +126,7 @@ def _renamed(document: Config, network: Network) -> Config:
 
 def _tensors(subject: ConfigSubject, document: Config) -> Listing | None:
     try:
-        with limited(), torch.device("meta"), torch.no_grad(), uninitialised():
+        with limited(), torch.device("meta"), torch.no_grad(), without_initialisation():
             model: Any = subject.kind(subject.config_class.from_dict(copy.deepcopy(document)))
     except Exception:
         return None

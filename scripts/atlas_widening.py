@@ -16,10 +16,10 @@ from transformers.activations import ACT2FN
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.traced.network import Key, Network
-from symparam.models.tracing.hints import hints_of
-from symparam.models.tracing.mentions import common, mentioned
-from symparam.models.tracing.observing import Observation, Observer
+from symparam.models.tracing.observation import Observation, Observer
+from symparam.models.tracing.source_names import names_in_library, names_in_sources
 from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
+from symparam.models.tracing.suggested_values import suggested_values
 from symparam.models.tracing.widening import widened
 
 OLD = frozenset(
@@ -81,12 +81,12 @@ def wider(model_type: str, class_name: str, network: Network, held: list[str], s
     """The network with more values for keys without effect."""
     subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
     observer = LimitedObserver(subject)
-    compared = hints_of(subject.kind, {path.rpartition(".")[2]: key.default for path, key in network.keys.items()})
+    compared = suggested_values(subject.kind, {path.rpartition(".")[2]: key.default for path, key in network.keys.items()})
     named = {name: [each for each in values if isinstance(each, str)] for name, values in compared.items()}
     both = {name: list(dict.fromkeys((*named.get(name, ()), *words().get(name, ())))) for name in {*named, *words()}}
     contexts = list(_contexts(network, observer, Random(f"wider {class_name}")))
-    mentions = mentioned(observer.modules | subject.modules)
-    foreign = [f"{path}.{name}".lstrip(".") for path in ("", *subject.types) for name in sorted((mentions | common()) & OLD)]
+    mentions = names_in_sources(observer.modules | subject.modules)
+    foreign = [f"{path}.{name}".lstrip(".") for path in ("", *subject.types) for name in sorted((mentions | names_in_library()) & OLD)]
     foreign = [path for path in foreign if not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))]
     return replace(widened(network, observer, contexts, held, both, foreign, seconds), words=mentions)
 
@@ -105,7 +105,7 @@ def briefly(model_type: str, class_name: str, network: Network, held: list[str],
         return path in acting or (path.rpartition(".")[2] in EVERYWHERE and not key.nullable)
 
     found = widened(network, observer, contexts, held, options, (), seconds, chosen)
-    return replace(found, words=mentioned(observer.modules | subject.modules)) if network.words else found
+    return replace(found, words=names_in_sources(observer.modules | subject.modules)) if network.words else found
 
 
 def _contexts(network: Network, observer: Observer, random: Random) -> Iterator[Config]:

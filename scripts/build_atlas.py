@@ -29,10 +29,10 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.atlas.atlas import ARCHIVE, INDEX, atlas, network
 from symparam.models.traced.network import from_data, to_data
-from symparam.models.tracing.exploring import CannotTraceError
-from symparam.models.tracing.mentions import common
+from symparam.models.tracing.exploration import CannotTraceError
 from symparam.models.tracing.rules import UnfitError
 from symparam.models.tracing.search import Search
+from symparam.models.tracing.source_names import names_in_library
 from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 
 TARGET = Path(__file__).parents[1] / "symparam" / "models" / "atlas" / ARCHIVE
@@ -138,11 +138,11 @@ def pack(folder: Path) -> None:
         for path, found in results.items():
             entries.append([path.stem, path.parent.name, found.get("held", []), found.get("refused", "")])
             if "network" in found:
-                own = {"words": sorted({*found["network"]["words"]} - common())} if "words" in found["network"] else {}
+                own = {"words": sorted({*found["network"]["words"]} - names_in_library())} if "words" in found["network"] else {}
                 _add(archive, f"{path.parent.name}/{path.name}", found["network"] | own)
         bare = modeling_auto.MODEL_MAPPING_NAMES
         entries.sort(key=lambda entry: (entry[1], entry[0] not in str(bare.get(entry[1]))))
-        _add(archive, INDEX, {"versions": VERSIONS, "entries": entries, "words": sorted(common())})
+        _add(archive, INDEX, {"versions": VERSIONS, "entries": entries, "words": sorted(names_in_library())})
     print(f"{len(entries)} entries, {TARGET.stat().st_size:,} bytes")
 
 

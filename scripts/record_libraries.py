@@ -23,7 +23,7 @@ from zipfile import ZipFile
 
 from symparam.models.printed.buffers import RECORDED
 from symparam.models.printed.recorded_libraries import FOLDER
-from symparam.models.printed.sources.described import ANY, Describer
+from symparam.models.printed.sources.class_descriptions import ANY, ClassDescriber
 from symparam.models.printed.sources.library import parsed
 
 ASIDE = re.compile(r"(^|/)(tests?|examples?|benchmarks?)/")
@@ -101,7 +101,7 @@ def foundations(wheel: Wheel, wheels: list[Wheel]) -> list[Wheel]:
 def classes(wheel: Wheel, wheels: list[Wheel]) -> list[str]:
     """The classes of a library, a line for each, except those for which not even the names of submodules are known."""
     beside = {package: each.of(package) for each in foundations(wheel, wheels) for package in sorted(each.packages)}
-    found = [(kind, each, bool(each.open) and each.parts >= ANY) for kind, each in Describer(wheel.texts.values(), beside).describe()]
+    found = [(kind, each, bool(each.open) and each.parts >= ANY) for kind, each in ClassDescriber(wheel.texts.values(), beside).describe()]
     named = {kind for kind, _, unnamed in found if not unnamed}
     lines = {f"{'?' * bool(each.open)}{kind}{each}" for kind, each, _ in found if kind in named}
     return sorted(lines, key=lambda line: (line.lstrip("?"), line))

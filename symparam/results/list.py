@@ -5,7 +5,7 @@ from __future__ import annotations
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.models.architectures import Family
-from symparam.models.atlas.atlas import Entry
+from symparam.models.atlas.atlas import TracedClass
 from symparam.models.configs.presets import Preset
 from symparam.results.result import Result
 from symparam.writing import json_reports, reports
@@ -18,7 +18,7 @@ class ListResult(Result):
 
     families: tuple[Family, ...]
     presets: tuple[Preset, ...]
-    traced: tuple[Entry, ...]
+    traced: tuple[TracedClass, ...]
     word: str | None = None
     language: str = "en"
 

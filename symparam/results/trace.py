@@ -13,8 +13,8 @@ from symparam.core.json_types import JsonMapping
 from symparam.models.blocks import Architecture
 from symparam.models.configs.values import Model
 from symparam.models.traced.expressions import render
-from symparam.models.traced.models import model_of
 from symparam.models.traced.network import Network, to_data
+from symparam.models.traced.traced_model import model_of
 from symparam.writing.notes import sentences
 
 

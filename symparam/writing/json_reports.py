@@ -15,7 +15,7 @@ from symparam.core.formula import Number, write
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
 from symparam.models.architectures import Family
-from symparam.models.atlas.atlas import Entry
+from symparam.models.atlas.atlas import TracedClass
 from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model
 from symparam.writing import completeness
@@ -165,7 +165,7 @@ def tensors(value: TensorList, language: str = "en") -> JsonObject:
     }
 
 
-def catalogue(families: Iterable[Family], presets: Iterable[Preset], traced: Iterable[Entry]) -> JsonObject:
+def catalogue(families: Iterable[Family], presets: Iterable[Preset], traced: Iterable[TracedClass]) -> JsonObject:
     """Architectures with classes and flags, presets with config and source, traced classes with how far each was verified."""
     return {
         "architectures": [

@@ -10,7 +10,7 @@ from symparam.core.alphabets import STANDARD, Alphabet
 from symparam.core.dimensions import Dimension
 from symparam.core.formula import Symbol, number
 from symparam.models.architectures import Family
-from symparam.models.atlas.atlas import Entry
+from symparam.models.atlas.atlas import TracedClass
 from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model
 from symparam.writing.completeness import in_all, lacking
@@ -67,7 +67,7 @@ def tensors(listing: TensorList, language: str = "en") -> Document:
 
 
 def catalogue(
-    families: Iterable[Family], presets: Iterable[Preset], traced: Sequence[Entry], word: str | None, language: str = "en"
+    families: Iterable[Family], presets: Iterable[Preset], traced: Sequence[TracedClass], word: str | None, language: str = "en"
 ) -> Document:
     """The architectures with their classes, the presets of each, and the traced classes: those that match the search word, or else their
     number.
@@ -89,7 +89,7 @@ def catalogue(
     return Document(tuple(nodes), language, STANDARD)
 
 
-def _worth(entry: Entry, words: Phrases) -> str:
+def _worth(entry: TracedClass, words: Phrases) -> str:
     if entry.refused:
         return words.say("traced-refused", why=entry.refused)
     return words.say("traced-held", keys=", ".join(entry.held)) if entry.held else words.sentences["traced-exact"]

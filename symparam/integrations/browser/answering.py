@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import symparam
 from symparam.errors import SymparamError
 from symparam.models.printed.named_tensors import NamedTensor
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tensor_listing import is_listing, tensors_in
 
 DERIVATION, CONFIG, PRINT, COMMAND = "derivation", "config", "print", "command"
@@ -34,7 +34,7 @@ def kind_of(text: str) -> str:
 def _lists_tensors(text: str) -> bool:
     """Whether most of the lines are tensors with their shapes."""
     try:
-        found = tensors_in(Text("pasted", text))
+        found = tensors_in(NamedText("pasted", text))
     except SymparamError:
         return False
     lines = {each.line if isinstance(each, NamedTensor) else each for each in found}

@@ -12,15 +12,15 @@ from zipfile import ZipFile
 
 from symparam.core.frozen import frozen
 from symparam.errors import ConfigError
-from symparam.models.traced.models import parsed
 from symparam.models.traced.network import Network
+from symparam.models.traced.traced_model import parsed
 
 ARCHIVE = "networks.zip"
 INDEX = "index.json"
 
 
 @frozen
-class Entry:
+class TracedClass:
     """A class for configs of one ``model_type``: ``held`` are the keys that were held at their defaults because no rule was found for them,
     ``refused`` says why there is no network.
     """
@@ -38,14 +38,14 @@ class Atlas:
     """
 
     versions: Mapping[str, str]
-    entries: tuple[Entry, ...]
+    entries: tuple[TracedClass, ...]
     words: frozenset[str] = frozenset()
 
-    def of_class(self, class_name: str) -> tuple[Entry, ...]:
+    def of_class(self, class_name: str) -> tuple[TracedClass, ...]:
         """The entries of a class, in upper or lower case."""
         return _by_class().get(class_name.casefold(), ())
 
-    def of_type(self, model_type: str) -> tuple[Entry, ...]:
+    def of_type(self, model_type: str) -> tuple[TracedClass, ...]:
         """The entries for a ``model_type``, the bare model first."""
         return tuple(each for each in self.entries if each.model_type == model_type)
 
@@ -55,19 +55,19 @@ def atlas() -> Atlas:
     """The index of all traced classes. The networks themselves stay in the archive."""
     with _archive() as archive:
         data = json.loads(archive.read(INDEX))
-    entries = (Entry(name, model_type, tuple(held), refused) for name, model_type, held, refused in data["entries"])
+    entries = (TracedClass(name, model_type, tuple(held), refused) for name, model_type, held, refused in data["entries"])
     return Atlas(data["versions"], tuple(entries), frozenset(data["words"]))
 
 
 @lru_cache(maxsize=1)
-def _by_class() -> dict[str, tuple[Entry, ...]]:
-    found: dict[str, tuple[Entry, ...]] = {}
+def _by_class() -> dict[str, tuple[TracedClass, ...]]:
+    found: dict[str, tuple[TracedClass, ...]] = {}
     for each in atlas().entries:
         found[each.class_name.casefold()] = (*found.get(each.class_name.casefold(), ()), each)
     return found
 
 
-def network(entry: Entry) -> Network:
+def network(entry: TracedClass) -> Network:
     """The network of an entry. Raises `ConfigError` with the reason for one that was refused."""
     if entry.refused:
         raise ConfigError(f"{entry.class_name} of {entry.model_type} could not be traced: {entry.refused}")

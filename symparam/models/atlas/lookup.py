@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from symparam.errors import ConfigError, listed
 from symparam.models.architectures import REGISTRY, Flags, find_architecture
-from symparam.models.atlas.atlas import Entry, atlas, network
+from symparam.models.atlas.atlas import TracedClass, atlas, network
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.configs.remarks import on_several
 from symparam.models.configs.values import Model
-from symparam.models.traced.models import is_network, model_of, network_of
+from symparam.models.traced.traced_model import is_network, model_of, network_of
 
 __all__ = ["class_model", "config_model", "is_class", "is_network", "network_model"]
 
@@ -61,7 +61,7 @@ def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, o
     return replace(found, remarks=(*found.remarks, *(on_several(document, name) if classes else ())))
 
 
-def _entry(name: str, model_type: object, origin: str) -> Entry:
+def _entry(name: str, model_type: object, origin: str) -> TracedClass:
     """The entry of a class; the type of the config decides if there are several."""
     entries = atlas().of_class(name)
     chosen = [each for each in entries if each.model_type == model_type] or ([*entries] if model_type is None else [])

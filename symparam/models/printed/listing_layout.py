@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import MAX_LINE, read_line
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 
 _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
 """The prompts of a notebook and of Python's shell."""
@@ -28,7 +28,7 @@ _LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?(?:[\d(\[]|torch))")
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 
 
-def laid_out(text: Text) -> list[str]:
+def laid_out(text: NamedText) -> list[str]:
     """The lines of a text: names with dots, no dotted leaders, no prompts, no commands of LaTeX, and of graphs of ONNX their weights alone.
 
     Raises `DocumentError` for a tensor outside of such a graph.

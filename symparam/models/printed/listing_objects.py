@@ -13,7 +13,7 @@ from symparam.models.printed.listing_lines import dotted, read_sizes
 from symparam.models.printed.listing_literals import Pairs, literal, piece
 from symparam.models.printed.listing_pieces import is_attribute
 from symparam.models.printed.named_tensors import NamedTensor
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import Shape
 
 NAMES = ("name", "key", "tensor", "param", "parameter")
@@ -30,7 +30,7 @@ MESSAGES = ("log", "message", "msg", "text", "line", "textPayload")
 """Keys of a log in JSON under which the printed lines stand."""
 
 
-def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
+def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
     """The tensors that the text lists as JSON; empty if it is JSON without tensors, None if it is not JSON.
 
     Raises `DocumentError` where only some of the entries are tensors, and for JSON that is cut off.
@@ -63,7 +63,7 @@ def tensors_of_objects(text: Text) -> list[NamedTensor] | None:
     return found
 
 
-def without_log(text: Text) -> Text:
+def without_log(text: NamedText) -> NamedText:
     """The lines that a log in JSON holds, an object in each line; the text itself if it is no such log."""
     read = list[object]()
     try:
@@ -73,10 +73,10 @@ def without_log(text: Text) -> Text:
     lines = [[value for key, value in each if key in MESSAGES] if isinstance(each, Pairs) else [None] for each in read]
     if not any(lines) or not all(len(each) <= 1 and all(isinstance(line, str) for line in each) for each in lines):
         return text
-    return Text(text.name, "\n".join(str(each[0]).rstrip("\n").replace("\n", " ") if each else "" for each in lines))
+    return NamedText(text.name, "\n".join(str(each[0]).rstrip("\n").replace("\n", " ") if each else "" for each in lines))
 
 
-def tensors_of_literals(text: Text) -> list[NamedTensor]:
+def tensors_of_literals(text: NamedText) -> list[NamedTensor]:
     """The tensors of a dictionary or a list that Python, JAX or MLX print; empty if the text has none, or has shapes beside it."""
     found = piece(text.all)
     if found is None or _SHAPE.search(found[1]):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from symparam.errors import DocumentError
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
-from symparam.models.printed.listing_yaml import Entry, leaves, opened
+from symparam.models.printed.listing_yaml import YamlEntry, insert_below, leaves
 from symparam.models.printed.named_tensors import NamedTensor
 
 _BRANCH = re.compile(r"([ \t│┃|]{0,200}(?:[├└┣┗╰][─━]{1,4}|[|`+\\]-{1,3})) ?([\w./~-]{1,400})[:=]?(?= |\(|$)(.{0,400})")
@@ -22,11 +22,11 @@ def tensors_of_tree(lines: Mapping[int, str], file: str) -> dict[int, list[Named
     branches = {number: found for number, line in lines.items() if len(line) <= MAX_LINE and (found := _BRANCH.fullmatch(line.rstrip()))}
     if len(branches) < 2 or not any(_shape(found[3]) for found in branches.values()):
         return {}
-    root = Entry(0, -1, "")
+    root = YamlEntry(0, -1, "")
     above = [root]
     for number, found in branches.items():
         shape = _shape(found[3]) or ("" if _NODE.fullmatch(found[3]) else found[3])
-        opened(above, Entry(number, len(found[1].expandtabs()), found[2], shape))
+        insert_below(above, YamlEntry(number, len(found[1].expandtabs()), found[2], shape))
     try:
         return {each.line: [each] for each in leaves(root, "", file)}
     except ValueError as error:
@@ -37,14 +37,14 @@ def tensors_of_tree(lines: Mapping[int, str], file: str) -> dict[int, list[Named
 
 def tensors_of_indents(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
     """The tensors of a tree that indentation alone shows, by line number; empty if any line is no part of it, or nothing is nested."""
-    root = Entry(0, -1, "")
+    root = YamlEntry(0, -1, "")
     above, nested = [root], False
     for number, line in lines.items():
         found = _INDENTED.fullmatch(line.rstrip()) if len(line) <= MAX_LINE else None
         shape = _shape(found[3]) if found else ""
         if found is None or not (shape or _NODE.fullmatch(found[3])):
             return {}
-        opened(above, Entry(number, len(found[1].expandtabs()), found[2], shape))
+        insert_below(above, YamlEntry(number, len(found[1].expandtabs()), found[2], shape))
         nested |= len(above) > 2
     try:
         return {each.line: [each] for each in leaves(root, "", file)} if nested else {}

@@ -63,7 +63,7 @@ def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
 
 def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
     """The tensors of a map from names to shapes, in which further maps may stand; empty if anything in it is neither."""
-    root = Entry(0, -1, "")
+    root = YamlEntry(0, -1, "")
     above = [root]
     for number, line in lines.items():
         key = _KEY.fullmatch(line) if len(line) <= MAX_LINE else None
@@ -72,7 +72,7 @@ def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]
         elif key is None:
             return {}
         elif not (key[4] and SUMS.fullmatch(key[3]) and key[4].strip().isdecimal()):
-            opened(above, Entry(number, len(key[1]), key[3], (key[4] or "").rstrip()))
+            insert_below(above, YamlEntry(number, len(key[1]), key[3], (key[4] or "").rstrip()))
     try:
         found = {each.line: [each] for each in leaves(root, "", file)}
     except ValueError:
@@ -84,7 +84,7 @@ def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]
 
 
 @dataclass
-class Entry:
+class YamlEntry:
     """A name with what stands behind it, the sizes in lines of their own below it, and the names below it that are further indented."""
 
     line: int
@@ -92,7 +92,7 @@ class Entry:
     name: str
     value: str = ""
     sizes: list[int] = field(default_factory=list)
-    inner: list[Entry] = field(default_factory=list)
+    inner: list[YamlEntry] = field(default_factory=list)
 
     @property
     def shape(self) -> Shape | None:
@@ -103,7 +103,7 @@ class Entry:
         return read.shape if read and read.end == len(self.value) else None
 
 
-def opened(above: list[Entry], entry: Entry) -> None:
+def insert_below(above: list[YamlEntry], entry: YamlEntry) -> None:
     """Put the entry below the last of those above that is less indented."""
     while above[-1].indent >= entry.indent:
         above.pop()
@@ -111,7 +111,7 @@ def opened(above: list[Entry], entry: Entry) -> None:
     above.append(entry)
 
 
-def leaves(entry: Entry, before: str, file: str) -> Iterator[NamedTensor]:
+def leaves(entry: YamlEntry, before: str, file: str) -> Iterator[NamedTensor]:
     """The tensors below an entry by their full names. Raises `ValueError` where a name has no shape and nothing below it that has one."""
     for each in entry.inner:
         name, shape = f"{before}{each.name}", each.shape

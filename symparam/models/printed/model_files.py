@@ -17,22 +17,22 @@ from symparam.models.blocks import Architecture
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument, load, parse
 from symparam.models.configs.values import Model
-from symparam.models.printed import evidence, gguf_file, named_tensors, printed_module, safetensors_file, tensor_listing
+from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, surrounding_text, tensor_listing
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
 from symparam.models.printed.listing_sums import stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
-from symparam.models.printed.source_text import Text
-from symparam.models.printed.tree import ATTENTION, BUFFER, UNKNOWN, Node, least, spots, without_doubts
+from symparam.models.printed.source_text import NamedText
+from symparam.models.printed.tree import ATTENTION, BUFFER, UNKNOWN, Node, least, placed_modules, without_doubts
 from symparam.models.printed.tying import FLAG, Ties, ties, without_tied
 
 MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred thousand.
 
 
 @frozen
-class Found:
+class FileContent:
     """The tree that a file shows, and remarks. ``printed`` is true for a printed module; then ``tying`` is what its class ties according to
     its source, if that is given. ``totals`` are those next to the print, ``sums`` those of a listing that do not say of what they are.
     ``of_state`` is true for the listing of a ``state_dict()``, in which tied tensors stand twice, and false for one of parameters alone;
@@ -108,17 +108,17 @@ def _origin(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
-def _from_safetensors(stream: BinaryIO, path: str) -> Found:
+def _from_safetensors(stream: BinaryIO, path: str) -> FileContent:
     return _of_tensors(*safetensors_file.tensors_in(stream, path), path)
 
 
-def _from_gguf(stream: BinaryIO, path: str) -> Found:
+def _from_gguf(stream: BinaryIO, path: str) -> FileContent:
     return _of_tensors(*gguf_file.tensors_in(stream, path), path)
 
 
-def _of_tensors(tensors: Iterable[NamedTensor], remarks: tuple[Message, ...], path: str) -> Found:
+def _of_tensors(tensors: Iterable[NamedTensor], remarks: tuple[Message, ...], path: str) -> FileContent:
     root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
-    return Found(root, (*remarks, *more), of_state=False)  # A file holds tied tensors once.
+    return FileContent(root, (*remarks, *more), of_state=False)  # A file holds tied tensors once.
 
 
 def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -130,17 +130,17 @@ def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: F
     return _model(_of_tensors(tensors, remarks, path), path, accompanying, flags)
 
 
-def _from_object(stream: BinaryIO, path: str) -> Found | None:
+def _from_object(stream: BinaryIO, path: str) -> FileContent | None:
     """The content of a text that begins like a JSON object; None if that is not a listing but, say, a config."""
     data = stream.read(MAX_BYTES + 1)
     try:
-        text = Text(path, data.decode("utf-8-sig").replace("\r\n", "\n"))
+        text = NamedText(path, data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         return None
     return _listed(text) if len(data) <= MAX_BYTES else None
 
 
-def _listed(text: Text) -> Found | None:
+def _listed(text: NamedText) -> FileContent | None:
     """The listing in a text; None if there is none."""
     objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
     if objects == []:
@@ -159,7 +159,8 @@ def _listed(text: Text) -> Found | None:
         sums = stated_sums(text.all.split("\n"), [each for each in tensors if isinstance(each, named_tensors.NamedTensor)])
         root, remarks = tensor_listing.read(tensors, filling)
     kinds = filling.state.kinds if filling.state else ()
-    return Found(root, remarks, totals=evidence.totals(text.all), sums=sums, of_state=_of_state(text.all, filling), classes=kinds)
+    totals, of_state = surrounding_text.totals(text.all), _of_state(text.all, filling)
+    return FileContent(root, remarks, totals=totals, sums=sums, of_state=of_state, classes=kinds)
 
 
 def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:
@@ -173,25 +174,25 @@ def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:
     return False if filling.parameters_only else None
 
 
-def _from_text(stream: BinaryIO, path: str) -> Found:
+def _from_text(stream: BinaryIO, path: str) -> FileContent:
     data = stream.read(MAX_BYTES + 1)
     name = _origin(path)
     if len(data) > MAX_BYTES:
         raise DocumentError(f"{name} has more than {MAX_BYTES:,} bytes; a printed model or a listing of tensors has fewer")
     try:
-        text = Text(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+        text = NamedText(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         parse(data[:4_000_000], name)  # Reports what is wrong with it.
         raise
     return read(text)
 
 
-def read(text: Text) -> Found:
+def read(text: NamedText) -> FileContent:
     """The content of a text: a printed module, else a listing of tensors. Raises `DocumentError` where it is neither."""
     start = printed_module.start_of(text)
     if start is not None:
-        read = evidence.read(text, start)
-        return Found(read.root, read.remarks, True, read.tying, read.totals)
+        read = surrounding_text.read(text, start)
+        return FileContent(read.root, read.remarks, True, read.tying, read.totals)
     if (listed := _listed(text)) is not None:
         return listed
     raise DocumentError(
@@ -200,11 +201,11 @@ def read(text: Text) -> Found:
     )
 
 
-def _by_total(found: Found, tied: Callable[[Flags], Ties], flags: Flags) -> Ties:
+def _by_total(found: FileContent, tied: Callable[[Flags], Ties], flags: Flags) -> Ties:
     """The model with its ties. If a total next to the print equals what the print shows, the print is taken to be complete."""
     shared = tied(flags)
     totals = (*found.totals, *found.sums)
-    whole = not any(shared.missing) and not any(spot.node.missed for spot in spots(shared.root))
+    whole = not any(shared.missing) and not any(spot.node.missed for spot in placed_modules(shared.root))
     agrees = shared.root.elements in totals and (whole or not {*found.sums} - {shared.root.elements})
     if not totals or (whole and (found.printed or agrees or (len(found.totals) > 1 and not found.sums))):
         return shared
@@ -229,7 +230,7 @@ def missing_from(root: Node) -> Iterator[Missing]:
     """
     fewest = least(root)
     may_be_fewer = fewest < root.elements  # The tree is walked once, not for each module.
-    for spot in spots(root):
+    for spot in placed_modules(root):
         for what, why in spot.node.missed:
             if why in (UNKNOWN, ATTENTION, BUFFER) and may_be_fewer:
                 yield Missing(what, "unknown-alike" if why == UNKNOWN else why, spot.path, (("least", f"{fewest:,}"),), fewest)
@@ -237,12 +238,12 @@ def missing_from(root: Node) -> Iterator[Missing]:
                 yield Missing(what, why, spot.path)
 
 
-def _model(found: Found, origin: str, config: ConfigDocument | None, flags: Flags) -> Model:
+def _model(found: FileContent, origin: str, config: ConfigDocument | None, flags: Flags) -> Model:
     for name in flags:
         if name != FLAG:
             raise RelationError(f"{name} is a flag of symparam's own architectures; {origin} shows a model as it is")
     if not found.root.elements:
-        hidden = [what for spot in spots(found.root) for what, _ in spot.node.missed]
+        hidden = [what for spot in placed_modules(found.root) for what, _ in spot.node.missed]
         if hidden:
             raise DocumentError(
                 f"{origin} shows no tensor, but may hold some: {shorten(', '.join(dict.fromkeys(hidden)), 80)}; "

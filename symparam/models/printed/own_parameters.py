@@ -86,11 +86,11 @@ def _attention(output: Mapping[str, Shape]) -> OwnParameters:
     return OwnParameters((weight, bias) if "bias" in output else (weight,), (("MultiheadAttention", ATTENTION),))
 
 
-def settled(node: Node) -> Node:
+def without_width_doubts(node: Node) -> Node:
     """An attention, or a list of such, without the doubt about the widths of its keys and values."""
     if node.kind in CONTAINERS:
-        groups = tuple(replace(group, body=settled(group.body)) for group in node.groups)
-        return replace(node, groups=groups, children=tuple((name, settled(child)) for name, child in node.children))
+        groups = tuple(replace(group, body=without_width_doubts(group.body)) for group in node.groups)
+        return replace(node, groups=groups, children=tuple((name, without_width_doubts(child)) for name, child in node.children))
     return replace(node, missed=tuple(each for each in node.missed if each[1] != ATTENTION))
 
 

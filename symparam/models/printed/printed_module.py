@@ -14,8 +14,8 @@ from symparam.core.message import Message, located, message
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.class_knowledge import CONTAINERS, ClassContents
 from symparam.models.printed.leaf_kinds import tensors_of
-from symparam.models.printed.own_parameters import ContentsLookup, own_parameters, settled
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.own_parameters import ContentsLookup, own_parameters, without_width_doubts
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.torch_modules import is_row_by_row
 from symparam.models.printed.tree import MAX_LAYERS, UNKNOWN, Node, Shape, grouped
 
@@ -38,7 +38,7 @@ SPAN = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 @dataclass
-class Opened:
+class OpenModule:
     """A module whose bracket is open: its beginning, and what has been found in it so far."""
 
     name: str
@@ -54,7 +54,7 @@ class Opened:
     left_out: int | None = None
 
 
-def start_of(text: Text) -> int | None:
+def start_of(text: NamedText) -> int | None:
     """The position at which a printed module begins; None if there is none."""
     if found := ROOT.search(text.all):
         return found.start()
@@ -76,7 +76,7 @@ def unknown(kind: str, nonempty: Collection[str], shown: Collection[str]) -> Cla
     return None
 
 
-def read(text: Text, start: int, lookup: ContentsLookup = unknown) -> Printed:
+def read(text: NamedText, start: int, lookup: ContentsLookup = unknown) -> Printed:
     """The module that begins there. ``lookup`` tells what modules of classes without a record can hold.
 
     Raises `DocumentError` with line and column where the print is cut off, omits modules, or contradicts itself.
@@ -88,7 +88,7 @@ def read(text: Text, start: int, lookup: ContentsLookup = unknown) -> Printed:
             "print the whole model"
         )
     remarks: list[Message] = []
-    stack: list[Opened] = []
+    stack: list[OpenModule] = []
     place = _open(text, start, "", None, stack)
     while True:
         if space := SPACE.match(text.all, place):
@@ -114,17 +114,17 @@ def read(text: Text, start: int, lookup: ContentsLookup = unknown) -> Printed:
             place = _arguments(text, place, stack)
 
 
-def _open(text: Text, place: int, name: str, copies: int | None, stack: list[Opened]) -> int:
+def _open(text: NamedText, place: int, name: str, copies: int | None, stack: list[OpenModule]) -> int:
     found = OPEN.match(text.all, place)
     if found is None:
         raise _no_module(text, name, place)
     if len(stack) >= MAX_DEPTH:
         raise DocumentError(f"{text.place(place)}: modules are nested more than {MAX_DEPTH} deep here, as in no model")
-    stack.append(Opened(name, copies, found[1], place))
+    stack.append(OpenModule(name, copies, found[1], place))
     return found.end()
 
 
-def _no_module(text: Text, name: str, place: int) -> DocumentError:
+def _no_module(text: NamedText, name: str, place: int) -> DocumentError:
     shown = shorten(text.all[place : place + 60].split("\n")[0].strip(), 40) or "the end of the text"
     return DocumentError(
         f"{text.place(place)}: behind ({name}): a module such as Linear(...) is expected, but {shown!r} stands there; "
@@ -132,7 +132,7 @@ def _no_module(text: Text, name: str, place: int) -> DocumentError:
     )
 
 
-def _child(text: Text, found: re.Match[str], stack: list[Opened]) -> int:
+def _child(text: NamedText, found: re.Match[str], stack: list[OpenModule]) -> int:
     """Reads what follows ``(name):``: a module that opens, a parameter of a list of parameters, None, a value, or an ellipsis."""
     parent, name, place = stack[-1], found[1], found.end()
     span = SPAN.fullmatch(name)
@@ -160,14 +160,14 @@ def _child(text: Text, found: re.Match[str], stack: list[Opened]) -> int:
     return _open(text, place, name, int(found[2]) if found[2] else None, stack)
 
 
-def _size(text: Text, place: int, digits: str) -> int:
+def _size(text: NamedText, place: int, digits: str) -> int:
     size = int(digits[:20])
     if not 0 < size <= MAX_SIZE:
         raise DocumentError(f"{text.place(place)}: no tensor has the size {shorten(digits, 30)}; 1 to 10^18 are expected")
     return size
 
 
-def _arguments(text: Text, place: int, stack: list[Opened]) -> int:
+def _arguments(text: NamedText, place: int, stack: list[OpenModule]) -> int:
     """The arguments of the module opened last, up to its closing bracket or the first module inside."""
     inner, depth, start = stack[-1], 0, place
     while place < len(text.all) and place - start < MAX_ARGUMENTS:
@@ -187,7 +187,7 @@ def _arguments(text: Text, place: int, stack: list[Opened]) -> int:
     return place
 
 
-def _cut(text: Text, stack: list[Opened], place: int, what: str) -> NoReturn:
+def _cut(text: NamedText, stack: list[OpenModule], place: int, what: str) -> NoReturn:
     inner, root = stack[-1], stack[0]
     also = f", inside {root.kind}( of line {text.line(root.start)}" if inner is not root else ""
     raise DocumentError(
@@ -196,7 +196,7 @@ def _cut(text: Text, stack: list[Opened], place: int, what: str) -> NoReturn:
     )
 
 
-def _closed(text: Text, inner: Opened, around: list[str], remarks: list[Message], lookup: ContentsLookup) -> Node:
+def _closed(text: NamedText, inner: OpenModule, around: list[str], remarks: list[Message], lookup: ContentsLookup) -> Node:
     kind, line = inner.kind.rpartition(".")[2], text.line(inner.start)
     if inner.left_out is not None and not _filled(text, inner, remarks):
         raise DocumentError(
@@ -212,13 +212,15 @@ def _closed(text: Text, inner: Opened, around: list[str], remarks: list[Message]
     if any(0 in shape for _, shape in tensors):  # No elements; those of a lazy module do not exist yet.
         tensors = tuple(tensor for tensor in tensors if 0 not in tensor[1])
         missed = (*missed, (kind, "unsized")) if kind.startswith("Lazy") else missed
-    children = tuple((name, settled(child) if name in own.attentions else child) for name, child in inner.children if not child.empty)
+    children = tuple(
+        (name, without_width_doubts(child) if name in own.attentions else child) for name, child in inner.children if not child.empty
+    )
     groups = grouped((span, child) for span, child in inner.spans if not child.empty)
     rearranged = kind in CONTAINERS and not all(is_row_by_row(part) for part in parts.values())
     return Node(kind, tensors, children, groups, missed, rearranged=rearranged, line=line)
 
 
-def _add(text: Text, parent: Opened, inner: Opened, node: Node) -> None:
+def _add(text: NamedText, parent: OpenModule, inner: OpenModule, node: Node) -> None:
     """Put the closed module into the enclosing one, under its name or its numbers."""
     span = SPAN.fullmatch(inner.name)
     if span is None:
@@ -236,7 +238,7 @@ def _add(text: Text, parent: Opened, inner: Opened, node: Node) -> None:
     parent.spans.append((range(first, last + 1), node))
 
 
-def _filled(text: Text, inner: Opened, remarks: list[Message]) -> bool:
+def _filled(text: NamedText, inner: OpenModule, remarks: list[Message]) -> bool:
     """Fill the only gap that an ellipsis leaves between identical modules, and return whether there was one."""
     gaps = [at for at, (one, other) in enumerate(pairwise(inner.spans)) if one[0].stop < other[0].start]
     if len(gaps) != 1:
@@ -262,6 +264,6 @@ def _filled(text: Text, inner: Opened, remarks: list[Message]) -> bool:
     return True
 
 
-def _others(text: Text, end: int) -> list[Message]:
+def _others(text: NamedText, end: int) -> list[Message]:
     other = ROOT.search(text.all, end)
     return [message("another-print", place=located(text.name, text.position(other.start())), model=other[1])] if other else []

@@ -19,7 +19,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Argument, Message, message
 from symparam.errors import ConfigError
 from symparam.models.configs.config_file import ConfigDocument
-from symparam.models.printed.tree import Node, Spot, spots
+from symparam.models.printed.tree import Node, PlacedModule, placed_modules
 
 FROM_CONFIG = ("H", "N", "V", "P", "T", "I", "h", "d", "k", "E", "N_g")
 MORE_KEYS = {"d": ("d_kv",), "E": ("n_routed_experts",), "I": ("n_inner", "ffn_dim", "encoder_ffn_dim"), "h": ("encoder_attention_heads",)}
@@ -139,7 +139,7 @@ class Recognised:
 
 def recognise(root: Node, config: ConfigDocument | None) -> Recognised:
     """The letters of the model. Raises `ConfigError` for the config of another model, whose H or N does not occur in the shapes."""
-    found = list(spots(root))
+    found = list(placed_modules(root))
     given = _given(config) if config else {}
     values, rows, counts = dict(given), dict[str, sympy.Expr](), dict[str, sympy.Expr]()
     told: list[Told] = [
@@ -174,14 +174,14 @@ def _given(config: ConfigDocument) -> dict[str, int]:
     return found
 
 
-def token_tables(found: Iterable[Spot]) -> list[Spot]:
+def token_tables(found: Iterable[PlacedModule]) -> list[PlacedModule]:
     """The embeddings outside the layers that may be token tables, the likeliest first: by name, else by size."""
     tables = [spot for spot in found if _is_table(spot) and "{" not in spot.path]
     others = [spot for spot in tables if not TYPE.search(spot.name) and not POSITION.search(spot.name)]
     return [spot for spot in others if TOKEN.search(spot.name)] or sorted(others, key=lambda spot: -_weight(spot)[0])[:1]
 
 
-def _tables(found: list[Spot], values: dict[str, int], given: Mapping[str, int], rows: dict[str, sympy.Expr]) -> Iterator[Told]:
+def _tables(found: list[PlacedModule], values: dict[str, int], given: Mapping[str, int], rows: dict[str, sympy.Expr]) -> Iterator[Told]:
     """The rows of embeddings: of tokens, positions and token types."""
     tables = [spot for spot in found if _is_table(spot) and "{" not in spot.path]
     types = [spot for spot in tables if TYPE.search(spot.name)]
@@ -198,7 +198,7 @@ def _tables(found: list[Spot], values: dict[str, int], given: Mapping[str, int],
             yield message("config-differs", value=found_is, stated=given[letter]) if letter in given else found_is, _crossed(chosen)
 
 
-def _width(found: list[Spot], values: dict[str, int], given: Mapping[str, int], config: ConfigDocument | None) -> Iterator[Told]:
+def _width(found: list[PlacedModule], values: dict[str, int], given: Mapping[str, int], config: ConfigDocument | None) -> Iterator[Told]:
     """The hidden size: the width of the token embedding if norms of the layers share it, else the most common width of these norms."""
     tokens = next((spot for spot in token_tables(found) if _weight(spot)[0] == values.get("V")), None)
     norms = [spot for spot in found if "Norm" in spot.node.kind and spot.node.tensors and len(spot.node.tensors[0][1]) == 1]
@@ -231,7 +231,11 @@ def _of_another_model(config: ConfigDocument, letter: str, given: Mapping[str, i
 
 
 def _layers(
-    found: list[Spot], values: dict[str, int], given: Mapping[str, int], counts: dict[str, sympy.Expr], config: ConfigDocument | None
+    found: list[PlacedModule],
+    values: dict[str, int],
+    given: Mapping[str, int],
+    counts: dict[str, sympy.Expr],
+    config: ConfigDocument | None,
 ) -> Iterator[Told]:
     """The lists of layers: the outermost list with the most parameters has N layers; lists of experts have E."""
     lists = [spot for spot in found if spot.node.layered and any(run.body.children or run.body.groups for run in spot.node.groups)]
@@ -261,7 +265,7 @@ def _layers(
             yield f"E = {count:,}", experts[0].path
 
 
-def _inner_width(found: list[Spot], values: dict[str, int]) -> Iterator[Told]:
+def _inner_width(found: list[PlacedModule], values: dict[str, int]) -> Iterator[Told]:
     """The intermediate size: the width to which a layer projects from H and back outside its attention, unless it is a multiple of H."""
     width = values.get("H")
     if "I" in values or width is None:
@@ -284,7 +288,7 @@ def _inner_width(found: list[Spot], values: dict[str, int]) -> Iterator[Told]:
             return
 
 
-def _head_size(found: list[Spot], values: dict[str, int]) -> Iterator[Told]:
+def _head_size(found: list[PlacedModule], values: dict[str, int]) -> Iterator[Told]:
     """The head size from a per-head norm, as in Qwen3, and with it the number of heads from the projections next to it."""
     by_path = {spot.path: spot for spot in found}
     norm = next((spot for spot in found if spot.name == "q_norm" and spot.node.tensors and "{" in spot.path), None)
@@ -301,7 +305,7 @@ def _head_size(found: list[Spot], values: dict[str, int]) -> Iterator[Told]:
         yield f"{letter} = {rows // size:,}", message("rows-of", rows=rows, path=f"{around}.{name}")
 
 
-def _heads(found: Iterable[Spot], values: Mapping[str, int]) -> Iterator[Message]:
+def _heads(found: Iterable[PlacedModule], values: Mapping[str, int]) -> Iterator[Message]:
     """Remarks that H and its multiples may also be heads × head size, which shapes do not show."""
     if "h" in values or "H" not in values:
         return
@@ -314,15 +318,15 @@ def _heads(found: Iterable[Spot], values: Mapping[str, int]) -> Iterator[Message
             yield message("inner-size-not-shown", size=4 * width)
 
 
-def _is_table(spot: Spot) -> bool:
+def _is_table(spot: PlacedModule) -> bool:
     return "Embedding" in spot.node.kind and [name for name, shape in spot.node.tensors if len(shape) == 2] == ["weight"]
 
 
-def _weight(spot: Spot) -> tuple[int, ...]:
+def _weight(spot: PlacedModule) -> tuple[int, ...]:
     return dict(spot.node.tensors)["weight"]
 
 
-def _crossed(spot: Spot) -> Message:
+def _crossed(spot: PlacedModule) -> Message:
     return message("table-of", table=spot.path or message("the-embedding"), shape=" × ".join(f"{size:,}" for size in _weight(spot)))
 
 

@@ -21,7 +21,7 @@ ENTRY = re.compile(r"(\??)(\w+)(?:\(([\w,]+)\))?(?:=(\w+))?:(.*)")
 
 
 @frozen
-class Described:
+class ClassRecord:
     """A class: the names of its own ``parameters``, those of the ``parts`` that each instance creates for itself, and the torch class
     (``base``) whose arguments its print shows. Among the parts, ``#`` stands for numbers, ``a*`` for names that begin with a, and ``!a``
     for a part that may belong to another module; ``always`` are the parts that always exist, ``attentions`` those that are torch's
@@ -51,7 +51,7 @@ class Described:
         return f"{told}{f'={self.base}' if self.base else ''}: {' '.join(parts)}".rstrip()
 
 
-Classes = Mapping[str, tuple[Described, ...]]
+Classes = Mapping[str, tuple[ClassRecord, ...]]
 
 
 @frozen
@@ -62,22 +62,22 @@ class RecordedLibrary:
     classes: Classes
     uses: tuple[str, ...]
 
-    def described(self, kind: str, nonempty: Collection[str], shown: Collection[str]) -> Described | None:
+    def described(self, kind: str, nonempty: Collection[str], shown: Collection[str]) -> ClassRecord | None:
         """The record of a module of the class with these parts; None if it may belong to several classes that disagree."""
         fitting = self._fitting(kind, nonempty, shown)
         if len({(each.parameters, each.base) for each in fitting}) != 1 or any(each.open for each in fitting):
             return None
         attentions = frozenset.intersection(*(each.attentions for each in fitting))
-        return Described(frozenset(), fitting[0].parameters, fitting[0].base, attentions=attentions)
+        return ClassRecord(frozenset(), fitting[0].parameters, fitting[0].base, attentions=attentions)
 
     def may_be(self, kind: str, nonempty: Collection[str], shown: Collection[str]) -> bool:
         """Whether the library has a class of that name whose modules can have these parts."""
         return bool(self._fitting(kind, nonempty, shown))
 
-    def _fitting(self, kind: str, nonempty: Collection[str], shown: Collection[str]) -> list[Described]:
+    def _fitting(self, kind: str, nonempty: Collection[str], shown: Collection[str]) -> list[ClassRecord]:
         return [each for each in self._called(kind) if each.fits(nonempty, shown)]
 
-    def _called(self, kind: str) -> tuple[Described, ...]:
+    def _called(self, kind: str) -> tuple[ClassRecord, ...]:
         return self.classes.get(kind) or tuple(each for other in self.uses for each in recorded(other).classes.get(kind, ()))
 
 
@@ -89,7 +89,7 @@ def libraries() -> list[str]:
 @cache
 def recorded(name: str) -> RecordedLibrary:
     """The records of the library of that name."""
-    classes: dict[str, list[Described]] = {}
+    classes: dict[str, list[ClassRecord]] = {}
     uses: tuple[str, ...] = ()
     for line in FOLDER.joinpath(f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("uses "):
@@ -100,5 +100,5 @@ def recorded(name: str) -> RecordedLibrary:
             parts = frozenset(part.strip("+~") for part in listed.split())
             always = frozenset(part.strip("+~") for part in listed.split() if part.startswith("+"))
             attentions = frozenset(part.strip("+~") for part in listed.split() if part.endswith("~"))
-            classes.setdefault(kind, []).append(Described(parts, parameters, base or "", always, unclear, attentions))
+            classes.setdefault(kind, []).append(ClassRecord(parts, parameters, base or "", always, unclear, attentions))
     return RecordedLibrary(name, {kind: tuple(each) for kind, each in classes.items()}, uses)

@@ -9,7 +9,7 @@ from symparam.core.frozen import frozen
 
 
 @frozen
-class Text:
+class NamedText:
     """A text and the name of its file."""
 
     name: str

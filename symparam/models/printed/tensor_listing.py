@@ -23,7 +23,7 @@ from symparam.models.printed.listing_tables import Row, rows_of_tables
 from symparam.models.printed.listing_trees import tensors_of_indents, tensors_of_tree
 from symparam.models.printed.listing_yaml import tensors_of_yaml
 from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import Node
 
 ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|\[ ?(?:\.\.\.|…) ?\])")
@@ -49,10 +49,10 @@ _BUFFERS = re.compile(
     r"(?:(?!no |and |with|exclu|total|0)[\w-]{1,20}[ _])?buffers(?: ?\([^()]{0,40}\)?)?(?:[ \t]?[:=(][ \t]?[1-9][\d,]{0,9})?", re.IGNORECASE
 )
 """A heading above tensors that are no parameters."""
-Found = NamedTensor | int
+ListedItem = NamedTensor | int
 
 
-def tensors_in(text: Text) -> list[Found]:
+def tensors_in(text: NamedText) -> list[ListedItem]:
     """The tensors that lines of the text list, in order, and the number of each line between them that is an ellipsis.
 
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
@@ -62,11 +62,11 @@ def tensors_in(text: Text) -> list[Found]:
     return [each for each in found if isinstance(each, int) or each in tensors]
 
 
-def _tensors_in(text: Text) -> list[Found]:
+def _tensors_in(text: NamedText) -> list[ListedItem]:
     lines = laid_out(text)
     if layers := tensors_of_summary(lines, text.name):
         return [*layers]
-    listed, tables = dict[int, list[Found]](), set[int]()
+    listed, tables = dict[int, list[ListedItem]](), set[int]()
     for each in rows_of_tables(lines, text.name):
         if isinstance(each, Row):
             listed[each.line] = [NamedTensor(each.name, each.shape, f"{text.name}, line {each.line}", each.line)]
@@ -110,7 +110,7 @@ def _tensors_in(text: Text) -> list[Found]:
     return _trimmed(_without_attribute([each for _, several in sorted(listed.items()) for each in several]))
 
 
-def _without_attribute(found: list[Found]) -> list[Found]:
+def _without_attribute(found: list[ListedItem]) -> list[ListedItem]:
     """The tensors by their names alone where all are written as the expression that was printed: ``encoder.weight.shape``."""
     names = [each.name for each in found if isinstance(each, NamedTensor)]
     last = {name.rpartition(".")[2] for name in names}
@@ -128,7 +128,7 @@ def _require_parameters(lines: list[str], last: int, file: str) -> None:
             )
 
 
-def _require_kept(text: Text, names: set[str]) -> None:
+def _require_kept(text: NamedText, names: set[str]) -> None:
     """Raise a `DocumentError` where a tensor is listed and said to be skipped, as a converter does with buffers."""
     for found in _SKIPPED.finditer(text.all):
         if found[1] in names:
@@ -138,7 +138,7 @@ def _require_kept(text: Text, names: set[str]) -> None:
             )
 
 
-def _require_number(text: Text, listed: dict[int, list[Found]]) -> None:
+def _require_number(text: NamedText, listed: dict[int, list[ListedItem]]) -> None:
     """Raise a `DocumentError` where the text states more tensors than it lists, none of them by an ellipsis."""
     found = [each for several in listed.values() for each in several]
     stated = max((int((many or count).replace(",", "")) for many, count in _STATED.findall(text.all)), default=0)
@@ -149,7 +149,7 @@ def _require_number(text: Text, listed: dict[int, list[Found]]) -> None:
         )
 
 
-def _require_end(lines: dict[int, str], listed: dict[int, list[Found]], file: str) -> None:
+def _require_end(lines: dict[int, str], listed: dict[int, list[ListedItem]], file: str) -> None:
     """Raise a `DocumentError` where the last line is the beginning of a tensor, as in a listing that is cut off."""
     last = max(lines, default=0)
     before = [each for each in listed.get(last - 1, ()) if isinstance(each, NamedTensor)]
@@ -181,7 +181,7 @@ def _require_one_sign(lines: dict[int, str], file: str) -> None:
         )
 
 
-def _beside(plain: dict[int, str], listed: dict[int, list[Found]], shape: re.Pattern[str]) -> list[int]:
+def _beside(plain: dict[int, str], listed: dict[int, list[ListedItem]], shape: re.Pattern[str]) -> list[int]:
     """The lines next to a tensor that have such a shape but are not tensors."""
     near = {at + step for at, several in listed.items() for step in (-1, 1) if any(isinstance(each, NamedTensor) for each in several)}
     return [at for at in near if at in plain and at not in listed and len(plain[at]) <= MAX_LINE and shape.search(plain[at])]
@@ -200,7 +200,7 @@ def _is_rule(line: str) -> bool:
     return len(line) <= MAX_LINE and not line.strip(RULES)
 
 
-def _trimmed(found: list[Found]) -> list[Found]:
+def _trimmed(found: list[ListedItem]) -> list[ListedItem]:
     """The ellipses without those before the listing, or apart from it after its end."""
     while found and isinstance(found[0], int):
         del found[0]
@@ -209,12 +209,12 @@ def _trimmed(found: list[Found]) -> list[Found]:
     return found
 
 
-def _directly_behind(found: list[Found]) -> bool:
+def _directly_behind(found: list[ListedItem]) -> bool:
     before = found[-2] if len(found) > 1 else None
     return isinstance(before, NamedTensor) and found[-1] == before.line + 1
 
 
-def read(found: list[Found], filling: Filling) -> tuple[Node, tuple[Message, ...]]:
+def read(found: list[ListedItem], filling: Filling) -> tuple[Node, tuple[Message, ...]]:
     """The module that the listing describes, with the layers filled in that an ellipsis omits, and remarks on them.
 
     Raises `DocumentError` where it contradicts itself, or omits something that cannot be inferred.
@@ -234,7 +234,7 @@ def read(found: list[Found], filling: Filling) -> tuple[Node, tuple[Message, ...
     return tree((each for each in found if isinstance(each, NamedTensor)), "Model", filling)
 
 
-def _jump(found: list[Found], at: int) -> tuple[str, int] | None:
+def _jump(found: list[ListedItem], at: int) -> tuple[str, int] | None:
     """The list of layers whose numbers jump at the ellipsis, and the number before it: the names before and after differ in one number,
     which increases by more than one.
     """
@@ -247,7 +247,7 @@ def _jump(found: list[Found], at: int) -> tuple[str, int] | None:
     return None
 
 
-def is_listing(found: list[Found]) -> bool:
+def is_listing(found: list[ListedItem]) -> bool:
     """Whether the lines are a listing: at least two tensors, or one with a dotted name."""
     tensors = [each for each in found if isinstance(each, NamedTensor)]
     return len(tensors) > 1 or any("." in each.name for each in tensors)

@@ -94,7 +94,7 @@ def least(node: Node) -> int:
     attention whose widths are not known are 1 wide, and what may be a buffer is one.
     """
     if any(why == UNKNOWN for _, why in node.missed):
-        return sum(map(prod, {shape for spot in spots(node) for shape in _least_shapes(spot.node)}))
+        return sum(map(prod, {shape for spot in placed_modules(node) for shape in _least_shapes(spot.node)}))
     inside = sum(least(child) for _, child in node.children) + sum(run.count * least(run.body) for run in node.groups)
     return sum(map(prod, _least_shapes(node))) + inside
 
@@ -119,7 +119,7 @@ def without_doubts(node: Node) -> Node:
 
 
 @frozen
-class Spot:
+class PlacedModule:
     """A module and its place: its path with ``{i}`` for numbers, the number of copies, and the enclosing lists."""
 
     path: str
@@ -133,20 +133,20 @@ class Spot:
         return next((name for name in reversed(self.path.split(".")) if not name.startswith("{")), "")
 
 
-def spots(node: Node, path: str = "", copies: int = 1, lists: tuple[str, ...] = ()) -> Iterator[Spot]:
+def placed_modules(node: Node, path: str = "", copies: int = 1, lists: tuple[str, ...] = ()) -> Iterator[PlacedModule]:
     """The module and all those inside it, outermost first."""
-    yield Spot(path, node, copies, lists)
+    yield PlacedModule(path, node, copies, lists)
     before = f"{path}." if path else ""
     for name, child in node.children:
-        yield from spots(child, f"{before}{name}", copies, lists)
+        yield from placed_modules(child, f"{before}{name}", copies, lists)
     layered, repeated = node.layered, node.repeated
     for run in node.groups:
         if layered:
             number = "{i}" if repeated else f"{{i={numbers(run)}}}"
-            yield from spots(run.body, f"{before}{number}", copies * run.count, (*lists, path))
+            yield from placed_modules(run.body, f"{before}{number}", copies * run.count, (*lists, path))
         else:
             for place in (each for span in run.numbers for each in span):
-                yield from spots(run.body, f"{before}{place}", copies, lists)
+                yield from placed_modules(run.body, f"{before}{place}", copies, lists)
 
 
 def numbers(run: LayerGroup) -> str:

@@ -18,7 +18,7 @@ from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import Tying, tying
 from symparam.models.printed.listed_ties import tied_by_default
 from symparam.models.printed.recognition import token_tables
-from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, spots
+from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, placed_modules
 
 FLAG = "tie_word_embeddings"
 Pairs = Mapping[str, str]
@@ -165,7 +165,7 @@ def _alike_pairs(root: Node, patterns: Pairs) -> dict[str, str]:
 
 def _alike(root: Node) -> dict[str, str]:
     """Further matrices outside the layers with the shape of the token embedding, each with its possible target."""
-    outside = [spot for spot in spots(root) if spot.path and "{" not in spot.path]
+    outside = [spot for spot in placed_modules(root) if spot.path and "{" not in spot.path]
     first = next((f"{spot.path}.weight" for spot in token_tables(outside)), None)
     if first is None:
         return {}

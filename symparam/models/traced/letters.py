@@ -25,7 +25,7 @@ MOST_ITEMS = 8
 
 
 @dataclass
-class Lettering:
+class LetterAssignment:
     """The letters of one model, assigned as settings are met, with their values and the settings that they stand for.
 
     ``frozen`` are settings that always stay numbers, because something follows from their values that no formula expresses. ``derived``

@@ -32,7 +32,7 @@ class TensorRule:
 
 
 @frozen
-class Entry:
+class RuleEntry:
     """The content of a module under a name, present if ``condition`` is true.
 
     With a ``count`` it is a list: the entries under the numbers 0 to ``count`` - 1 for which ``each`` is true. The number is ``("at",
@@ -51,11 +51,11 @@ class ModuleRule:
     """A module: its class and its content, in the order in which the reference registers it."""
 
     kind: str
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[RuleEntry, ...] = ()
 
 
 @frozen
-class Spelled:
+class ConcreteTensor:
     """A tensor at given settings: its name, and its shape in numbers and as expressions with list numbers substituted."""
 
     name: str
@@ -63,7 +63,7 @@ class Spelled:
     tied_to: str | None
 
 
-def spelled_out(root: ModuleRule, settings: Settings) -> Iterator[Spelled]:
+def concrete_tensors(root: ModuleRule, settings: Settings) -> Iterator[ConcreteTensor]:
     """Every tensor at these settings, including tied ones, in the reference's order.
 
     Raises `ArchitectureError` for a size that is not a positive integer, `CannotEvaluateError` for a missing setting.
@@ -74,7 +74,7 @@ def spelled_out(root: ModuleRule, settings: Settings) -> Iterator[Spelled]:
         yield spelled
 
 
-def _spelled(path: str, rule: ModuleRule, settings: Settings, at: tuple[int, ...]) -> Iterator[Spelled]:
+def _spelled(path: str, rule: ModuleRule, settings: Settings, at: tuple[int, ...]) -> Iterator[ConcreteTensor]:
     for entry in rule.entries:
         if entry.condition is not True and not evaluate(entry.condition, settings, at):
             continue
@@ -104,11 +104,11 @@ def numbered(path: str, name: str, number: int) -> str:
 def tensors_of(root: ModuleRule, settings: Settings) -> list[tuple[str, tuple[int, ...]]]:
     """The names and shapes of the tensors that count, without the products of a run."""
     products = f".{PRODUCTS}."
-    spelled = spelled_out(root, settings)
+    spelled = concrete_tensors(root, settings)
     return [(each.name, each.shape) for each in spelled if each.tied_to is None and products not in f".{each.name}"]
 
 
-def numbers(entry: Entry, settings: Settings, at: tuple[int, ...]) -> list[int]:
+def numbers(entry: RuleEntry, settings: Settings, at: tuple[int, ...]) -> list[int]:
     """The numbers under which a list has entries."""
     count = evaluate(entry.count, settings, at)
     if not isinstance(count, int) or count > MAX_TENSORS:
@@ -116,9 +116,9 @@ def numbers(entry: Entry, settings: Settings, at: tuple[int, ...]) -> list[int]:
     return [number for number in range(count) if entry.each is True or evaluate(entry.each, settings, (*at, number))]
 
 
-def _content(path: str, content: TensorRule | ModuleRule, settings: Settings, at: tuple[int, ...]) -> Iterator[Spelled]:
+def _content(path: str, content: TensorRule | ModuleRule, settings: Settings, at: tuple[int, ...]) -> Iterator[ConcreteTensor]:
     if isinstance(content, TensorRule):
-        yield Spelled(path, tuple(size(each, settings, at, path) for each in content.shape), content.tied_to)
+        yield ConcreteTensor(path, tuple(size(each, settings, at, path) for each in content.shape), content.tied_to)
     else:
         yield from _spelled(path, content, settings, at)
 
@@ -213,7 +213,7 @@ def _module_data(rule: ModuleRule) -> list[object]:
     return [rule.kind, [_entry_data(entry) for entry in rule.entries]]
 
 
-def _entry_data(entry: Entry) -> dict[str, object]:
+def _entry_data(entry: RuleEntry) -> dict[str, object]:
     content = entry.content
     found: dict[str, object] = {"name": entry.name} | ({} if entry.count is None else {"count": entry.count})
     if isinstance(content, TensorRule):
@@ -274,13 +274,13 @@ def _module(data: Sequence[Any], depth: int = 0) -> ModuleRule:
     return ModuleRule(str(kind), tuple(_entry(each, depth) for each in entries))
 
 
-def _entry(data: JsonMapping, depth: int) -> Entry:
+def _entry(data: JsonMapping, depth: int) -> RuleEntry:
     content: TensorRule | ModuleRule
     if "shape" in data:
         content = TensorRule(tuple(map(expressions.read, data["shape"])), data.get("tied"))
     else:
         content = _module(data["module"], depth + 1)
-    return Entry(
+    return RuleEntry(
         str(data.get("name", "")),
         content,
         expressions.read(data.get("if", True)),

@@ -21,14 +21,14 @@ def settings_in(name: str, value: object) -> dict[str, object]:
 
 
 def _leaves(path: str, value: object, depth: int) -> Iterator[tuple[str, object]]:
-    inside = opened(value) if depth < MAX_DEPTH else {}
+    inside = nested_values(value) if depth < MAX_DEPTH else {}
     if not inside:
         yield path, value
     for name, each in inside.items():
         yield from _leaves(f"{path}.{name}" if path else name, each, depth + 1)
 
 
-def opened(value: object) -> dict[str, object]:
+def nested_values(value: object) -> dict[str, object]:
     """What is inside an argument by name; nothing if it is one setting, as numbers, words and lists of one kind of them are."""
     if isinstance(value, functools.partial):
         return dict(value.keywords)
@@ -56,7 +56,7 @@ def rebuilt(path: str, value: Any, settings: Mapping[str, object]) -> Any:
     """The argument with these settings inside."""
     if path in settings:
         return settings[path]
-    inside = {name: rebuilt(f"{path}.{name}" if path else name, each, settings) for name, each in opened(value).items()}
+    inside = {name: rebuilt(f"{path}.{name}" if path else name, each, settings) for name, each in nested_values(value).items()}
     if isinstance(value, functools.partial):
         return functools.partial(value.func, *value.args, **inside)
     if isinstance(value, (list, tuple)):

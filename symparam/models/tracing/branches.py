@@ -11,7 +11,7 @@ from typing import Any
 
 from symparam.models.traced.expressions import Expression
 from symparam.models.traced.network import LAYERS, NUMBER
-from symparam.models.tracing.observing import Observation
+from symparam.models.tracing.observation import Observation
 
 RECURRENT = re.compile(r"((?:weight|bias)_(?:ih|hh|hr)_l)(\d+)(_reverse)?")
 """The tensor names of recurrent layers: one module holds the tensors of all layers, with the layer number in their names."""

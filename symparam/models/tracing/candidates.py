@@ -11,9 +11,9 @@ from typing import Any
 from symparam.models.traced.expressions import Expression, keys_of, negated, parts, replaced, size_of
 from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.columns import NONE, Columns
-from symparam.models.tracing.drawing import TOKEN
-from symparam.models.tracing.observing import Observation
-from symparam.models.tracing.reading import unread
+from symparam.models.tracing.config_reads import unread
+from symparam.models.tracing.observation import Observation
+from symparam.models.tracing.sampling import TOKEN
 
 Instance = tuple[int, tuple[int, ...]]
 """A build by its number, with the numbers within the enclosing lists."""

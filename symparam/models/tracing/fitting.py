@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from symparam.models.traced.expressions import Expression
-from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, TensorRule
+from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import Instance
-from symparam.models.tracing.observing import Observation
+from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules, UnfitError
 
 Part = tuple[Instance, Any]
@@ -55,7 +55,9 @@ class Fitting:
             entries += self._named(name, instances, [branch.children.get(name) for _, branch in branches], path, depth)
         return ModuleRule(max(set(kinds), key=kinds.count), tuple(entries))
 
-    def _by_order(self, branches: list[tuple[Instance, Branch]], orders: list[tuple[str, ...]], path: str, depth: int) -> Iterator[Entry]:
+    def _by_order(
+        self, branches: list[tuple[Instance, Branch]], orders: list[tuple[str, ...]], path: str, depth: int
+    ) -> Iterator[RuleEntry]:
         """The entries of modules that order their common parts differently: separate entries for each class of module, or
         for each order.
         """
@@ -108,7 +110,7 @@ class Fitting:
                 return False
         return True
 
-    def _named(self, name: str, instances: tuple[Instance, ...], found: list[object], path: str, depth: int) -> list[Entry]:
+    def _named(self, name: str, instances: tuple[Instance, ...], found: list[object], path: str, depth: int) -> list[RuleEntry]:
         """The entries of one name: one for each kind of content that occurs in some build."""
         entries = []
         place = f"{path}.{name}" if path else name
@@ -117,7 +119,7 @@ class Fitting:
             condition = self.rules.condition(instances, bits, place)
             there: list[Part] = [(instance, each) for instance, each, bit in zip(instances, found, bits, strict=True) if bit]
             self.support[place] = frozenset(instance[0] for instance, _ in there)
-            entries.append(Entry(name, self._content(there, place, depth), condition))
+            entries.append(RuleEntry(name, self._content(there, place, depth), condition))
         return entries
 
     def _content(self, there: list[Part], place: str, depth: int) -> TensorRule | ModuleRule:
@@ -129,7 +131,7 @@ class Fitting:
         shape = tuple(self.rules.size(instances, tuple(side), place, origin) for side, origin in zip(sides, origins, strict=True))
         return TensorRule(shape, there[0][1][1])
 
-    def _listed(self, branches: list[tuple[Instance, Branch]], pattern: str, path: str, depth: int) -> list[Entry]:
+    def _listed(self, branches: list[tuple[Instance, Branch]], pattern: str, path: str, depth: int) -> list[RuleEntry]:
         place = f"{path}.{pattern.replace(NUMBER, '{' + 'ijklmn'[depth % 6] + '}')}"
         instances = tuple(instance for instance, _ in branches)
         members = [
@@ -158,7 +160,7 @@ class Fitting:
             chosen = [(instance, each) for instance, each in elements if variant_of(each) == variant]
             there = {instance for instance, _ in chosen}
             each = self.rules.condition(tuple(spread), [instance in there for instance in spread], place)
-            entries.append(Entry(pattern, self._content(chosen, place, depth + 1), True, count, each))
+            entries.append(RuleEntry(pattern, self._content(chosen, place, depth + 1), True, count, each))
         if len(variants) > 1:
             raise UnfitError(place, range(len(self.candidates.observations)))
         return entries

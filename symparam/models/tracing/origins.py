@@ -10,7 +10,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 
 from symparam.models.traced.expressions import Expression
-from symparam.models.tracing.values import expression_of
+from symparam.models.tracing.symbolic_values import expression_of
 
 MARK = "_sides_while_tracing"
 MAKERS = frozenset({"empty", "zeros", "ones", "rand", "randn", "full", "eye"})
@@ -27,7 +27,7 @@ most of the time that building it does.
 """
 
 
-class _Followed(TorchFunctionMode):
+class _TrackSides(TorchFunctionMode):
     """Marks tensors with the expressions of their sides."""
 
     def __torch_function__(
@@ -64,7 +64,7 @@ def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
 
 
 @contextmanager
-def followed() -> Iterator[None]:
+def tracked_sides() -> Iterator[None]:
     """Tensors and parameters made while the context lasts remember the expressions of their sides."""
     made: Any = torch.nn.Parameter
     plain = made.__new__
@@ -77,7 +77,7 @@ def followed() -> Iterator[None]:
 
     made.__new__ = parameter
     try:
-        mode: Any = _Followed  # The modes of torch have no types.
+        mode: Any = _TrackSides  # The modes of torch have no types.
         with mode():
             yield
     finally:

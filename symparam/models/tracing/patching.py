@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
-from symparam.models.tracing.values import LOG, Listed, Whole, expression_of, remembered
+from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicList, expression_of, with_expression
 
 MOST_MODULES = 400
 """In how many modules functions are replaced."""
@@ -31,9 +31,9 @@ class _IntType(type):
 
     def __call__(cls, *values: Any, **named: object) -> object:
         value = builtins.int(*values, **named)
-        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], Listed):
+        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], SymbolicList):
             found = values[0].expression
-            return remembered(value, found if isinstance(values[0], Whole) else ("int", found))
+            return with_expression(value, found if isinstance(values[0], SymbolicInt) else ("int", found))
         return value
 
 
@@ -58,8 +58,8 @@ class _FloatType(type):
 
     def __call__(cls, *values: Any) -> object:
         value = builtins.float(*values)
-        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], Listed):
-            return remembered(value, ("float", values[0].expression))
+        if len(values) == 1 and hasattr(values[0], "expression") and not isinstance(values[0], SymbolicList):
+            return with_expression(value, ("float", values[0].expression))
         return value
 
 
@@ -77,7 +77,7 @@ class _Range:
         LOG.loops += 1
         loop = LOG.loops
         for value in self.plain:
-            yield remembered(value, ("loop", loop, value))
+            yield with_expression(value, ("loop", loop, value))
 
     def __reversed__(self) -> Iterator[int]:
         return reversed(self.plain)
@@ -96,19 +96,19 @@ def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[object, object]]:
     LOG.loops += 1
     loop = LOG.loops
     for number, value in enumerate(values, start):
-        yield remembered(number, ("loop", loop, number)), value
+        yield with_expression(number, ("loop", loop, number)), value
 
 
 def _len(values: Any) -> object:
-    if isinstance(values, Listed) and not values.offset:
-        return remembered(builtins.len(values), ("len", values.expression))
+    if isinstance(values, SymbolicList) and not values.offset:
+        return with_expression(builtins.len(values), ("len", values.expression))
     return builtins.len(values)
 
 
 def _sum(values: Any, *start: object) -> object:
     return (
-        remembered(builtins.sum(values), ("sum", values.expression))
-        if isinstance(values, Listed) and not values.offset and not start
+        with_expression(builtins.sum(values), ("sum", values.expression))
+        if isinstance(values, SymbolicList) and not values.offset and not start
         else (builtins.sum(values, *start))
     )
 
@@ -120,7 +120,7 @@ def _extreme(name: str) -> object:
         found = plain(*values, **named)
         if named or not builtins.any(hasattr(each, "expression") for each in values):
             return found
-        return remembered(found, (name, *(expression_of(each) for each in values)))
+        return with_expression(found, (name, *(expression_of(each) for each in values)))
 
     return function
 
@@ -136,7 +136,7 @@ class _Math(ModuleType):
         def function(*values: object) -> object:
             found = plain(*values)
             if builtins.any(hasattr(each, "expression") for each in values):
-                return remembered(found, (name, *(expression_of(each) for each in values)))
+                return with_expression(found, (name, *(expression_of(each) for each in values)))
             return found
 
         return function
@@ -160,7 +160,7 @@ def _is_plain(module: str) -> bool:
     return outer in ("torch", "numpy", "symparam") or outer in sys.stdlib_module_names
 
 
-def reached(modules: Iterable[str]) -> frozenset[str]:
+def reachable_modules(modules: Iterable[str]) -> frozenset[str]:
     """The modules of these names, and those whose functions and classes they use, directly or through others."""
     found: set[str] = set()
     waiting = [*modules]
@@ -177,7 +177,7 @@ def reached(modules: Iterable[str]) -> frozenset[str]:
 
 
 @contextlib.contextmanager
-def remembering(modules: Iterable[str]) -> Iterator[None]:
+def patched(modules: Iterable[str]) -> Iterator[None]:
     """Replaces the functions in the modules of these names while the context lasts."""
     undo: list[tuple[dict[str, object], str, object]] = []
     try:

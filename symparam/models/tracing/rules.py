@@ -11,8 +11,8 @@ from typing import TypeVar
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
 from symparam.models.tracing.candidates import Candidates, Instance, extended, shifting
 from symparam.models.tracing.columns import NONE, Columns, bits, equal
-from symparam.models.tracing.explaining import Explaining
-from symparam.models.tracing.observing import Observation
+from symparam.models.tracing.observation import Observation
+from symparam.models.tracing.origin_rules import OriginRules
 
 MOST_CONDITIONS = 6000
 MOST_PAIRED = 160
@@ -45,7 +45,7 @@ class Rules:
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
         self.deadline = deadline
         self.candidates = Candidates(observations, ignored)
-        self.explaining = Explaining(self.candidates)
+        self.explaining = OriginRules(self.candidates)
         self._sizes: dict[object, Expression] = {}
         self._conditions: dict[object, Expression] = {}
         self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}

@@ -11,11 +11,11 @@ from typing import Any
 
 from symparam.errors import ArchitectureError
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate
-from symparam.models.traced.network import ModuleRule, Network, spelled_out
-from symparam.models.tracing.exploring import CannotTraceError, Exploration
-from symparam.models.tracing.finishing import finished
+from symparam.models.traced.network import ModuleRule, Network, concrete_tensors
+from symparam.models.tracing.exploration import CannotTraceError, Exploration
 from symparam.models.tracing.fitting import Fitting
-from symparam.models.tracing.observing import Observation, Observer
+from symparam.models.tracing.network_assembly import assembled_network
+from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.rules import OverdueError, UnfitError
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -78,12 +78,12 @@ class Search:
             raise CannotTraceError(f"no rule was found for {error.place}")
         in_a_hurry = time.process_time() > self.builds.halftime
         for path in scores if in_a_hurry else (self._best(error, observations, scores, tried),):
-            for each in self.builds.fix(path, f"no rule was found for {error.place}"):
+            for each in self.builds.hold(path, f"no rule was found for {error.place}"):
                 self.held_for_fit.append(each)
         for _ in range(self.draws):
             if len(self._usable(self.held_for_fit)) >= 2 * self.draws:
                 break
-            self.builds.drawn()
+            self.builds.sample()
 
     def _best(self, error: UnfitError, observations: Sequence[Observation], scores: Mapping[str, float], tried: int) -> str:
         """The key without which everything is fitted, or else other places than this one, or else that of the highest score."""
@@ -134,11 +134,11 @@ class Search:
         """Make the builds from which rules are derived."""
         self.builds.start()
         for path in self.held_for_fit:
-            self.builds.fix(path, "no rule was found for a class like this one")
-        self.builds.singles()
-        self.builds.turned()
+            self.builds.hold(path, "no rule was found for a class like this one")
+        self.builds.vary_each_key()
+        self.builds.flip_comparisons()
         for _ in range(self.draws):
-            self.builds.drawn()
+            self.builds.sample()
 
     def learn(self, moved: Mapping[str, object]) -> None:
         """Add a build with settings for which the rules were wrong, and another one around it."""
@@ -146,7 +146,7 @@ class Search:
             self.builds.keep(self.builds.observer.observe(moved, documented=True))
         except CannotBuildError:
             return
-        self.builds.drawn(around={path: value for path, value in moved.items() if self.builds.small.get(path) != value})
+        self.builds.sample(around={path: value for path, value in moved.items() if self.builds.small.get(path) != value})
 
     def settled(self) -> ModuleRule:
         """Rules that are right at the required number of fresh settings. Raises `CannotTraceError`."""
@@ -163,10 +163,10 @@ class Search:
                 for each in wrong:
                     self.builds.keep(each)
                 for each in wrong[:2]:
-                    self.builds.drawn(around={path: value for path, value in each.moved.items() if path not in self.builds.small})
+                    self.builds.sample(around={path: value for path, value in each.moved.items() if path not in self.builds.small})
             observations = self._usable(self.held_for_fit)
             builds = [at for at, each in enumerate(observations) if each in wrong]
-            self._hold(UnfitError(missed(root, wrong[0]) or "a module", builds), observations, tried=1)
+            self._hold(UnfitError(first_mismatch(root, wrong[0]) or "a module", builds), observations, tried=1)
 
     def network(self, origin: str, versions: Mapping[str, str]) -> Network:
         """The rules with everything known of the settings. Raises `CannotTraceError` or `UnfitError`."""
@@ -176,7 +176,7 @@ class Search:
         subject: Any = self.builds.observer.subject
         model_type = getattr(getattr(subject, "config_class", None), "model_type", "")
         usable = self._usable(self.held_for_fit)
-        found = finished(
+        found = assembled_network(
             subject.name, origin, model_type, root, usable, self.passed, self.held_for_fit, subject.aliases, subject.inner, versions
         )
         unstable = {path: replace(found.keys[path], follows="?") for path in (*self._following(), *self._refuted(found))}
@@ -235,7 +235,7 @@ class Search:
                 observation = self.fitting.candidates.observations[build]
                 moved = {path: value for path, value in observation.moved.items() if self.builds.small.get(path) != value}
                 for _ in range(3):
-                    self.builds.drawn(around=moved)
+                    self.builds.sample(around=moved)
         return bool(rare)
 
     def _wrong(self, root: ModuleRule) -> list[Observation]:
@@ -244,11 +244,11 @@ class Search:
         self.tested = 0
         self.passed = []
         for _ in range(self.fresh + 2):
-            if self.tested == self.fresh or (found := self.builds.unseen(self.passed)) is None:
+            if self.tested == self.fresh or (found := self.builds.sample_unseen(self.passed)) is None:
                 continue
             self.tested += 1
             self.passed.append(found)
-            if not right(root, found):
+            if not matches_build(root, found):
                 wrong.append(found)
         return wrong
 
@@ -258,16 +258,16 @@ def _pattern(name: str) -> str:
     return re.sub(r"\d+|\{[a-z]\}", "#", name)
 
 
-def right(root: ModuleRule, observation: Observation) -> bool:
+def matches_build(root: ModuleRule, observation: Observation) -> bool:
     """Whether the rules give this build's tensors: names, order, shapes."""
-    return missed(root, observation) is None
+    return first_mismatch(root, observation) is None
 
 
-def missed(root: ModuleRule, observation: Observation) -> str | None:
+def first_mismatch(root: ModuleRule, observation: Observation) -> str | None:
     """The place of the first tensor that the rules give otherwise than this build has it; None if there is none."""
     wanted = [(name, shape) for name, shape, tied in observation.tensors if tied is None]
     try:
-        spelled = [(each.name, each.shape) for each in spelled_out(root, observation.settings) if each.tied_to is None]
+        spelled = [(each.name, each.shape) for each in concrete_tensors(root, observation.settings) if each.tied_to is None]
     except (CannotEvaluateError, ArchitectureError):
         return ""
     if spelled == wanted:

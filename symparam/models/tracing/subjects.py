@@ -15,10 +15,10 @@ from symparam.core.json_types import JsonObject
 from symparam.models.traced.config_keys import METADATA, PRIVATE
 from symparam.models.traced.expressions import Settings
 from symparam.models.tracing.arguments import rebuilt, settings_in
-from symparam.models.tracing.hints import hints_of
-from symparam.models.tracing.patching import reached
-from symparam.models.tracing.reading import computing, reading
-from symparam.models.tracing.values import wrapped
+from symparam.models.tracing.config_reads import computed_attributes, tracked_reads
+from symparam.models.tracing.patching import reachable_modules
+from symparam.models.tracing.suggested_values import suggested_values
+from symparam.models.tracing.symbolic_values import as_symbolic
 
 
 class CannotBuildError(Exception):
@@ -119,7 +119,7 @@ class ConfigSubject:
         return [json.loads(json.dumps(each, default=str)) for each in found]
 
     def prepare(self, moved: Settings) -> Any:
-        with computing(self.config_class) as computed:
+        with computed_attributes(self.config_class) as computed:
             prepared = self.config_class.from_dict(self.document(moved))
         configs = [("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))]
         self.sources = frozenset(f"{path}{name}" for path, config in configs for kind, name in computed if isinstance(config, kind))
@@ -163,7 +163,7 @@ class ConfigSubject:
 
     def reading(self, prepared: object) -> AbstractContextManager[set[str]]:
         """A context that gives the paths of the settings that are read in it."""
-        return reading([("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))])
+        return tracked_reads([("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))])
 
     def build(self, prepared: object) -> object:
         return self.kind(prepared)
@@ -230,9 +230,9 @@ def _remember(config: object, before: str) -> None:
             _remember(value, f"{before}{name}.")
         elif isinstance(value, dict):
             for key, each in value.items():
-                value[key] = wrapped(each, ("key", f"{before}{name}.{key}"))
+                value[key] = as_symbolic(each, ("key", f"{before}{name}.{key}"))
         else:
-            vars(config)[name] = wrapped(value, ("key", before + name))
+            vars(config)[name] = as_symbolic(value, ("key", before + name))
 
 
 class ArgumentSubject:
@@ -294,11 +294,11 @@ class ArgumentSubject:
     @property
     def modules(self) -> frozenset[str]:
         """The Python modules that define the class, its arguments and the functions that these use."""
-        return reached({self.kind.__module__, *([] if self.object is None else [self.object[1].__module__])})
+        return reachable_modules({self.kind.__module__, *([] if self.object is None else [self.object[1].__module__])})
 
     @property
     def hints(self) -> Mapping[str, Sequence[object]]:
-        return hints_of(self.kind, self.defaults)
+        return suggested_values(self.kind, self.defaults)
 
     sources: frozenset[str] | None = None
     aliases: Mapping[str, str] = {}
@@ -318,7 +318,7 @@ class ArgumentSubject:
 
     def remember(self, prepared: Any) -> None:
         for name, value in list(prepared.items()):
-            prepared[name] = wrapped(value, ("key", name))
+            prepared[name] = as_symbolic(value, ("key", name))
 
     def build(self, prepared: Any) -> Any:
         arguments = {name: rebuilt(name, value, prepared) for name, value in self.arguments.items()}

@@ -14,7 +14,7 @@ from dataclasses import replace
 from symparam.models.traced.config_keys import ROTARY
 from symparam.models.traced.expressions import keys_of
 from symparam.models.traced.network import Key, Network, expressions_in
-from symparam.models.tracing.observing import Observer
+from symparam.models.tracing.observation import Observer
 from symparam.models.tracing.subjects import CannotBuildError
 
 NUMBERS = (1, 3, 8, 37, 997, 8192)

@@ -87,7 +87,7 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
         ) from None
     torch.set_num_threads(1)
     from symparam.models.traced.network import to_data
-    from symparam.models.tracing.exploring import CannotTraceError
+    from symparam.models.tracing.exploration import CannotTraceError
     from symparam.models.tracing.rules import UnfitError
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
@@ -123,9 +123,9 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
     """The network with the operations of a run, or with the reason why there are none."""
     from dataclasses import replace
 
-    from symparam.models.tracing.exploring import CannotTraceError
+    from symparam.models.tracing.exploration import CannotTraceError
+    from symparam.models.tracing.forward_runs import RunObserver, run_subject
     from symparam.models.tracing.rules import UnfitError
-    from symparam.models.tracing.running import RunObserver, run_subject
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import CannotBuildError
 
@@ -143,7 +143,7 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
 @contextmanager
 def _interrupted_after(seconds: float) -> Iterator[None]:
     """Raises an error in the code inside once the time is up, and again if that code catches it."""
-    from symparam.models.tracing.exploring import CannotTraceError
+    from symparam.models.tracing.exploration import CannotTraceError
 
     def interrupt(*_: object) -> None:
         raise CannotTraceError("its runs take longer than the time allowed")

@@ -28,7 +28,7 @@ from typing import Any
 import torch
 import transformers
 
-from symparam.models.printed.sources.described import is_even
+from symparam.models.printed.sources.class_descriptions import is_even
 
 DATA = Path(__file__).parents[3] / "symparam" / "models" / "printed" / "recorded"
 TIE = "tie_word_embeddings"

@@ -16,7 +16,7 @@ from symparam.analysis.counting import Count
 from symparam.analysis.measures.parameters import parameters
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.resolution import resolve
 
 TENSORS: tuple[tuple[str, tuple[int, ...]], ...] = (
@@ -93,7 +93,7 @@ FORMS = (
 
 def total(text: str) -> int:
     """The number of elements of all tensors that the text shows."""
-    return read(Text("listing.txt", text)).root.elements
+    return read(NamedText("listing.txt", text)).root.elements
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -314,7 +314,7 @@ def test_names_inside_names(written: str) -> None:
 )
 def test_what_may_be_part_of_a_name_or_of_a_size_is_an_error(written: str, why: str) -> None:
     with pytest.raises(DocumentError, match=why):
-        read(Text("l.txt", written))
+        read(NamedText("l.txt", written))
 
 
 def test_a_word_such_as_shape_is_no_name() -> None:

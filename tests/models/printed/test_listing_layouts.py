@@ -9,12 +9,12 @@ import pytest
 from symparam.api import count
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 
 
 def total(text: str) -> int:
     """The number of elements of all tensors that the text shows."""
-    return read(Text("listing.txt", text)).root.elements
+    return read(NamedText("listing.txt", text)).root.elements
 
 
 @pytest.mark.parametrize(

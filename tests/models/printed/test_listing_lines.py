@@ -10,13 +10,13 @@ import pytest
 
 from symparam.errors import ArchitectureError, DocumentError
 from symparam.models.printed.model_files import read
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.resolution import resolve
 
 
 def total(text: str) -> int:
     """The number of elements of all tensors that the text shows."""
-    return read(Text("l.txt", text)).root.elements
+    return read(NamedText("l.txt", text)).root.elements
 
 
 @pytest.mark.parametrize(

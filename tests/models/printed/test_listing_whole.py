@@ -8,7 +8,7 @@ import pytest
 
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 
 SINGLE = "has a single number and may be a tensor"
 ALONE = "has no shape and may be a tensor"
@@ -17,7 +17,7 @@ TABLE = "| name | shape |\n|---|---|\n"
 
 def total(text: str) -> int:
     """The number of elements of all tensors that the text shows."""
-    return read(Text("l.txt", text)).root.elements
+    return read(NamedText("l.txt", text)).root.elements
 
 
 @pytest.mark.parametrize(
@@ -145,4 +145,4 @@ def test_a_tensor_listed_twice_in_json_is_an_error() -> None:
 @pytest.mark.parametrize("between", ["tau () = 1", "tau ", "tau"])
 def test_a_name_between_tensors_without_a_shape_as_theirs_is_an_error(between: str) -> None:
     with pytest.raises(DocumentError, match=r"line 3, column 1: tau stands beside tensors and may be one"):
-        read(Text("l.txt", f"W 4x4 = 16\nb 4 = 4\n{between}\nV 2x2 = 4\n"))
+        read(NamedText("l.txt", f"W 4x4 = 16\nb 4 = 4\n{between}\nV 2x2 = 4\n"))

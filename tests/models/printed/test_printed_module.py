@@ -16,7 +16,7 @@ from symparam.models.printed.class_knowledge import class_contents, is_harmless,
 from symparam.models.printed.leaf_kinds import tensors_of
 from symparam.models.printed.model_files import read
 from symparam.models.printed.recorded_libraries import libraries, recorded
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.resolution import resolve
 from symparam.writing.notes import sentences
 
@@ -253,7 +253,7 @@ def test_a_block_that_stands_in_several_places_is_counted_once(tmp_path: Path) -
     ],
 )
 def test_what_a_print_does_not_show_is_said(text: str, notes: tuple[str, ...]) -> None:
-    assert sentences(read(Text("m.txt", text)).remarks, "en") == notes
+    assert sentences(read(NamedText("m.txt", text)).remarks, "en") == notes
 
 
 CUT = "is closed by ')'; the print is cut or has lost a bracket: print the whole model"
@@ -304,5 +304,5 @@ CUT = "is closed by ')'; the print is cut or has lost a bracket: print the whole
 )
 def test_bad_prints_end_in_one_sentence(text: str, error: str) -> None:
     with pytest.raises(DocumentError) as raised:
-        read(Text("m.txt", text))
+        read(NamedText("m.txt", text))
     assert str(raised.value) == error

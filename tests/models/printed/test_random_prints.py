@@ -18,7 +18,7 @@ from symparam.models.blocks import Architecture, Block, Conv1D, Embedding, Layer
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.model_files import read
 from symparam.models.printed.recognition import recognise
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import Node
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -51,7 +51,7 @@ def shown(root: Module) -> dict[str, tuple[int, ...]]:
 @given(roots, st.booleans(), st.booleans())
 def test_an_architecture_printed_and_read_back_has_the_same_tensors(root: Block, older: bool, indented: bool) -> None:
     text = printed(root, older)
-    found = read(Text("m.txt", text if indented else "\n".join(line.strip() for line in text.split("\n"))))
+    found = read(NamedText("m.txt", text if indented else "\n".join(line.strip() for line in text.split("\n"))))
     assert check(found.root) == shown(root)
 
 
@@ -59,7 +59,7 @@ def test_an_architecture_printed_and_read_back_has_the_same_tensors(root: Block,
 def test_an_architecture_listed_and_read_back_has_the_same_tensors(root: Block) -> None:
     tensors = shown(root)
     lines = "\n".join(f"{name} torch.Size({[*shape]})" for name, shape in [*tensors.items(), ("last.weight", (3,)), ("last.bias", (3,))])
-    assert check(read(Text("m.txt", lines)).root) == {**tensors, "last.weight": (3,), "last.bias": (3,)}
+    assert check(read(NamedText("m.txt", lines)).root) == {**tensors, "last.weight": (3,), "last.bias": (3,)}
 
 
 def check(root: Node) -> dict[str, tuple[int, ...]]:
@@ -83,7 +83,7 @@ def test_the_families_printed_and_read_back(family: Family) -> None:
         lambda size: size.xreplace({letter: sympy.Integer(values[str(letter)]) for letter in size.free_symbols})
     )
     untied = {name: shape for name, shape, _ in resized.named_parameters({})}
-    found = check(read(Text("m.txt", printed(resized.root))).root)
+    found = check(read(NamedText("m.txt", printed(resized.root))).root)
     assert {name: found[name] for name in untied} == untied
 
 
@@ -99,7 +99,7 @@ pieces = st.sampled_from(
 @settings(suppress_health_check=[HealthCheck.too_slow])
 def test_any_text_gives_an_answer_or_an_error(text: str) -> None:
     try:
-        root = read(Text("m.txt", text)).root
+        root = read(NamedText("m.txt", text)).root
         if not root.empty:
             check(root)
     except SymparamError as error:
@@ -138,7 +138,7 @@ def test_a_hostile_text_is_refused_or_read_in_bounded_time(which: int, n: int) -
     text = hostile(n)[which]
     start = time.process_time()
     try:
-        root = read(Text("m.txt", text)).root
+        root = read(NamedText("m.txt", text)).root
         check_size(root)
         build(root, recognise(root, None))
     except SymparamError as error:

@@ -11,9 +11,9 @@ import symparam
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
 from symparam.models.printed.named_tensors import NamedTensor
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tensor_listing import tensors_in
-from symparam.models.printed.tree import Node, spots
+from symparam.models.printed.tree import Node, placed_modules
 from symparam.results.count import CountResult
 from symparam.writing.notes import sentences
 
@@ -21,7 +21,7 @@ SOURCES = Path(__file__).parent / "sources"
 
 
 def shapes(text: str) -> dict[str, tuple[int, ...]]:
-    return {each.name: each.shape for each in tensors_in(Text("l.txt", text)) if isinstance(each, NamedTensor)}
+    return {each.name: each.shape for each in tensors_in(NamedText("l.txt", text)) if isinstance(each, NamedTensor)}
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_line_of_prose_lists_none(line: str) -> None:
 def test_the_listing_of_a_document_is_found_and_the_layers_left_out_are_filled_in() -> None:
     listing = (SOURCES / "bert_base.txt").read_text(encoding="utf-8")
     for text in (listing, f"一 参数拆解\nfor name,param in bert.named_parameters():\n{listing}其中 768 * (768/12) * 3\n4H = 3072\n"):
-        found = read(Text("l.txt", text))
+        found = read(NamedText("l.txt", text))
         assert found.root.elements == 109_482_240
         assert sentences(found.remarks, "en") == (
             "encoder.layer.1 to encoder.layer.10 are left out of the listing and filled in: "
@@ -83,19 +83,19 @@ def test_the_listing_of_a_document_is_found_and_the_layers_left_out_are_filled_i
 
 
 def missed(node: Node) -> list[tuple[str, str]]:
-    return [each for spot in spots(node) for each in spot.node.missed]
+    return [each for spot in placed_modules(node) for each in spot.node.missed]
 
 
 def test_gaps_are_filled_in_only_where_an_ellipsis_says_so() -> None:
     layer = "{0}.{1}.a.weight [4, 4]\n{0}.{1}.a.bias [4]\n"
     for name in ("net", "layers"):
         first, last = layer.format(name, 0), layer.format(name, 9)
-        assert read(Text("l.txt", first + "...\n" + last)).root.elements == 200
-        assert read(Text("l.txt", first + last)).root.elements == 40
+        assert read(NamedText("l.txt", first + "...\n" + last)).root.elements == 200
+        assert read(NamedText("l.txt", first + last)).root.elements == 40
     # Layers that hold modules and are alike may have been left out without a word; the parts of a sequence are none.
-    assert missed(read(Text("l.txt", layer.format("layers", 0) + layer.format("layers", 9))).root) == [("layers.1 to layers.8", "gap")]
-    assert missed(read(Text("l.txt", "layers.0.weight [4, 4]\nlayers.2.weight [4, 4]\nlayers.4.weight [4, 4]")).root) == []
-    unlike = read(Text("l.txt", "h.0.a.weight [3, 4]\nh.5.a.weight [3, 5]\n"))
+    assert missed(read(NamedText("l.txt", layer.format("layers", 0) + layer.format("layers", 9))).root) == [("layers.1 to layers.8", "gap")]
+    assert missed(read(NamedText("l.txt", "layers.0.weight [4, 4]\nlayers.2.weight [4, 4]\nlayers.4.weight [4, 4]")).root) == []
+    unlike = read(NamedText("l.txt", "h.0.a.weight [3, 4]\nh.5.a.weight [3, 5]\n"))
     assert (unlike.root.elements, sentences(unlike.remarks, "en")) == (27, ("h.1 to h.4: not listed, and taken to hold no tensors",))
 
 
@@ -148,7 +148,7 @@ def test_every_row_of_a_table_is_read(style: str, head: str, row: str) -> None:
 
 def test_buffers_are_not_counted() -> None:
     found = read(
-        Text("l.txt", "bn.weight [8]\nbn.bias [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\nh.0.attn.bias [1, 1, 64, 64]\n")
+        NamedText("l.txt", "bn.weight [8]\nbn.bias [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\nh.0.attn.bias [1, 1, 64, 64]\n")
     )
     assert found.root.elements == 16
     assert sentences(found.remarks, "en") == ("3 listed tensors such as bn.running_mean are buffers by their names and no parameters; they are not counted",)
@@ -232,7 +232,7 @@ def test_what_every_class_with_such_tensors_ties_may_be_tied(text: str, total: i
 
 
 def test_what_is_listed_twice_alike_is_counted_once() -> None:
-    assert read(Text("l.txt", "a.weight [8]\nb.weight [8]\na.weight [8]\n")).root.elements == 16
+    assert read(NamedText("l.txt", "a.weight [8]\nb.weight [8]\na.weight [8]\n")).root.elements == 16
 
 
 @pytest.mark.parametrize(
@@ -291,7 +291,7 @@ def test_what_is_listed_twice_alike_is_counted_once() -> None:
 )
 def test_bad_listings_end_in_one_sentence(text: str, error: str) -> None:
     with pytest.raises(DocumentError) as raised:
-        read(Text("l.txt", text))
+        read(NamedText("l.txt", text))
     assert str(raised.value) == error
 
 
@@ -302,7 +302,7 @@ def test_a_last_line_that_is_cut_off_before_its_shape_is_an_error(line: str, end
     text = "\n".join(line.format(name) for name in names)
     begins = text.rindex("\n") + 1 + line.index("{")
     with pytest.raises(DocumentError, match=r"^l\.txt, line 3, column \d+: model\S* has no shape, and nothing follows it: the listing is cut off"):
-        tensors_in(Text("l.txt", text[: begins + end]))
+        tensors_in(NamedText("l.txt", text[: begins + end]))
 
 
 @pytest.mark.parametrize("last", ["Done.", "Done", ">>> exit", "that is all", "64 in all", "\nmodel.safetensors"])
@@ -317,4 +317,4 @@ def test_a_sum_is_no_tensor(last: str) -> None:
 
 def test_a_row_of_a_table_that_is_cut_off_before_its_shape_is_an_error() -> None:
     with pytest.raises(DocumentError, match=r"^l\.txt, line 4: lm_head\.weight has no shape, as where a table is cut off; give it one"):
-        tensors_in(Text("l.txt", "| name | shape |\n|---|---|\n| a.weight | [8, 4] |\n| lm_head.weight |"))
+        tensors_in(NamedText("l.txt", "| name | shape |\n|---|---|\n| a.weight | [8, 4] |\n| lm_head.weight |"))

@@ -14,7 +14,7 @@ import pytest
 
 from symparam.models.blocks.missing import least
 from symparam.models.printed.model_files import missing_from, read
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 
 sys.path.insert(0, str(Path(__file__).parent))
 from record_torch_classes import FILE, built
@@ -24,7 +24,7 @@ RECORDED = json.loads(FILE.read_text(encoding="utf-8"))
 
 def verdict(text: str, total: int | None) -> str:
     """``exact``, ``said`` or what is wrong."""
-    root = read(Text("m.txt", text)).root
+    root = read(NamedText("m.txt", text)).root
     missing = (*missing_from(root),)
     if not missing:
         return "exact" if root.elements == total else f"silently wrong: {root.elements} for {total} of {text}"
@@ -74,13 +74,13 @@ SOURCE = "from torch import nn\nclass Block(nn.Module):\n    def __init__(self, 
     ],
 )
 def test_the_source_of_the_class_that_makes_an_attention_settles_it(attention: str, why: list[str]) -> None:
-    missing = [*missing_from(read(Text("m.txt", f"{MODULE}\n{SOURCE}{attention}\n")).root)]
+    missing = [*missing_from(read(NamedText("m.txt", f"{MODULE}\n{SOURCE}{attention}\n")).root)]
     assert [each.why for each in missing] == why
     assert [each.least for each in missing] == [176] * len(why)  # q: 64, k and v: 8 each, biases: 24, output: 72.
 
 
 def test_a_class_of_that_name_with_other_parts_is_not_torchs() -> None:
     linear = "Linear(in_features=8, out_features=8, bias=True)"
-    root = read(Text("m.txt", f"M(\n (a): MultiheadAttention(\n (q_proj): {linear}\n (out_proj): {linear}\n)\n)")).root
+    root = read(NamedText("m.txt", f"M(\n (a): MultiheadAttention(\n (q_proj): {linear}\n (out_proj): {linear}\n)\n)")).root
     assert root.elements == 144
     assert [each.what for each in missing_from(root)] == ["M", "MultiheadAttention"]

@@ -12,11 +12,11 @@ import sympy
 
 import symparam
 from symparam.errors import SymparamError
-from symparam.models.atlas.atlas import Entry, atlas, network
-from symparam.models.traced.building import Built, build
+from symparam.models.atlas.atlas import TracedClass, atlas, network
 from symparam.models.traced.config_keys import settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate
-from symparam.models.traced.network import Network, spelled_out
+from symparam.models.traced.instantiation import Built, build
+from symparam.models.traced.network import Network, concrete_tensors
 from tests.sampling import one_of_each
 
 TRACED = [entry for entry in atlas().entries if not entry.refused]
@@ -69,7 +69,7 @@ def others(net: Network, built: Built, settings: Mapping[str, Any], random: Rand
 @pytest.mark.parametrize(
     "entry", one_of_each((pytest.param(each, id=each.class_name) for each in TRACED), kind=lambda each: len(each.held) > 0)
 )
-def test_where_its_conditions_hold_so_does_the_formula(entry: Entry) -> None:
+def test_where_its_conditions_hold_so_does_the_formula(entry: TracedClass) -> None:
     net = network(entry)
     try:
         settings = settings_of(net, {}, entry.class_name)
@@ -79,7 +79,7 @@ def test_where_its_conditions_hold_so_does_the_formula(entry: Entry) -> None:
     formula = symparam.derive(built.architecture).expr
     for moved, values in others(net, built, settings, Random(entry.class_name)):
         try:
-            listed = sum(math.prod(each.shape) for each in spelled_out(net.root, moved) if each.tied_to is None)
+            listed = sum(math.prod(each.shape) for each in concrete_tensors(net.root, moved) if each.tied_to is None)
         except (SymparamError, CannotEvaluateError):  # Refused, as a size would be a fraction or too large.
             continue
         assert formula.xreplace({each: sympy.Integer(values[str(each)]) for each in formula.free_symbols}) == listed, (moved, values)

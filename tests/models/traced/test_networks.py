@@ -10,21 +10,21 @@ import pytest
 
 from symparam.errors import ArchitectureError, ConfigError
 from symparam.models.resolution import resolve
-from symparam.models.traced.models import model_of
-from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, from_data, to_data
+from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, from_data, to_data
+from symparam.models.traced.traced_model import model_of
 
 ROOT = Path(__file__).parents[3]
 LAYER = ModuleRule(
     "Layer",
     (
-        Entry("weight", TensorRule((("key", "dim"), ("//", ("key", "dim"), ("key", "heads"))))),
-        Entry("gate", TensorRule((("key", "dim"),)), condition=("==", ("%", ("at", 0), ("key", "every")), 0)),
+        RuleEntry("weight", TensorRule((("key", "dim"), ("//", ("key", "dim"), ("key", "heads"))))),
+        RuleEntry("gate", TensorRule((("key", "dim"),)), condition=("==", ("%", ("at", 0), ("key", "every")), 0)),
     ),
 )
 NET = Network(
     "Net",
     "net.py:Net",
-    ModuleRule("Net", (Entry("layers", ModuleRule("ModuleList", (Entry("#", LAYER, count=("key", "depth")),))),)),
+    ModuleRule("Net", (RuleEntry("layers", ModuleRule("ModuleList", (RuleEntry("#", LAYER, count=("key", "depth")),))),)),
     {
         "dim": Key(8, "free", 1),
         "heads": Key(2, "free", 1),
@@ -54,7 +54,7 @@ def test_rules_are_spelled_out_at_any_settings():
 
 
 def test_what_follows_from_other_keys_has_to_be_given_where_it_cannot_be_computed():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "head_dim"),))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "head_dim"),))),))
     follows = ("exact", ("key", "dim"), ("key", "heads"))
     net = Network(
         "Net", "net.py:Net", root, {"dim": Key(8, "free", 0), "heads": Key(2, "free", 0), "head_dim": Key(4, "free", 1, follows=follows)}
@@ -66,7 +66,7 @@ def test_what_follows_from_other_keys_has_to_be_given_where_it_cannot_be_compute
 
 
 def test_what_a_class_computes_in_place_of_a_given_value_is_refused_where_it_may_differ():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "merged"),))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "merged"),))),))
     merged = Key(32, follows="?", overruled=True)
     written = json.dumps(to_data(Network("Net", "net.py:Net", root, {"dim": Key(8, "idle", 1), "merged": merged})))
     net = from_data(json.loads(written), "net.json")
@@ -78,7 +78,7 @@ def test_what_a_class_computes_in_place_of_a_given_value_is_refused_where_it_may
 
 
 def test_a_nested_config_that_is_mentioned_has_its_own_defaults():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "text.dim"), ("key", "text.depth"), ("key", "image.dim")))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "text.dim"), ("key", "text.depth"), ("key", "image.dim")))),))
     keys = {
         "text.dim": Key(8, "free", 1),
         "text.depth": Key(2, "free", 1, follows="?"),
@@ -99,7 +99,7 @@ def test_a_nested_config_that_is_mentioned_has_its_own_defaults():
 
 
 def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_default_whole():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "largest"),))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "largest"),))),))
     keys = {
         "table.1": Key(4, "idle", 1),
         "table.2": Key(8, "idle", 1),
@@ -121,7 +121,7 @@ def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_defaul
 
 
 def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("agreed", ("key", "dim"), ("key", "heads")),))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("agreed", ("key", "dim"), ("key", "heads")),))),))
     net = Network("Net", "net.py:Net", root, {"dim": Key(8, "free", 1), "heads": Key(8, "free", 1)})
     model = model_of(net, {"dim": 5, "heads": 5}, "the settings")
     assert [shape for _, shape, _ in model.architecture.named_parameters(model.values)] == [(5,)]
@@ -153,7 +153,7 @@ def test_what_was_not_verified_is_refused(settings, said):
 
 
 def test_a_name_that_no_source_of_the_class_mentions_has_no_effect_unless_it_looks_like_a_slip():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "dim"), ("key", "text.dim")))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "dim"), ("key", "text.dim")))),))
     keys = {"dim": Key(8, "free", 1), "text.dim": Key(5, "free", 1), "shown": Key(True, "idle")}
     written = json.dumps(to_data(Network("Net", "net.py:Net", root, keys, inner={"text": {}}, words=frozenset({"dim", "window"}))))
     net = from_data(json.loads(written), "net.json")
@@ -171,7 +171,7 @@ def test_a_name_that_no_source_of_the_class_mentions_has_no_effect_unless_it_loo
 
 
 def test_null_is_taken_as_not_given_where_the_class_takes_it_so():
-    root = ModuleRule("Net", (Entry("weight", TensorRule((("key", "inside"),))),))
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "inside"),))),))
     keys = {"dim": Key(8, "free", 1), "inside": Key(32, "free", 1, follows=("*", 4, ("key", "dim")), unset=True)}
     net = from_data(json.loads(json.dumps(to_data(Network("Net", "net.py:Net", root, keys)))), "net.json")
     model = model_of(net, {"dim": 3, "inside": None}, "the settings")
@@ -182,7 +182,7 @@ def test_null_is_taken_as_not_given_where_the_class_takes_it_so():
 
 def test_a_fraction_is_given_as_a_change():
     scaled = ("int", ("*", 8, ("key", "width")))
-    net = Network("Scaled", "", ModuleRule("Scaled", (Entry("weight", TensorRule((scaled,))),)), {"width": Key(1.0, "free", 0.25)})
+    net = Network("Scaled", "", ModuleRule("Scaled", (RuleEntry("weight", TensorRule((scaled,))),)), {"width": Key(1.0, "free", 0.25)})
     model = model_of(net, {}, "the settings", changes={"width": "1.5"})
     assert [shape for _, shape, _ in model.architecture.named_parameters(model.values)] == [(12,)]
     with pytest.raises(ConfigError, match="'width' is 'wide'"):
@@ -209,10 +209,10 @@ def test_what_is_no_network_is_refused(change):
 
 
 def test_a_power_or_a_list_without_end_is_refused():
-    rule = ModuleRule("Net", (Entry("w", TensorRule((("**", 9, ("**", 9, 99)),))),))
+    rule = ModuleRule("Net", (RuleEntry("w", TensorRule((("**", 9, ("**", 9, 99)),))),))
     with pytest.raises(ConfigError, match="do not follow"):
         model_of(Network("Net", "", rule, {}), {}, "the settings")
-    many = ModuleRule("Net", (Entry("#", TensorRule((1,)), count=10**12),))
+    many = ModuleRule("Net", (RuleEntry("#", TensorRule((1,)), count=10**12),))
     with pytest.raises(ArchitectureError, match="at most 1,000,000"):
         model_of(Network("Net", "", many, {}), {}, "the settings")
 

@@ -12,7 +12,7 @@ from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.errors import SymparamError
 from symparam.models.architectures import find_architecture
 from symparam.models.atlas.atlas import atlas, network
-from symparam.models.traced.models import model_of
+from symparam.models.traced.traced_model import model_of
 
 RECORDINGS = Path(__file__).parents[2] / "reference" / "recordings"
 

@@ -8,7 +8,7 @@ import pytest
 
 import symparam
 from symparam.errors import SymparamError
-from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, to_data
+from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, to_data
 
 DIM, HEADS, L, H_I = ("key", "dim"), ("key", "heads"), ("key", "@L"), ("key", "@H_i")
 KEYS = {"dim": Key(24, "free", 1), "heads": Key(4, "free", 1)}
@@ -16,12 +16,12 @@ INPUTS = {"@B": Key(101, "free", 1), "@L": Key(29, "free", 1)}
 
 
 def linear(*products):
-    entries = (Entry("weight", TensorRule((DIM, DIM))), *([Entry("@", ModuleRule("", products))] if products else []))
+    entries = (RuleEntry("weight", TensorRule((DIM, DIM))), *([RuleEntry("@", ModuleRule("", products))] if products else []))
     return ModuleRule("Linear", entries)
 
 
 def sized(name, *sides):
-    return Entry(name, TensorRule(sides))
+    return RuleEntry(name, TensorRule(sides))
 
 
 def network(root, run, conditions=(), inputs=INPUTS, **named):
@@ -29,14 +29,16 @@ def network(root, run, conditions=(), inputs=INPUTS, **named):
     return Network("Net", "net.py:Net", root, KEYS, (("==", ("%", DIM, HEADS), 0),), (6, 6), run=run, **named)
 
 
-ROOT = ModuleRule("Net", (Entry("query", linear()), Entry("unused", linear())))
+ROOT = ModuleRule("Net", (RuleEntry("query", linear()), RuleEntry("unused", linear())))
 WIDTH = ("//", DIM, HEADS)
 RUN = ModuleRule(
     "Net",
     (
-        Entry("query", linear(sized("each0", 1, L, DIM, DIM))),
-        Entry("unused", linear()),
-        Entry("@", ModuleRule("", (sized("each0", HEADS, L, WIDTH, L), sized("each1", HEADS, L, L, WIDTH), sized("whole2", 1, 7, DIM, 3)))),
+        RuleEntry("query", linear(sized("each0", 1, L, DIM, DIM))),
+        RuleEntry("unused", linear()),
+        RuleEntry(
+            "@", ModuleRule("", (sized("each0", HEADS, L, WIDTH, L), sized("each1", HEADS, L, L, WIDTH), sized("whole2", 1, 7, DIM, 3)))
+        ),
     ),
 )
 
@@ -64,14 +66,14 @@ def test_products_are_counted_for_the_rows_of_the_run(path):
 
 
 def test_a_fused_product_makes_the_count_a_bound(path):
-    run = ModuleRule("Net", (*RUN.entries[:2], Entry("@", ModuleRule("", (Entry("unseen", TensorRule(())),)))))
+    run = ModuleRule("Net", (*RUN.entries[:2], RuleEntry("@", ModuleRule("", (RuleEntry("unseen", TensorRule(())),)))))
     found = symparam.count(path(network(ROOT, run)), measure="macs", where={"B": 2, "L": 5})
     assert (found.total, found.complete) == (2 * 5 * 24 * 24, False)
 
 
 def test_windows_move_over_images_of_every_size(path):
     places = ("//", ("+", H_I, 1), 2)
-    run = ModuleRule("Net", (*RUN.entries[:2], Entry("@", ModuleRule("", (sized("each0", 1, places, 9, DIM),)))))
+    run = ModuleRule("Net", (*RUN.entries[:2], RuleEntry("@", ModuleRule("", (sized("each0", 1, places, 9, DIM),)))))
     at = path(network(ROOT, run, inputs={"@B": Key(101, "free", 1), "@L": Key(29, "free", 1), "@H_i": Key(256, "free", 1)}))
     for height in (224, 225, 1):
         found = symparam.count(at, measure="macs", where={"B": 2, "L": 5, "H_i": height})
@@ -80,7 +82,7 @@ def test_windows_move_over_images_of_every_size(path):
 
 def test_an_input_beyond_the_runs_is_refused(path):
     rows = ("if", ("<", L, 64), L, 64)
-    run = ModuleRule("Net", (Entry("query", linear(sized("each0", 1, rows, DIM, DIM))), *RUN.entries[1:]))
+    run = ModuleRule("Net", (RuleEntry("query", linear(sized("each0", 1, rows, DIM, DIM))), *RUN.entries[1:]))
     at = path(network(ROOT, run))
     assert symparam.count(at, measure="macs", where={"B": 1, "L": 63}).complete
     with pytest.raises(SymparamError, match="Net was run where L < 64, which does not hold here"):

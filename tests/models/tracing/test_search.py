@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparam.models.traced.expressions import evaluate
-from symparam.models.traced.network import spelled_out
+from symparam.models.traced.network import concrete_tensors
 from symparam.models.tracing.columns import NONE, Columns, bits, equal
 
 
@@ -62,5 +62,5 @@ def test_modules_that_all_layers_of_a_kind_share_are_there_for_the_first_ones() 
     search = Search(ConfigSubject(Net, {}, Config))
     network = search.network("", {})
     assert not search.held_for_fit
-    listed = spelled_out(network.root, {"dim": 4, "shared": 2, "kinds": ["a", "b", "b", "b"]})
+    listed = concrete_tensors(network.root, {"dim": 4, "shared": 2, "kinds": ["a", "b", "b", "b"]})
     assert [each.name for each in listed if "common.weight" in each.name] == ["layers.1.common.weight", "layers.2.common.weight"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from symparam.errors import ConfigError
-from symparam.models.traced.models import model_of
+from symparam.models.traced.traced_model import model_of
 
 
 @pytest.mark.slow

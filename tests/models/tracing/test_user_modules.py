@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from symparam.errors import ArchitectureError, ConfigError
-from symparam.models.traced.models import model_of
+from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.process import traced
 
 MODULES = Path(__file__).with_name("modules.py")

@@ -8,8 +8,8 @@ pytest.importorskip("torch")
 
 from torch import nn
 
-from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule
-from symparam.models.tracing.observing import Observer
+from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule
+from symparam.models.tracing.observation import Observer
 from symparam.models.tracing.subjects import ArgumentSubject
 from symparam.models.tracing.widening import widened
 
@@ -37,7 +37,8 @@ KEYS = {
     "narrow": Key(None),
     "old": Key(7),
 }
-RULES = ModuleRule("Net", (Entry("inside", ModuleRule("Linear", (Entry("weight", TensorRule((("key", "dim"), ("key", "dim")))),))),))
+WEIGHT = RuleEntry("weight", TensorRule((("key", "dim"), ("key", "dim"))))
+RULES = ModuleRule("Net", (RuleEntry("inside", ModuleRule("Linear", (WEIGHT,))),))
 WORDS = {"act": ("gelu", "prelu", "none")}
 
 

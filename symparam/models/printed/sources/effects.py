@@ -6,9 +6,9 @@ import ast
 
 from symparam.models.printed.own_parameters import PARTS_OF_TORCH
 from symparam.models.printed.sources.assignments import assigned, assignments, is_self, thrown_away
+from symparam.models.printed.sources.fresh_values import Analyser, ClassAttributes
 from symparam.models.printed.sources.library import HARMLESS_ROOTS, Function, Library, SourceFile, words
-from symparam.models.printed.sources.making import Analyser, ClassAttributes
-from symparam.models.printed.sources.usage import Evidence
+from symparam.models.printed.sources.usage import NameEvidence
 
 NAMING = words("exec eval __dict__ _parameters _modules __setattr__")
 """Calls that create parts and parameters of any names, without an assignment."""
@@ -23,7 +23,7 @@ LISTS_OF_PARAMETERS = words("ParameterList ParameterDict")
 class Effects:
     """The effects of a library's functions on parameters and modules."""
 
-    def __init__(self, library: Library, evidence: Evidence) -> None:
+    def __init__(self, library: Library, evidence: NameEvidence) -> None:
         self.library = library
         self.evidence = evidence
         self.makers = self._makers_of_parameters()

@@ -15,14 +15,14 @@ LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.ListComp, ast.SetComp, ast.DictCo
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
+class Position:
     """A place in a function: its order in the text, the branches that lead to it, the loops around it."""
 
     order: int
     branches: tuple[tuple[int, str], ...]
     loops: tuple[int, ...]
 
-    def excludes(self, other: Spot) -> bool:
+    def excludes(self, other: Position) -> bool:
         """Whether at most one of the two is ever reached."""
         taken = dict(self.branches)
         return any(taken.get(at, side) != side for at, side in other.branches)
@@ -32,7 +32,7 @@ class Spot:
 class Binding:
     """A value bound to a name; None for the value of a parameter."""
 
-    spot: Spot
+    spot: Position
     value: ast.expr | None
 
 
@@ -42,7 +42,7 @@ class Scope:
     def __init__(self, function: Function) -> None:
         self.function = function
         self.bindings: dict[str, list[Binding]] = defaultdict(list)
-        self.uses: dict[str, list[Spot]] = defaultdict(list)
+        self.uses: dict[str, list[Position]] = defaultdict(list)
         self.added: dict[str, list[ast.expr]] = defaultdict(list)
         self.nodes: list[ast.AST] = []
         self._order = 0
@@ -88,9 +88,9 @@ class Scope:
                     return False
         return True
 
-    def _spot(self, branches: tuple[tuple[int, str], ...], loops: tuple[int, ...]) -> Spot:
+    def _spot(self, branches: tuple[tuple[int, str], ...], loops: tuple[int, ...]) -> Position:
         self._order += 1
-        return Spot(self._order, branches, loops)
+        return Position(self._order, branches, loops)
 
     def _block(self, statements: Sequence[ast.AST], branches: tuple[tuple[int, str], ...], loops: tuple[int, ...]) -> None:
         """Statements in sequence. After an ``if`` whose body leaves the block, the rest is on the other branch."""

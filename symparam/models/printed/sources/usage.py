@@ -77,7 +77,7 @@ def _is(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-class Evidence:
+class NameEvidence:
     """The evidence of a whole library about names: parameters that receive modules, those that do not, and attributes that never do."""
 
     def __init__(self, library: Library) -> None:

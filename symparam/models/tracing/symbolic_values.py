@@ -46,19 +46,19 @@ def expression_of(value: object) -> Expression:
     return getattr(value, "expression", value)
 
 
-def remembered(value: object, expression: Expression) -> object:
+def with_expression(value: object, expression: Expression) -> object:
     """The value with its expression, if values of its kind can hold one."""
     if isinstance(value, bool) or size_of(expression) > MOST:
         return value
     if isinstance(value, int):
         LOG.met[expression] = int(value)
-        return Whole(value, expression)
+        return SymbolicInt(value, expression)
     if isinstance(value, float):
-        return Fractional(value, expression)
+        return SymbolicFloat(value, expression)
     return value
 
 
-def asked(value: bool, expression: Expression) -> bool:
+def recorded_comparison(value: bool, expression: Expression) -> bool:
     """The outcome of a comparison, recorded in the log."""
     if size_of(expression) <= MOST:
         LOG.asked.setdefault(expression, set()).add(bool(value))
@@ -77,7 +77,7 @@ def _binary(name: str, operation: str, base: type, swapped: bool = False) -> obj
         if value is NotImplemented or LOG.is_full(sys._getframe(1)):
             return value
         pair = (expression_of(other), expression_of(self)) if swapped else (expression_of(self), expression_of(other))
-        return remembered(value, (operation, *pair))
+        return with_expression(value, (operation, *pair))
 
     return method
 
@@ -93,7 +93,7 @@ def _compared(name: str, operation: str, base: type) -> object:
             value = exactly(_plain(self), _plain(other))
         if value is NotImplemented or not isinstance(other, (int, float)) or LOG.is_full(sys._getframe(1)):
             return value
-        return asked(value, (operation, expression_of(self), expression_of(other)))
+        return recorded_comparison(value, (operation, expression_of(self), expression_of(other)))
 
     return method
 
@@ -108,32 +108,32 @@ def _methods(base: type) -> dict[str, object]:
     return found | {f"__{name}__": _compared(f"__{name}__", sign, base) for name, sign in _COMPARISONS.items()}
 
 
-class _Remembering:
+class _Symbolic:
     expression: Expression
 
     def __bool__(self) -> bool:
-        return asked(_plain(self) != 0, ("truth", self.expression))
+        return recorded_comparison(_plain(self) != 0, ("truth", self.expression))
 
     def __neg__(self) -> Any:
-        return remembered(-_plain(self), ("neg", self.expression))
+        return with_expression(-_plain(self), ("neg", self.expression))
 
     def __abs__(self) -> Any:
-        return remembered(abs(_plain(self)), ("abs", self.expression))
+        return with_expression(abs(_plain(self)), ("abs", self.expression))
 
     def __round__(self, digits: Any = None) -> Any:
         plain = _plain(self)
         if digits is None:
-            return remembered(round(plain), ("round", self.expression))
-        return remembered(round(plain, digits), ("round", self.expression, digits))
+            return with_expression(round(plain), ("round", self.expression))
+        return with_expression(round(plain, digits), ("round", self.expression, digits))
 
     def __floor__(self) -> Any:
-        return remembered(math.floor(_plain(self)), ("floor", self.expression))
+        return with_expression(math.floor(_plain(self)), ("floor", self.expression))
 
     def __ceil__(self) -> Any:
-        return remembered(math.ceil(_plain(self)), ("ceil", self.expression))
+        return with_expression(math.ceil(_plain(self)), ("ceil", self.expression))
 
     def __trunc__(self) -> Any:
-        return remembered(math.trunc(_plain(self)), ("int", self.expression))
+        return with_expression(math.trunc(_plain(self)), ("int", self.expression))
 
     def __divmod__(self, other: Any) -> Any:
         return self // other, self % other
@@ -160,10 +160,10 @@ def _plain(value: Any) -> Any:
     return int.__int__(value) if isinstance(value, int) else float.__float__(value)
 
 
-class Whole(_Remembering, int):
+class SymbolicInt(_Symbolic, int):
     """An integer with its expression."""
 
-    def __new__(cls, value: int, expression: Expression) -> Whole:
+    def __new__(cls, value: int, expression: Expression) -> SymbolicInt:
         found = int.__new__(cls, value)
         found.expression = expression
         return found
@@ -171,10 +171,10 @@ class Whole(_Remembering, int):
     __hash__ = int.__hash__
 
 
-class Fractional(_Remembering, float):
+class SymbolicFloat(_Symbolic, float):
     """A float with its expression."""
 
-    def __new__(cls, value: float, expression: Expression) -> Fractional:
+    def __new__(cls, value: float, expression: Expression) -> SymbolicFloat:
         found = float.__new__(cls, value)
         found.expression = expression
         return found
@@ -182,34 +182,34 @@ class Fractional(_Remembering, float):
     __hash__ = float.__hash__
 
     def is_integer(self) -> bool:
-        return asked(float.is_integer(self), ("==", ("%", self.expression, 1), 0))
+        return recorded_comparison(float.is_integer(self), ("==", ("%", self.expression, 1), 0))
 
 
-for _kind, _base in ((Whole, int), (Fractional, float)):
+for _kind, _base in ((SymbolicInt, int), (SymbolicFloat, float)):
     for _name, _method in _methods(_base).items():
         setattr(_kind, _name, _method)
 
 
-class Listed(list[Any]):
+class SymbolicList(list[Any]):
     """A list among the settings; its items have expressions that refer to it."""
 
     def __init__(self, values: Any, expression: Expression, offset: int = 0) -> None:
-        super().__init__(wrapped(value, ("item", expression, at + offset)) for at, value in enumerate(values))
+        super().__init__(as_symbolic(value, ("item", expression, at + offset)) for at, value in enumerate(values))
         self.expression, self.offset = expression, offset
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             start, _, step = index.indices(len(self))
-            values = [unwrapped(each) for each in list.__getitem__(self, index)]
-            return Listed(values, self.expression, self.offset + start) if step == 1 else list.__getitem__(self, index)
+            values = [plain_value(each) for each in list.__getitem__(self, index)]
+            return SymbolicList(values, self.expression, self.offset + start) if step == 1 else list.__getitem__(self, index)
         place = expression_of(index)
         stored = list.__getitem__(self, index)
         if not self._in_place(stored, range(len(self))[index]):
             return stored
-        value = unwrapped(stored)
+        value = plain_value(stored)
         if isinstance(place, int) and place < 0:
-            return wrapped(value, ("item", self.expression, place))
-        return wrapped(value, ("item", self.expression, _shifted(place, self.offset)))
+            return as_symbolic(value, ("item", self.expression, place))
+        return as_symbolic(value, ("item", self.expression, _shifted(place, self.offset)))
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
@@ -217,7 +217,7 @@ class Listed(list[Any]):
         for at in range(len(self)):
             stored = list.__getitem__(self, at)
             if self._in_place(stored, at):
-                stored = wrapped(unwrapped(stored), ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
+                stored = as_symbolic(plain_value(stored), ("item", self.expression, _shifted(("loop", loop, at), self.offset)))
             yield stored
 
     def __reversed__(self) -> Iterator[object]:
@@ -225,13 +225,13 @@ class Listed(list[Any]):
 
     def _in_place(self, stored: object, at: int) -> bool:
         """Whether the item is where it was among the settings: code may insert others, or turn the list around."""
-        return not isinstance(stored, (Whole, Fractional)) or stored.expression == ("item", self.expression, at + self.offset)
+        return not isinstance(stored, (SymbolicInt, SymbolicFloat)) or stored.expression == ("item", self.expression, at + self.offset)
 
     def __deepcopy__(self, memo: object) -> object:
         return self
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> Any:
-        return list, ([unwrapped(each) for each in list.__iter__(self)],)
+        return list, ([plain_value(each) for each in list.__iter__(self)],)
 
 
 def _shifted(place: Expression, offset: int) -> Expression:
@@ -240,19 +240,19 @@ def _shifted(place: Expression, offset: int) -> Expression:
     return ("+", place, offset) if offset else place
 
 
-def wrapped(value: object, expression: Expression) -> object:
+def as_symbolic(value: object, expression: Expression) -> object:
     """The setting as a value with an expression: numbers, and lists and tuples of them; everything else stays as it is."""
-    if isinstance(value, (bool, Whole, Fractional, Listed)) or value is None:
+    if isinstance(value, (bool, SymbolicInt, SymbolicFloat, SymbolicList)) or value is None:
         return value
     if isinstance(value, (int, float)):
-        return remembered(value, expression)
+        return with_expression(value, expression)
     if isinstance(value, (list, tuple)):
-        return Listed(value, expression)
+        return SymbolicList(value, expression)
     return value
 
 
-def unwrapped(value: object) -> object:
+def plain_value(value: object) -> object:
     """The plain value."""
-    if isinstance(value, (Whole, Fractional)):
+    if isinstance(value, (SymbolicInt, SymbolicFloat)):
         return _plain(value)
-    return [unwrapped(each) for each in list.__iter__(value)] if isinstance(value, Listed) else value
+    return [plain_value(each) for each in list.__iter__(value)] if isinstance(value, SymbolicList) else value

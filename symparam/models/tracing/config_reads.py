@@ -19,7 +19,7 @@ MARK = "_path_while_tracing"
 
 
 @contextlib.contextmanager
-def reading(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
+def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
     """The paths of the attributes that are read while the context lasts, ``text_config.*`` for all of a nested config."""
     held: dict[int, tuple[object, tuple[str, ...]]] = {}
     for path, config in configs:
@@ -41,7 +41,7 @@ def reading(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
 
 
 @contextlib.contextmanager
-def computing(config_class: type) -> Iterator[set[tuple[type, str]]]:
+def computed_attributes(config_class: type) -> Iterator[set[tuple[type, str]]]:
     """The attributes from which configs compute others while the context lasts, each with the class of its config."""
     found: set[tuple[type, str]] = set()
     root = _root(config_class)

@@ -9,16 +9,16 @@ from typing import Any
 from symparam.errors import ArchitectureError, ConfigError
 from symparam.models.traced.config_keys import ROTARY, TOKEN, flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated, parts, replaced
-from symparam.models.traced.network import Entry, Key, ModuleRule, Network, TensorRule, expressions_in, spelled_out
+from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, concrete_tensors, expressions_in
 from symparam.models.tracing.candidates import Instance
-from symparam.models.tracing.drawing import of_an_item
-from symparam.models.tracing.observing import Observation
+from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules, UnfitError
+from symparam.models.tracing.sampling import about_an_item
 
 MOST_CONDITIONS = 400
 
 
-def finished(
+def assembled_network(
     name: str,
     origin: str,
     model_type: str,
@@ -80,14 +80,14 @@ def _exactly(quotient: tuple[object, ...]) -> Callable[[tuple[object, ...]], Exp
 def _guarded(rule: ModuleRule, change: Callable[[tuple[object, ...]], Expression | None]) -> ModuleRule:
     """The rules with each expression changed, for instance quotients that were not observed to be rounded."""
 
-    def of_entry(entry: Entry) -> Entry:
+    def of_entry(entry: RuleEntry) -> RuleEntry:
         content = entry.content
         inner: ModuleRule | TensorRule
         if isinstance(content, TensorRule):
             inner = TensorRule(tuple(replaced(each, change) for each in content.shape), content.tied_to)
         else:
             inner = _guarded(content, change)
-        return Entry(entry.name, inner, entry.condition, replaced(entry.count, change), entry.each)
+        return RuleEntry(entry.name, inner, entry.condition, replaced(entry.count, change), entry.each)
 
     return ModuleRule(rule.kind, tuple(map(of_entry, rule.entries)))
 
@@ -124,7 +124,7 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
     outcomes: dict[Expression, set[bool]] = {}
     asked: list[set[Expression]] = []
     for each in seen:
-        by_condition = [(of_an_item(condition), found) for condition, found in each.asked.items()]
+        by_condition = [(about_an_item(condition), found) for condition, found in each.asked.items()]
         asked.append({condition for condition, _ in by_condition})
         for condition, found in by_condition:
             outcomes.setdefault(condition, set()).update(found)
@@ -282,7 +282,7 @@ def _misread(network: Network, seen: Sequence[Observation], needed: set[str]) ->
 
 def _right(root: ModuleRule, settings: Mapping[str, object], observation: Observation) -> bool:
     try:
-        spelled = [(each.name, each.shape) for each in spelled_out(root, settings) if each.tied_to is None]
+        spelled = [(each.name, each.shape) for each in concrete_tensors(root, settings) if each.tied_to is None]
     except (CannotEvaluateError, ArchitectureError):
         return False
     return spelled == [(name, shape) for name, shape, tied in observation.tensors if tied is None]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from symparam.models.traced.expressions import FAILURES, Expression, compiled
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE
-from symparam.models.tracing.forms import closed, explains, folded, opened, power_of_two
+from symparam.models.tracing.templates import instantiated, is_informative, normal_form, power_of_two, template_of
 
 MOST_FORMS = 6
 """How many forms of an expression one place may have, such as one for the first module of a list and one for all others."""
@@ -21,7 +21,7 @@ Conditioned = Callable[[tuple[Instance, ...], list[bool]], Expression]
 """A function that finds the condition with these outcomes. It raises `UnfitError`."""
 
 
-class Explaining:
+class OriginRules:
     """Finds what the expressions of one place have in common."""
 
     def __init__(self, candidates: Candidates) -> None:
@@ -32,8 +32,8 @@ class Explaining:
         self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
     ) -> Expression:
         """The rule for a size by the expressions that the class computed it by; None if they do not tell."""
-        literals = {origin for origin in origins if not explains(origin)}
-        if len(literals) > (1 if any(map(explains, origins)) else 0) or not all(isinstance(each, int) for each in literals):
+        literals = {origin for origin in origins if not is_informative(origin)}
+        if len(literals) > (1 if any(map(is_informative, origins)) else 0) or not all(isinstance(each, int) for each in literals):
             return None
         groups: dict[Expression, list[tuple[int, tuple[int, ...]]]] = {}
         for at, origin in enumerate(origins):
@@ -74,13 +74,13 @@ class Explaining:
         if len(alike) > MOST_ALIKE:
             return False
         for holes in alike:
-            found.append(({at for at, each in members if each == holes}, closed(form, list(holes))))
+            found.append(({at for at, each in members if each == holes}, instantiated(form, list(holes))))
         return True
 
     def _form(self, origin: Expression) -> tuple[Expression, tuple[int, ...]]:
         if origin not in self._forms:
             holes: list[int] = []
-            form = opened(folded(origin, self.candidates.is_whole), holes)
+            form = template_of(normal_form(origin, self.candidates.is_whole), holes)
             self._forms[origin] = form, tuple(holes)
         return self._forms[origin]
 
@@ -91,7 +91,7 @@ class Explaining:
             if number is None:
                 return None
             numbers.append(number)
-        return closed(form, numbers)
+        return instantiated(form, numbers)
 
     def _right(self, rule: Expression, wanted: Sequence[tuple[Instance, int]]) -> bool:
         computed, observations = compiled(rule), self.candidates.observations

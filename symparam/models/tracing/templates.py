@@ -14,7 +14,7 @@ SUM = "sum of"
 MOST_TERMS = 24
 
 
-def folded(expression: Expression, whole: Callable[[str], bool]) -> Expression:
+def normal_form(expression: Expression, whole: Callable[[str], bool]) -> Expression:
     """The expression with the numbers of loops in place, numbers multiplied out, and whole sums as ``(SUM, constant, (c, product), …)``.
 
     ``whole`` says of a setting whether it is an integer. Sums keep the order in which they were written; a term is added to an equal one
@@ -27,7 +27,7 @@ def folded(expression: Expression, whole: Callable[[str], bool]) -> Expression:
         return expression
     if name == "loop":
         return operands[1]
-    inside = [folded(each, whole) for each in operands]
+    inside = [normal_form(each, whole) for each in operands]
     if all(isinstance(each, (int, float)) for each in inside):
         return _computed(name, inside, (name, *inside))
     if name in ("int", "floor", "ceil", "round") and len(inside) == 1 and is_whole(inside[0], whole):
@@ -94,31 +94,31 @@ def _terms(found: Expression) -> list[tuple[int, tuple[Expression, ...]]]:
     return [(1, (found,))]
 
 
-def opened(found: Expression, holes: list[int]) -> Expression:
+def template_of(found: Expression, holes: list[int]) -> Expression:
     """The form of a folded expression, whose whole numbers are added to ``holes`` in order."""
     if isinstance(found, int) and not isinstance(found, bool):
         holes.append(found)
         return HOLE
     if not isinstance(found, tuple) or found[:1] == ("key",):
         return found
-    return tuple(each if isinstance(each, str) else opened(each, holes) for each in found)
+    return tuple(each if isinstance(each, str) else template_of(each, holes) for each in found)
 
 
-def closed(form: Expression, numbers: list[Expression]) -> Expression:
+def instantiated(form: Expression, numbers: list[Expression]) -> Expression:
     """The expression of a form, with these expressions for its whole numbers in order."""
     if form == HOLE:
         return numbers.pop(0)
     if not isinstance(form, tuple) or form[:1] == ("key",):
         return form
     if form[:1] != (SUM,):
-        return tuple(each if isinstance(each, str) else closed(each, numbers) for each in form)
-    constant = closed(form[1], numbers)
+        return tuple(each if isinstance(each, str) else instantiated(each, numbers) for each in form)
+    constant = instantiated(form[1], numbers)
     found: Expression = None
     for term in form[2:]:
-        factor = closed(term[0], numbers)
+        factor = instantiated(term[0], numbers)
         product: Expression = None if factor == 1 else factor
         for each in term[1]:
-            inner = closed(each, numbers)
+            inner = instantiated(each, numbers)
             product = inner if product is None else ("*", product, inner)
         negative = isinstance(product, tuple) and product[0] == "*" and isinstance(product[1], int) and product[1] == -1
         added = ("-", found, product[2]) if negative else ("+", found, product)
@@ -130,7 +130,7 @@ def closed(form: Expression, numbers: list[Expression]) -> Expression:
     return ("+", found, constant)
 
 
-def explains(expression: Expression) -> bool:
+def is_informative(expression: Expression) -> bool:
     """Whether the expression says more than its value."""
     return isinstance(expression, tuple) and bool(keys_of(expression))
 

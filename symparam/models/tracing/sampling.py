@@ -50,7 +50,7 @@ def alternatives(path: str, value: object) -> list[Any]:
     return []
 
 
-class Drawing:
+class SettingsSampler:
     """Random settings around a base that satisfy the known requirements."""
 
     def __init__(self, seed: str) -> None:
@@ -142,7 +142,7 @@ def _adjusted(place: Expression, settings: Mapping[str, Any], value: int) -> dic
     return {}
 
 
-def of_an_item(condition: Expression) -> Expression:
+def about_an_item(condition: Expression) -> Expression:
     """A divisibility or an equality of an item of a list that a loop tested as one of that item; any other condition as it is."""
     name, *operands = condition
     inner = operands[0] if isinstance(operands[0], tuple) and operands[0][0] == "%" else None
@@ -156,7 +156,7 @@ def _in_place(part: tuple[Any, ...]) -> Expression:
     return part[2] if part[0] == "loop" else None
 
 
-def turning(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
+def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """Changes of one setting that may give a comparison another outcome: by it and a number, another setting, or the number of a loop."""
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
@@ -184,7 +184,7 @@ def _value(place: Expression, settings: Mapping[str, object]) -> object:
         return None
 
 
-def kept(settings: Mapping[str, object], required: Mapping[Expression, bool]) -> bool:
+def keeps_outcomes(settings: Mapping[str, object], required: Mapping[Expression, bool]) -> bool:
     """Whether comparisons come out as they always did."""
     for condition, outcome in required.items():
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symparam.models.tracing.values import expression_of, restart, wrapped
+from symparam.models.tracing.symbolic_values import as_symbolic, expression_of, restart
 
 WIDTH = ("key", "width")
 
@@ -21,7 +21,7 @@ WIDTH = ("key", "width")
 )
 def test_an_integer_with_a_fraction_keeps_its_expression(computed, expression):
     restart()
-    found = computed(wrapped(48, WIDTH))
+    found = computed(as_symbolic(48, WIDTH))
     assert found == computed(48)
     assert type(found).__mro__[-2] is type(computed(48))
     assert expression_of(found) == expression
@@ -29,6 +29,6 @@ def test_an_integer_with_a_fraction_keeps_its_expression(computed, expression):
 
 def test_a_comparison_of_an_integer_with_a_fraction_is_logged():
     log = restart()
-    assert wrapped(48, WIDTH) > 47.5
-    assert not wrapped(48, WIDTH) < 47.5
+    assert as_symbolic(48, WIDTH) > 47.5
+    assert not as_symbolic(48, WIDTH) < 47.5
     assert log.asked == {(">", WIDTH, 47.5): {True}, ("<", WIDTH, 47.5): {False}}

@@ -12,12 +12,12 @@ import torch
 
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.expressions import Expression
-from symparam.models.tracing.origins import followed, origins_of
-from symparam.models.tracing.patching import remembering
+from symparam.models.tracing.origins import origins_of, tracked_sides
+from symparam.models.tracing.patching import patched
 from symparam.models.tracing.subjects import CannotBuildError, Subject
-from symparam.models.tracing.values import restart
+from symparam.models.tracing.symbolic_values import restart
 
-Shown = tuple[str, tuple[int, ...], "str | None"]
+RegisteredTensor = tuple[str, tuple[int, ...], "str | None"]
 """A tensor: its name, its shape, and the name of the tensor whose memory it shares."""
 
 
@@ -30,7 +30,7 @@ class Observation:
 
     moved: dict[str, object]
     settings: JsonObject
-    tensors: tuple[Shown, ...]
+    tensors: tuple[RegisteredTensor, ...]
     kinds: dict[str, str]
     met: dict[Expression, object] = field(default_factory=dict)
     asked: dict[Expression, set[bool]] = field(default_factory=dict)
@@ -58,7 +58,8 @@ class Observer:
                 settings, sources = self.subject.settings(prepared), self.subject.sources
                 documents = self.subject.documents(prepared, moved, documented)
                 log = restart()
-                with torch.device("meta"), torch.no_grad(), uninitialised(), followed(), remembering(() if plainly else self.modules):
+                modules = () if plainly else self.modules
+                with torch.device("meta"), torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
                     if not plainly:
                         self.subject.remember(prepared)
                     with self.subject.reading(prepared) as reads:
@@ -73,12 +74,21 @@ class Observer:
         origins = origins_of(model)
         known = None if reads is None else frozenset(reads)
         return Observation(
-            dict(moved), settings, shown(model), kinds_of(model), dict(log.met), dict(log.asked), documents, known, sources, origins
+            dict(moved),
+            settings,
+            registered_tensors(model),
+            classes_by_path(model),
+            dict(log.met),
+            dict(log.asked),
+            documents,
+            known,
+            sources,
+            origins,
         )
 
 
 @contextlib.contextmanager
-def uninitialised() -> Iterator[None]:
+def without_initialisation() -> Iterator[None]:
     """Skips the initialisation of tensors, which has no effect on the meta device, so that a build takes a quarter of the time."""
     functions = {name: value for name, value in vars(torch.nn.init).items() if name.endswith("_") and not name.startswith("_")}
     try:
@@ -92,7 +102,7 @@ def _untouched(tensor: torch.Tensor, *arguments: object, **named: object) -> tor
     return tensor
 
 
-def shown(model: torch.nn.Module) -> tuple[Shown, ...]:
+def registered_tensors(model: torch.nn.Module) -> tuple[RegisteredTensor, ...]:
     """Every tensor of the model by name; those that share memory with an earlier one are marked."""
     first: dict[int, str] = {}
     found = []
@@ -102,6 +112,6 @@ def shown(model: torch.nn.Module) -> tuple[Shown, ...]:
     return tuple(found)
 
 
-def kinds_of(model: torch.nn.Module) -> dict[str, str]:
+def classes_by_path(model: torch.nn.Module) -> dict[str, str]:
     """The class of each module by its path."""
     return {name: type(module).__name__ for name, module in model.named_modules(remove_duplicate=False)}

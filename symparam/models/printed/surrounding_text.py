@@ -11,8 +11,8 @@ from symparam.errors import DocumentError
 from symparam.models.printed import printed_module
 from symparam.models.printed.class_knowledge import ClassContents, Tying
 from symparam.models.printed.printed_module import Printed
-from symparam.models.printed.recorded_libraries import Described, RecordedLibrary, libraries, recorded
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.recorded_libraries import ClassRecord, RecordedLibrary, libraries, recorded
+from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import UNKNOWN, Node
 
 PLAIN = re.compile(r"^[#>*\s]{0,20}plain classes:([\w, \t]{1,5000}+)$", re.MULTILINE)
@@ -28,11 +28,11 @@ STATEMENT = re.compile(r"^(?=[^\s)\]}])", re.MULTILINE)
 
 
 @frozen
-class Evidence:
+class SurroundingText:
     """Information around a print: the classes that hold nothing of their own, those with source code, and the totals."""
 
     plain: frozenset[str]
-    classes: Mapping[str, tuple[Described, ...]]
+    classes: Mapping[str, tuple[ClassRecord, ...]]
     totals: tuple[int, ...]
 
     def class_contents(self, kind: str, nonempty: Collection[str], shown: Collection[str]) -> ClassContents | None:
@@ -43,7 +43,7 @@ class Evidence:
 
 
 @frozen
-class Read:
+class ReadPrint:
     """A print with everything known about it: the model, remarks, the totals next to it, and what its class ties."""
 
     root: Node
@@ -52,11 +52,11 @@ class Read:
     tying: Tying | None
 
 
-def read(text: Text, start: int) -> Read:
+def read(text: NamedText, start: int) -> ReadPrint:
     """The printed module that begins at ``start``, using what the text says about its classes and the records of libraries."""
     first = printed_module.read(text, start)
     around = f"{text.all[:start]}\n{text.all[first.end :]}"
-    found = _evidence(around)
+    found = _surrounding_text(around)
     told = printed_module.read(text, start, found.class_contents) if found.plain or found.classes else first
     best, names = _of_a_library(text, start, told, found)
     remarks = best.remarks
@@ -64,10 +64,10 @@ def read(text: Text, start: int) -> Read:
         kinds = tuple(dict.fromkeys(node.kind for node in _unknown(told.root)))
         remarks = (*remarks, message("classes-of-a-library", classes=kinds, libraries=names))
     of_source = best.root.kind not in found.plain and not any(True for _ in _unknown(best.root)) and any(True for _ in _unknown(first.root))
-    return Read(best.root, remarks, found.totals, Tying({}, {}, False) if of_source else None)
+    return ReadPrint(best.root, remarks, found.totals, Tying({}, {}, False) if of_source else None)
 
 
-def _of_a_library(text: Text, start: int, told: Printed, found: Evidence) -> tuple[Printed, tuple[str, ...]]:
+def _of_a_library(text: NamedText, start: int, told: Printed, found: SurroundingText) -> tuple[Printed, tuple[str, ...]]:
     """The print, read with the classes of the library that defines all of its outermost unknown classes, and the libraries that may be it.
 
     A class of another library may have the same name. So a library is only used if it defines the outermost classes and enough part names
@@ -78,7 +78,7 @@ def _of_a_library(text: Text, start: int, told: Printed, found: Evidence) -> tup
     whole, partly = dict[str, tuple[Printed, int]](), dict[str, tuple[Printed, int]]()
     for library in map(recorded, libraries() if outermost else ()):
         if outermost <= library.classes.keys():
-            matching = Matching(found, library, {}, set())
+            matching = LibraryMatch(found, library, {}, set())
             again = printed_module.read(text, start, matching.class_contents)
             if not outermost & matching.foreign:
                 (partly if matching.foreign else whole)[library.name] = (again, matching.names)
@@ -90,12 +90,12 @@ def _of_a_library(text: Text, start: int, told: Printed, found: Evidence) -> tup
 
 
 @frozen
-class Matching:
+class LibraryMatch:
     """The classes of a library in addition to what the text says; the matching part names by class (``seen``), and the classes of the print
     that the library does not have, or not with such parts (``foreign``).
     """
 
-    told: Evidence
+    told: SurroundingText
     library: RecordedLibrary
     seen: dict[str, set[str]]
     foreign: set[str]
@@ -116,7 +116,7 @@ class Matching:
         return sum(map(len, self.seen.values()))
 
 
-def _class_contents(described: Described | None) -> ClassContents | None:
+def _class_contents(described: ClassRecord | None) -> ClassContents | None:
     """The content of a described class. All parameters are optional, since the source alone does not decide whether they exist."""
     if described is None:
         return None
@@ -132,9 +132,9 @@ def _unknown(node: Node) -> Iterator[Node]:
         yield from _unknown(inner)
 
 
-def _evidence(text: str) -> Evidence:
+def _surrounding_text(text: str) -> SurroundingText:
     plain = frozenset(name for found in PLAIN.finditer(text) for name in re.findall(r"\w+", found[1]))
-    return Evidence(plain, _classes(text) if CLASS.search(text) else {}, totals(text))
+    return SurroundingText(plain, _classes(text) if CLASS.search(text) else {}, totals(text))
 
 
 def totals(text: str) -> tuple[int, ...]:
@@ -142,23 +142,23 @@ def totals(text: str) -> tuple[int, ...]:
     return tuple(int(re.sub(r"\D", "", found[1])) for found in TOTAL.finditer(text))
 
 
-def _classes(text: str) -> Mapping[str, tuple[Described, ...]]:
+def _classes(text: str) -> Mapping[str, tuple[ClassRecord, ...]]:
     """The classes whose source occurs in the text, the rest of which need not be Python."""
     if len(text) > MAX_SOURCE:
         raise DocumentError(
             f"the source of classes beside the print has {len(text):,} characters; at most {MAX_SOURCE:,} are read: "
             "leave only those of the model and of its parts"
         )
-    from symparam.models.printed.sources.described import Describer
+    from symparam.models.printed.sources.class_descriptions import ClassDescriber
     from symparam.models.printed.sources.library import parsed
 
     python = []
     for piece in STATEMENT.split(text):
         if re.match(r"class |def |import |from ", piece) and parsed(piece):
             python.append(piece)
-    found: dict[str, list[Described]] = {}
+    found: dict[str, list[ClassRecord]] = {}
     try:
-        every = list(Describer(["\n".join(python)]).describe())
+        every = list(ClassDescriber(["\n".join(python)]).describe())
     except RecursionError:
         return {}  # Expressions are nested more deeply than any person writes.
     for kind, described in every:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symparam.models.tracing.mentions import common, mentioned
+from symparam.models.tracing.source_names import names_in_library, names_in_sources
 
 
 @pytest.mark.parametrize(
@@ -18,10 +18,10 @@ def test_the_keys_of_a_class_are_mentioned_and_those_of_earlier_versions_are_not
     pytest.importorskip("torch")
     models = pytest.importorskip("transformers.models")
     modules = [getattr(getattr(models, module), f"{part}_{module}").__name__ for part in ("configuration", "modeling")]
-    words = mentioned(modules) | common()
+    words = names_in_sources(modules) | names_in_library()
     assert words >= set(known)
     assert words.isdisjoint(unknown)
-    assert {"hidden_size", "num_labels", "partial_rotary_factor", "rope_theta"} <= common()
+    assert {"hidden_size", "num_labels", "partial_rotary_factor", "rope_theta"} <= names_in_library()
 
 
 @pytest.mark.parametrize(("module", "ties"), [("starcoder2", True), ("bart", True), ("resnet", False), ("vit", False), ("convnext", False)])
@@ -29,4 +29,4 @@ def test_tying_is_mentioned_where_a_class_names_tied_tensors(module, ties):
     pytest.importorskip("torch")
     models = pytest.importorskip("transformers.models")
     modeling = getattr(getattr(models, module), f"modeling_{module}").__name__
-    assert ("tie_word_embeddings" in mentioned([modeling]) | common()) is ties
+    assert ("tie_word_embeddings" in names_in_sources([modeling]) | names_in_library()) is ties

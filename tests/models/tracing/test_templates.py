@@ -3,7 +3,7 @@
 import pytest
 
 from symparam.models.traced.expressions import evaluate
-from symparam.models.tracing.forms import SUM, closed, folded, opened
+from symparam.models.tracing.templates import SUM, instantiated, normal_form, template_of
 
 A, B, WIDTHS = ("key", "a"), ("key", "b"), ("key", "widths")
 
@@ -25,12 +25,12 @@ def whole(path):
     ],
 )
 def test_equal_expressions_have_one_form(expression, form):
-    assert folded(expression, whole) == form
+    assert normal_form(expression, whole) == form
 
 
 def test_items_of_lists_are_not_added_up_since_they_may_be_different_ones():
     one, other = ("item", WIDTHS, 1), ("item", WIDTHS, 2)
-    same, different = (opened(folded(("+", one, each), whole), []) for each in (one, other))
+    same, different = (template_of(normal_form(("+", one, each), whole), []) for each in (one, other))
     assert same == different
 
 
@@ -40,6 +40,6 @@ def test_items_of_lists_are_not_added_up_since_they_may_be_different_ones():
 )
 def test_a_form_filled_with_its_own_numbers_has_the_value_of_the_expression(expression):
     numbers = []
-    form = opened(folded(expression, whole), numbers)
+    form = template_of(normal_form(expression, whole), numbers)
     settings = {"a": 11, "b": 5}
-    assert evaluate(closed(form, numbers), settings) == evaluate(expression, settings)
+    assert evaluate(instantiated(form, numbers), settings) == evaluate(expression, settings)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, keys_of, parts
-from symparam.models.tracing.drawing import COUNT, Drawing, alternatives, kept, of_an_item, repaired, turning
-from symparam.models.tracing.observing import Observation, Observer
+from symparam.models.tracing.observation import Observation, Observer
+from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, alternatives, keeps_outcomes, outcome_flips, repaired
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_TENSORS = 2_000
 MANY_TENSORS = 150
 """From how many tensors on a class is built with shorter lists of layers."""
-MOST_TURNED = 60
+MOST_FLIPPED = 60
 """How many comparisons are tried the other way."""
 
 
@@ -29,7 +29,7 @@ class Exploration:
 
     def __init__(self, observer: Observer, seconds: float) -> None:
         self.observer = observer
-        self.drawing = Drawing(observer.subject.name)
+        self.sampler = SettingsSampler(observer.subject.name)
         self.seconds = seconds
         self.deadline = time.process_time() + seconds
         self.halftime = self.deadline - seconds / 2
@@ -57,7 +57,7 @@ class Exploration:
     def keep(self, found: Observation) -> None:
         self.observations.append(found)
         for asked, outcomes in found.asked.items():
-            condition = of_an_item(asked)
+            condition = about_an_item(asked)
             if any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
                 continue
             before = self.required.get(condition)
@@ -67,7 +67,7 @@ class Exploration:
                 (self.required[condition],) = outcomes
 
     @property
-    def insisted(self) -> dict[Expression, bool]:
+    def constant_outcomes(self) -> dict[Expression, bool]:
         """The comparisons whose outcome was always the same."""
         return {condition: outcome for condition, outcome in self.required.items() if outcome is not None}
 
@@ -110,17 +110,17 @@ class Exploration:
             if shorter and len(self.shallow.tensors) > 0.9 * len(shallow.tensors):
                 self.small, self.shallow = small, shallow
 
-    def fix(self, path: str, reason: str) -> list[str]:
-        """Leave this key at its default in all further builds, with the number of layers that a list has an item for. Returns what is fixed
+    def hold(self, path: str, reason: str) -> list[str]:
+        """Leave this key at its default in all further builds, with the number of layers that a list has an item for. Returns what is held
         now and was not before.
         """
         counts = [count for count, lists in self.lengths.items() if path in lists and path in self.small]
-        fixed = [each for each in dict.fromkeys((path, *counts)) if each not in self.held]
-        for each in fixed:
+        held = [each for each in dict.fromkeys((path, *counts)) if each not in self.held]
+        for each in held:
             self.held[each] = reason
             for small in (each, *self.lengths.get(each, ())):
                 self.small.pop(small, None)
-        return fixed
+        return held
 
     def _smaller(self, counts: Mapping[str, Any]) -> bool:
         for cut in (False, True):
@@ -134,7 +134,7 @@ class Exploration:
                 return True
         return False
 
-    def singles(self) -> None:
+    def vary_each_key(self) -> None:
         """Each key changed by itself if it may matter, and the others in groups."""
         base = self.shallow
         compound = {path for found in (*base.met, *base.asked) for path in keys_of(found) if found != ("key", path)}
@@ -182,7 +182,8 @@ class Exploration:
             moved = {**self.small, path: value}
             found = self.observe(moved)
             if found is None and isinstance(value, int):
-                found = next((again for again in map(self.observe, repaired(moved, {**settings, **moved}, self.insisted)) if again), None)
+                mended = repaired(moved, {**settings, **moved}, self.constant_outcomes)
+                found = next((again for again in map(self.observe, mended) if again), None)
             if found is None and self.lengths.get(path):
                 cut = {other: (self.base.settings[other] * (value + 1))[:value] for other in self.lengths.get(path, ())}
                 found = self.observe({**moved, **cut})
@@ -203,17 +204,17 @@ class Exploration:
     def _alternatives(self, path: str, value: object) -> list[Any]:
         return [*self.hints.get(path, ()), *alternatives(path, value)]
 
-    def turned(self) -> None:
+    def flip_comparisons(self) -> None:
         """Builds with settings for which comparisons come out the other way that always came out the same."""
         if self.observer.subject.sources is not None:
             return  # A config computes settings from others, so that a changed one is not alone.
-        compared = dict.fromkeys(of_an_item(each) for observation in self.observations for each in observation.asked)
-        for condition in list(compared)[:MOST_TURNED]:
-            if condition in self.insisted or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
-                for moved in turning(condition, self.base.settings):
+        compared = dict.fromkeys(about_an_item(each) for observation in self.observations for each in observation.asked)
+        for condition in list(compared)[:MOST_FLIPPED]:
+            if condition in self.constant_outcomes or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+                for moved in outcome_flips(condition, self.base.settings):
                     if all(path in self.free for path in moved) and self.observe({**self.small, **moved}) is not None:
-                        self.drawing.zeros |= {path for path, value in moved.items() if value == 0}
-                        self.drawn(around=moved)
+                        self.sampler.zeros |= {path for path, value in moved.items() if value == 0}
+                        self.sample(around=moved)
 
     def _lists(self, base: Observation) -> None:
         """Lists of numbers and of names: other items and, if possible, other lengths, for all lists of one length together."""
@@ -230,7 +231,7 @@ class Exploration:
         for path, value in lists.items():
             kinds = sorted({each for item in self.observations for each in (item.settings.get(path) or ()) if isinstance(each, str)})
             for _ in range(2):
-                drawn = self.drawing.items(value, kinds, False)
+                drawn = self.sampler.items(value, kinds, False)
                 if drawn != value and self.observe({**self.small, path: drawn}) is not None:
                     self.listed[path] = kinds
         whole = {path: value for path, value in base.settings.items() if isinstance(value, int) and not isinstance(value, bool)}
@@ -248,7 +249,7 @@ class Exploration:
                 grown = {path: (lists[path] + [lists[path][-1]] * 2)[: length + change] for path in group}
                 for counts in ({}, {path: value + change for path, value in counted.items()}):
                     found = self.observe({**self.small, **grown, **counts})
-                    if found is not None and not alike(found, base):
+                    if found is not None and not same_ranks(found, base):
                         self.observations.remove(found)  # The tensor has as many sides as the list has items: another kind of module.
                     elif found is not None:
                         accepted = accepted or (length, tuple(group), tuple(counts))
@@ -261,7 +262,7 @@ class Exploration:
             together = [path for path in paths if len(lists[path]) == length]
             for path in together if len(together) > 1 else ():
                 found = self.observe({**self.small, path: [*lists[path], lists[path][-1]]})
-                if found is not None and len(found.tensors) > len(self.shallow.tensors) and alike(found, self.shallow):
+                if found is not None and len(found.tensors) > len(self.shallow.tensors) and same_ranks(found, self.shallow):
                     yield [path]
                     together = [each for each in together if each != path]
                 elif found is not None:
@@ -269,15 +270,15 @@ class Exploration:
             if together:
                 yield together
 
-    def drawn(self, around: Mapping[str, object] | None = None) -> Observation | None:
+    def sample(self, around: Mapping[str, object] | None = None) -> Observation | None:
         """A build with many keys changed at once, some of them as in ``around``. It is kept; None if none was accepted."""
-        return self._drawn(self.observe, around, fresh=False, seen=())
+        return self._sampled(self.observe, around, fresh=False, seen=())
 
-    def unseen(self, passed: Sequence[Observation]) -> Observation | None:
+    def sample_unseen(self, passed: Sequence[Observation]) -> Observation | None:
         """A build with many keys changed at once, at settings that occur neither among the builds nor among ``passed``; it is not kept."""
-        return self._drawn(self._fresh, None, fresh=True, seen=(*self.observations, *passed))
+        return self._sampled(self._fresh, None, fresh=True, seen=(*self.observations, *passed))
 
-    def _drawn(
+    def _sampled(
         self,
         build: Callable[[Mapping[str, object]], Observation | None],
         around: Mapping[str, object] | None,
@@ -291,15 +292,15 @@ class Exploration:
                 settings = self.settings_with(moved)
             except CannotBuildError:
                 continue
-            insisted = self.insisted
-            for again in repaired(moved, settings, insisted):
+            constant_outcomes = self.constant_outcomes
+            for again in repaired(moved, settings, constant_outcomes):
                 moved = again
                 try:
                     settings = self.settings_with(moved)
                 except CannotBuildError:
                     break
             cautious = attempt % 4 < 2  # In half of the attempts, outcomes that were always the same are taken to be coincidences.
-            if (cautious and not kept(settings, insisted)) or any(settings == each.settings for each in seen):
+            if (cautious and not keeps_outcomes(settings, constant_outcomes)) or any(settings == each.settings for each in seen):
                 continue
             found = build(moved)
             if found is not None:
@@ -333,7 +334,7 @@ class Exploration:
             raise CannotBuildError(str(error)) from None
 
     def _moved(self, share: float, fresh: bool, around: Settings | None) -> dict[str, object]:
-        chosen = self.drawing.random
+        chosen = self.sampler.random
         whole = fresh and len(self.base.tensors) < MOST_TENSORS and chosen.random() < 0.35  # With the default depth.
         moved = {**({} if whole else self.small), **(around or {})}
         for path, value in self.free.items():
@@ -344,9 +345,9 @@ class Exploration:
             if value is None or isinstance(value, str):
                 options = [each for each in self._seen(path) if each != value]
                 if options and chosen.random() < 0.6:
-                    moved[path] = self.drawing.instead_of_null(self.base.settings, options) if value is None else chosen.choice(options)
+                    moved[path] = self.sampler.instead_of_null(self.base.settings, options) if value is None else chosen.choice(options)
             elif not isinstance(value, bool) or chosen.random() < 0.7:
-                moved[path] = self.drawing.value(path, value, fresh)
+                moved[path] = self.sampler.value(path, value, fresh)
         grown: dict[str, int] = {}
         for length, group, counts in self.grown:
             if chosen.random() < share:
@@ -364,7 +365,7 @@ class Exploration:
             items: Any = moved[path] if path in moved else self.small[path] if path in self.small else self.base.settings[path]
             if wanted:
                 items = (list(items) * (wanted + 1))[:wanted]
-            moved[path] = self.drawing.items(items, kinds, fresh)
+            moved[path] = self.sampler.items(items, kinds, fresh)
         for count, lists in self.lengths.items():
             for path in lists:
                 if count in moved and path in self.small and path not in self.listed:
@@ -376,7 +377,7 @@ class Exploration:
         return [found[name] for name in sorted(found)]
 
 
-def alike(one: Observation, other: Observation) -> bool:
+def same_ranks(one: Observation, other: Observation) -> bool:
     """Whether tensors of the same name have the same number of dimensions in both builds."""
     sides = {name: len(shape) for name, shape, _ in one.tensors}
     return all(sides.get(name, len(shape)) == len(shape) for name, shape, _ in other.tensors)

@@ -13,8 +13,8 @@ from symparam.models.printed.building import block_of, leaf
 from symparam.models.traced.conditions import conditions_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.forward_pass import INPUTS, PRODUCTS
-from symparam.models.traced.letters import Lettering
-from symparam.models.traced.network import LAYERS, NUMBER, Entry, ModuleRule, Network, TensorRule, expressions_in, numbers, size
+from symparam.models.traced.letters import LetterAssignment
+from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, Network, RuleEntry, TensorRule, expressions_in, numbers, size
 from symparam.models.traced.recorded_products import Product, with_products
 
 MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
@@ -55,7 +55,7 @@ def _lettered(network: Network, settings: Settings, with_ties: bool, with_operat
 def _built(network: Network, settings: Settings, with_ties: bool, with_operations: bool, patches: bool) -> Built:
     frozen: set[str] = set()
     for _ in range(MOST_PASSES):
-        building = _Building(settings, with_ties, Lettering(settings, set(frozen), patches), with_operations)
+        building = _Building(settings, with_ties, LetterAssignment(settings, set(frozen), patches), with_operations)
         root = building.module(network.root, ())
         if building.letters.frozen == frozen:
             break
@@ -91,7 +91,7 @@ def _letters(architecture: Architecture) -> set[str]:
 
 
 class _Building:
-    def __init__(self, settings: Settings, with_ties: bool, letters: Lettering, with_operations: bool) -> None:
+    def __init__(self, settings: Settings, with_ties: bool, letters: LetterAssignment, with_operations: bool) -> None:
         self.settings, self.with_ties, self.letters, self.with_operations = settings, with_ties, letters, with_operations
 
     def module(self, rule: ModuleRule, at: tuple[int, ...]) -> Module | None:
@@ -115,7 +115,7 @@ class _Building:
             if entry.count is not None:
                 self.letters.freeze(entry.count)  # Each product is a part of its own, so that their number has no letter.
 
-    def _block(self, kind: str, there: list[Entry], at: tuple[int, ...]) -> Module | None:
+    def _block(self, kind: str, there: list[RuleEntry], at: tuple[int, ...]) -> Module | None:
         if len(there) == 1 and there[0].count is not None and there[0].name == NUMBER:
             return self._list(there[0], at)
         tensors = {entry.name: entry.content for entry in there if isinstance(entry.content, TensorRule) and entry.count is None}
@@ -129,7 +129,7 @@ class _Building:
             return None
         return block_of(kind, named)
 
-    def _named(self, entry: Entry, at: tuple[int, ...]) -> Iterator[tuple[str, Module]]:
+    def _named(self, entry: RuleEntry, at: tuple[int, ...]) -> Iterator[tuple[str, Module]]:
         if entry.count is None:
             block = self._content(entry.content, at)
             if block is not None:
@@ -175,7 +175,7 @@ class _Building:
             return block_of(kind, parts)
         return Tied(block, **tied)
 
-    def _list(self, entry: Entry, at: tuple[int, ...]) -> Module | None:
+    def _list(self, entry: RuleEntry, at: tuple[int, ...]) -> Module | None:
         """A list: one block repeated, or groups of identical layers."""
         there = numbers(entry, self.settings, at)
         if not there:
@@ -204,7 +204,7 @@ class _Building:
             return Repeat(count, groups[0][0])
         return Layers(*self._groups(groups, entry, count if whole else None, at))
 
-    def _pin(self, entry: Entry, at: tuple[int, ...], apart_from: Expression = None) -> None:
+    def _pin(self, entry: RuleEntry, at: tuple[int, ...], apart_from: Expression = None) -> None:
         """Note that the members of a list, and which of them are identical, were observed at these settings and follow from no formula.
 
         The condition ``apart_from`` and its negation do have a formula.
@@ -219,7 +219,7 @@ class _Building:
                 self.letters.decisions.settings.update(keys_of(entry.each))
 
     def _groups(
-        self, groups: list[tuple[Module, list[int]]], entry: Entry, count: sympy.Expr | None, at: tuple[int, ...]
+        self, groups: list[tuple[Module, list[int]]], entry: RuleEntry, count: sympy.Expr | None, at: tuple[int, ...]
     ) -> Iterator[Repeat]:
         """The groups of a list with their sizes: in letters for two groups that one condition separates, otherwise in numbers."""
         sizes: list[sympy.Expr] = [sympy.Integer(len(members)) for _, members in groups]
@@ -233,7 +233,7 @@ class _Building:
             yield Repeat(each, block, label=f"={_spans(members)}", indices=tuple(members))
 
     def _counted(
-        self, entry: Entry, count: sympy.Expr, groups: list[tuple[int, ...]], at: tuple[int, ...]
+        self, entry: RuleEntry, count: sympy.Expr, groups: list[tuple[int, ...]], at: tuple[int, ...]
     ) -> tuple[sympy.Expr, sympy.Expr] | None:
         """The sizes of two groups, by a condition on the layer number that is true for exactly one of them; None if no
         formula gives them.
@@ -295,7 +295,7 @@ def _expressions(content: TensorRule | ModuleRule) -> Iterator[Expression]:
     return iter(content.shape) if isinstance(content, TensorRule) else expressions_in(content)
 
 
-def _conditions(entry: Entry) -> Iterator[object]:
+def _conditions(entry: RuleEntry) -> Iterator[object]:
     yield from (entry.condition, entry.each)
     if isinstance(entry.content, ModuleRule):
         for inner in entry.content.entries:

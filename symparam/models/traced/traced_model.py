@@ -13,11 +13,11 @@ from symparam.errors import ArchitectureError, ConfigError
 from symparam.models.configs.changes import Change
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.configs.values import Model
-from symparam.models.traced.building import Built, build
 from symparam.models.traced.conditions import in_letters, of_letters
 from symparam.models.traced.config_keys import flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Settings, evaluate, keys_of
 from symparam.models.traced.forward_pass import INPUTS
+from symparam.models.traced.instantiation import Built, build
 from symparam.models.traced.letters import LETTERS
 from symparam.models.traced.network import FORMAT, Network, from_data, tensors_of
 

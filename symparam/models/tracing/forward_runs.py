@@ -14,17 +14,17 @@ import torch
 from symparam.core.json_types import JsonObject
 from symparam.models.traced.expressions import Settings
 from symparam.models.traced.forward_pass import INPUTS
-from symparam.models.tracing.feeding import Feeding, feedings, image_keys
-from symparam.models.tracing.observing import Observation, Observer, Shown, uninitialised
-from symparam.models.tracing.recording import Recorder
+from symparam.models.tracing.model_inputs import ModelInputs, candidate_inputs, image_keys
+from symparam.models.tracing.observation import Observation, Observer, RegisteredTensor, without_initialisation
+from symparam.models.tracing.product_recorder import ProductRecorder
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 
 
 class RunSubject:
     """A subject with the sizes of its input among its settings."""
 
-    def __init__(self, subject: Any, feeding: Feeding) -> None:
-        self.subject, self.feeding = subject, feeding
+    def __init__(self, subject: Any, inputs: ModelInputs) -> None:
+        self.subject, self.inputs = subject, inputs
         self.kind, self.name = subject.kind, subject.name
         self.config_class = getattr(subject, "config_class", None)
 
@@ -58,7 +58,7 @@ class RunSubject:
         return contextlib.nullcontext()
 
     def _sizes(self, moved: Settings) -> dict[str, int]:
-        return {name: moved.get(name, size) for name, size in self.feeding.sizes.items()}
+        return {name: moved.get(name, size) for name, size in self.inputs.sizes.items()}
 
     def prepare(self, moved: Mapping[str, object]) -> tuple[object, dict[str, int]]:
         return self.subject.prepare({path: value for path, value in moved.items() if path not in INPUTS}), self._sizes(moved)
@@ -95,21 +95,21 @@ class RunObserver(Observer):
             raise CannotBuildError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
         return replace(found, tensors=in_tree_order((*found.tensors, *recorder.products)), met={**found.met, **recorder.met})
 
-    def _recorded(self, moved: Mapping[str, object], settings: Settings) -> Recorder:
+    def _recorded(self, moved: Mapping[str, object], settings: Settings) -> ProductRecorder:
         sides = {settings[name]: ("key", name) for name in ("@H_i", "@W_i") if name in settings}
         sides |= {settings[path]: ("key", path) for path in image_keys(settings) if isinstance(settings[path], int)}
-        recorder = Recorder(settings["@B"], sides)
-        with quiet(), torch.device("meta"), torch.no_grad(), uninitialised():
+        recorder = ProductRecorder(settings["@B"], sides)
+        with silenced(), torch.device("meta"), torch.no_grad(), without_initialisation():
             prepared = self.runs.prepare(moved)
             _eager(prepared[0])
             model = self.runs.build(prepared).eval()
-            fed = self.runs.feeding.inputs(model, settings)
+            fed = self.runs.inputs.tensors(model, settings)
             with recorder.within(model):
                 model(**fed)
         return recorder
 
 
-def in_tree_order(shown: Iterable[Shown]) -> tuple[Shown, ...]:
+def in_tree_order(shown: Iterable[RegisteredTensor]) -> tuple[RegisteredTensor, ...]:
     """The sizes with those of each module together."""
     tree: JsonObject = {}
     for each in shown:
@@ -121,13 +121,13 @@ def in_tree_order(shown: Iterable[Shown]) -> tuple[Shown, ...]:
     return tuple(_leaves(tree))
 
 
-def _leaves(tree: Settings) -> Iterator[Shown]:
+def _leaves(tree: Settings) -> Iterator[RegisteredTensor]:
     for each in tree.values():
         yield from _leaves(each) if isinstance(each, dict) else (each,)
 
 
 @contextlib.contextmanager
-def quiet() -> Iterator[None]:
+def silenced() -> Iterator[None]:
     """Without the warnings and the output of the code that runs."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         warnings.simplefilter("ignore")
@@ -144,13 +144,13 @@ def _eager(prepared: object) -> None:
 
 def run_subject(subject: Subject) -> RunSubject:
     """The subject with an input that it accepts. Raises `CannotBuildError` if none is found."""
-    with quiet(), torch.device("meta"), torch.no_grad(), uninitialised():
+    with silenced(), torch.device("meta"), torch.no_grad(), without_initialisation():
         prepared = subject.prepare({})
         model: Any = subject.build(prepared)
         settings = subject.settings(prepared)
     said = ""
-    for feeding in feedings(model, settings):
-        found = RunSubject(subject, feeding)
+    for inputs in candidate_inputs(model, settings):
+        found = RunSubject(subject, inputs)
         try:
             RunObserver(found).observe({}, plainly=True)
         except CannotBuildError as error:

@@ -20,14 +20,14 @@ SIZES: Mapping[str, int] = {"@B": BATCHES[0], "@L": 29, "@L_e": 41, "@H_i": 256,
 
 
 @frozen
-class Feeding:
+class ModelInputs:
     """The arguments of a forward pass by name, each with its kind.
 
     ``fixed`` is the setting that gives the size of images, or None for images of any height and width; ``cached`` says that the model
     has a cache to switch off.
     """
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, InputKind]
     fixed: str | None = None
     cached: bool = False
 
@@ -37,7 +37,7 @@ class Feeding:
         used = {"@B", *(size for kind in self.kinds.values() for size in kind.sizes)}
         return {name: value for name, value in SIZES.items() if name in used and not (self.fixed and name in IMAGE.sizes)}
 
-    def inputs(self, model: nn.Module, settings: Settings) -> dict[str, object]:
+    def tensors(self, model: nn.Module, settings: Settings) -> dict[str, object]:
         """The arguments at these settings."""
         if self.fixed is not None:
             size = settings[self.fixed]
@@ -48,7 +48,7 @@ class Feeding:
 
 
 @frozen
-class Kind:
+class InputKind:
     """A kind of input: the sizes that its shape needs, and a function that makes it."""
 
     sizes: tuple[str, ...]
@@ -65,13 +65,13 @@ def _features(model: nn.Module) -> int:
     raise CannotBuildError("no layer says how many features the model takes")
 
 
-TOKENS = Kind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"], dtype=torch.long))
-SOURCE = Kind(("@L_e",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L_e"], dtype=torch.long))
-SAMPLES = Kind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"]))
-ROWS = Kind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"], _features(model)))
-CHANNELS = Kind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], _features(model), sizes["@L"]))
-IMAGE = Kind(("@H_i", "@W_i"), lambda model, sizes: torch.zeros(sizes["@B"], _features(model), sizes["@H_i"], sizes["@W_i"]))
-VECTOR = Kind((), lambda model, sizes: torch.zeros(sizes["@B"], _features(model)))
+TOKENS = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"], dtype=torch.long))
+SOURCE = InputKind(("@L_e",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L_e"], dtype=torch.long))
+SAMPLES = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"]))
+ROWS = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"], _features(model)))
+CHANNELS = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], _features(model), sizes["@L"]))
+IMAGE = InputKind(("@H_i", "@W_i"), lambda model, sizes: torch.zeros(sizes["@B"], _features(model), sizes["@H_i"], sizes["@W_i"]))
+VECTOR = InputKind((), lambda model, sizes: torch.zeros(sizes["@B"], _features(model)))
 
 NAMED = {
     "input_ids": TOKENS,
@@ -82,7 +82,7 @@ NAMED = {
     "input_values": SAMPLES,
 }
 """The arguments of classes of transformers."""
-LIKELY: Sequence[tuple[type | tuple[type, ...], tuple[Kind, ...]]] = (
+LIKELY: Sequence[tuple[type | tuple[type, ...], tuple[InputKind, ...]]] = (
     (nn.Embedding, (TOKENS,)),
     (nn.Conv2d, (IMAGE,)),
     (nn.Conv1d, (CHANNELS,)),
@@ -91,12 +91,12 @@ LIKELY: Sequence[tuple[type | tuple[type, ...], tuple[Kind, ...]]] = (
 """The kinds of input of other modules, by the class of their first layer."""
 
 
-def feedings(model: nn.Module, settings: Mapping[str, object]) -> Iterator[Feeding]:
+def candidate_inputs(model: nn.Module, settings: Mapping[str, object]) -> Iterator[ModelInputs]:
     """Inputs that the model may take, the likeliest first."""
     for kinds, cached in _kinds(model):
-        yield Feeding(kinds, None, cached)
+        yield ModelInputs(kinds, None, cached)
         if IMAGE in kinds.values():
-            yield from (Feeding(kinds, path, cached) for path in image_keys(settings))
+            yield from (ModelInputs(kinds, path, cached) for path in image_keys(settings))
 
 
 def image_keys(settings: Mapping[str, object]) -> list[str]:
@@ -104,7 +104,7 @@ def image_keys(settings: Mapping[str, object]) -> list[str]:
     return [path for path, value in settings.items() if path.rpartition(".")[2] in IMAGE_KEYS and isinstance(value, (int, list, tuple))]
 
 
-def _kinds(model: nn.Module) -> Iterator[tuple[dict[str, Kind], bool]]:
+def _kinds(model: nn.Module) -> Iterator[tuple[dict[str, InputKind], bool]]:
     parameters = inspect.signature(model.forward).parameters
     main = getattr(model, "main_input_name", None)
     if isinstance(main, str) and main in parameters:

@@ -12,7 +12,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from symparam.models.traced.expressions import Expression
 from symparam.models.traced.forward_pass import EACH, PRODUCTS, UNSEEN, WHOLE
-from symparam.models.tracing.observing import Shown
+from symparam.models.tracing.observation import RegisteredTensor
 
 Product = tuple[int, int, int, int]
 """``(groups, rows, inner, columns)``: as many products of a matrix of rows × inner with one of inner × columns as there are groups."""
@@ -61,7 +61,7 @@ RULES: Mapping[str, Callable[..., Product]] = {"mm": _mm, "addmm": _addmm, "bmm"
 class _Dispatched(TorchDispatchMode):
     """Shows a recorder what torch dispatches."""
 
-    recorder: Recorder
+    recorder: ProductRecorder
 
     def __torch_dispatch__(self, function: Any, types: object, arguments: Any = (), named: Any = None) -> object:
         result = function(*arguments, **(named or {}))
@@ -69,7 +69,7 @@ class _Dispatched(TorchDispatchMode):
         return result
 
 
-class Recorder:
+class ProductRecorder:
     """Records the products that torch dispatches, by module.
 
     ``batch`` is the number of samples, a prime number that no other size is a multiple of; ``sizes`` are expressions for the sides of
@@ -174,9 +174,9 @@ class Recorder:
         self.stack.pop()
 
     @property
-    def products(self) -> tuple[Shown, ...]:
+    def products(self) -> tuple[RegisteredTensor, ...]:
         """Every product as a size of the module's, by name; those of several calls of one module together."""
-        found: list[Shown] = []
+        found: list[RegisteredTensor] = []
         for path, calls in self.calls.items():
             before = f"{path}.{PRODUCTS}" if path else PRODUCTS
             for number, product in enumerate(_together(calls)):

@@ -10,8 +10,8 @@ import symparam
 from symparam.analysis.counting import Count
 from symparam.analysis.measures.parameters import parameters
 from symparam.errors import DocumentError
-from symparam.models.printed.recorded_libraries import Described, libraries, recorded
-from symparam.models.printed.sources.described import Describer
+from symparam.models.printed.recorded_libraries import ClassRecord, libraries, recorded
+from symparam.models.printed.sources.class_descriptions import ClassDescriber
 from symparam.models.resolution import resolve
 
 LINEAR = "Linear(in_features=3, out_features=3, bias=False)"
@@ -20,11 +20,11 @@ BLOCK = "class Block(nn.Module):\n    def __init__(self, dim):\n        super().
 START = "class Net(nn.Module):\n    def __init__(self, dim):\n        super().__init__()\n        self.first = Block(dim)\n"
 
 
-def described(body: str, before: str = "") -> Described:
+def described(body: str, before: str = "") -> ClassRecord:
     """What the source of a class with this constructor says."""
     lines = "".join(f"        {line}\n" for line in body.splitlines())
     text = f"import torch\nfrom torch import nn\n{before}class Net(nn.Module):\n    def __init__(self, dim, act):\n{lines}"
-    return dict(Describer([text]).describe())["Net"]
+    return dict(ClassDescriber([text]).describe())["Net"]
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_what_source_leaves_open_is_not_known(body: str, before: str, why: str) 
 
 def test_a_class_that_prints_itself_is_not_known_unless_it_holds_nothing() -> None:
     text = "from torch import nn\nclass {0}(nn.Module):\n    def __init__(self):\n        self.a = {1}\n    def __repr__(self):\n        return ''\n"
-    found = dict(Describer([text.format("Full", "nn.Linear(1, 1)"), text.format("Empty", "nn.ReLU()")]).describe())
-    assert found == {"Full": Described(frozenset({"*"}), open="has __repr__ of its own"), "Empty": Described(frozenset())}
+    found = dict(ClassDescriber([text.format("Full", "nn.Linear(1, 1)"), text.format("Empty", "nn.ReLU()")]).describe())
+    assert found == {"Full": ClassRecord(frozenset({"*"}), open="has __repr__ of its own"), "Empty": ClassRecord(frozenset())}
 
 
 def count(text: str, folder: Path) -> tuple[int, list[str]]:

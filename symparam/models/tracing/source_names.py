@@ -29,15 +29,15 @@ OWN = frozenset({"self", "cls", "torch", "nn", "F", "np", "math"})
 """Names whose attributes are none of a config, in modules that define no config."""
 
 
-def mentioned(modules: Iterable[str]) -> frozenset[str]:
+def names_in_sources(modules: Iterable[str]) -> frozenset[str]:
     """The names in the sources of these modules and of those that they import: all names where a config is defined, elsewhere words, and
-    attributes of anything but the module itself; `TYING` where tied tensors are named. Those of `common` belong to every class.
+    attributes of anything but the module itself; `TYING` where tied tensors are named. Those of `names_in_library` belong to every class.
     """
     return frozenset(name for module in _with_imports(set(modules)) for name in _words(module))
 
 
 @cache
-def common() -> frozenset[str]:
+def names_in_library() -> frozenset[str]:
     """The attributes that the library reads of a config outside of its models, and all names in the modules that every config passes."""
     folder = Path(inspect.getfile(sys.modules[ROOT])).parent
     outside = [path for path in folder.rglob("*.py") if not path.relative_to(folder).parts[0].startswith(AFTERWARDS)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from symparam.models.printed.sources.library import HARMLESS_ROOTS, Function, Library, SourceFile, is_builtin, words
 from symparam.models.printed.sources.scope import Scope
-from symparam.models.printed.sources.usage import NUMBERS, Evidence, is_leaf_of_torch, looks_plain, type_of
+from symparam.models.printed.sources.usage import NUMBERS, NameEvidence, is_leaf_of_torch, looks_plain, type_of
 
 MAX_STEPS = 100_000  # Expressions examined for one class; beyond this limit nothing is known of it.
 PASSTHROUGH = words("list tuple set dict zip enumerate reversed sorted filter iter next OrderedDict cast map chain")
@@ -305,7 +305,7 @@ def _parts(node: ast.expr) -> list[ast.expr] | None:
 class ClassAttributes:
     """The values that a class assigns to its attributes, each with the assigning function, and its methods, including base classes."""
 
-    evidence: Evidence
+    evidence: NameEvidence
     assigned: dict[str, list[tuple[SourceFile, Function, ast.expr]]]
     methods: dict[str, list[tuple[SourceFile, Function]]]
     constants: frozenset[str] = frozenset()

@@ -10,7 +10,7 @@ MOST_NAMED = 6
 FRACTIONS = (1.5, 0.5)
 
 
-def hints_of(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
+def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
     """Other values for settings that are words, or null, where the source of the class's module names them."""
     found: dict[str, tuple[object, ...]] = {}
     tree = _source(kind)

@@ -10,12 +10,12 @@ from types import MappingProxyType
 
 from symparam.models.printed.class_knowledge import class_contents
 from symparam.models.printed.own_parameters import PARTS_OF_TORCH
-from symparam.models.printed.recorded_libraries import Described
+from symparam.models.printed.recorded_libraries import ClassRecord
 from symparam.models.printed.sources.assignments import assignments, chosen, is_self
 from symparam.models.printed.sources.effects import NAMING, Effects, is_module_of_torch
+from symparam.models.printed.sources.fresh_values import PASSTHROUGH, Analyser, ClassAttributes
 from symparam.models.printed.sources.library import HARMLESS_ROOTS, ClassSource, Function, Library, SourceFile, is_builtin, library, words
-from symparam.models.printed.sources.making import PASSTHROUGH, Analyser, ClassAttributes
-from symparam.models.printed.sources.usage import NUMBERS, Evidence, is_leaf_of_torch
+from symparam.models.printed.sources.usage import NUMBERS, NameEvidence, is_leaf_of_torch
 
 READ = words(
     "Linear Bilinear Embedding Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d LayerNorm RMSNorm "
@@ -40,7 +40,7 @@ BUILDING = re.compile(r"__init__|__new__|__post_init__|tie|share|init|setup|buil
 
 
 @dataclass
-class Found:
+class ClassFacts:
     """The facts that the bodies of a class and of its base classes state."""
 
     assigned: dict[str, list[tuple[SourceFile, Function, ast.expr]]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Found:
     """Whether it may have further parts, with any names."""
 
 
-class Describer:
+class ClassDescriber:
     """Describes the classes of a library; ``others`` are the texts of other packages, which may define base classes of its own."""
 
     def __init__(self, texts: Iterable[str], others: Mapping[str, Iterable[str]] = MappingProxyType({})) -> None:
@@ -64,12 +64,12 @@ class Describer:
         self.own = frozenset(map(id, self.library.files))
         for package, files in others.items():
             self.library.read(files, package)
-        self.evidence = Evidence(self.library)
+        self.evidence = NameEvidence(self.library)
         self._asked: list[ClassSource] = []
-        self._read: dict[ClassSource, Found | None] = {}
+        self._read: dict[ClassSource, ClassFacts | None] = {}
         self.effects = Effects(self.library, self.evidence)
 
-    def describe(self) -> Iterator[tuple[str, Described]]:
+    def describe(self) -> Iterator[tuple[str, ClassRecord]]:
         """Each module class by name, with its description."""
         for name, classes in self.library.classes.items():
             for each in classes:
@@ -77,13 +77,13 @@ class Describer:
                 if found is not None:
                     yield name, self._described(found)
 
-    def _described(self, found: Found) -> Described:
+    def _described(self, found: ClassFacts) -> ClassRecord:
         self.evidence.steps = 0
         own = ClassAttributes(self.evidence, found.assigned, found.methods, frozenset(found.constants))
         if found.printing and not (found.unclear or found.parameters or found.base or found.lists) and self._holds_nothing(found, own):
-            return Described(frozenset())
+            return ClassRecord(frozenset())
         if found.printing:
-            return Described(ANY, open=found.unclear or f"has {found.printing} of its own")
+            return ClassRecord(ANY, open=found.unclear or f"has {found.printing} of its own")
         kept = {name: assigned for name, assigned in found.assigned.items() if name.isidentifier() and name not in found.deleted}
         always = frozenset(name for name, assigned in kept.items() if self._is_always_there(assigned))
         if found.base and (found.parameters | found.deleted) & {"weight", "bias"}:
@@ -94,12 +94,12 @@ class Describer:
             plain = all(analyser.is_plain(value) for analyser, value in made)
             (parts if not plain and (found.unclear or all(analyser.is_fresh(value) for analyser, value in made)) else others).add(name)
         if found.unclear:
-            return Described(frozenset(parts) | always | (ANY if found.unnamed else frozenset()), always=always, open=found.unclear)
+            return ClassRecord(frozenset(parts) | always | (ANY if found.unnamed else frozenset()), always=always, open=found.unclear)
         others = {name for name in others if not own.is_plain(name)} if any(name.endswith("*") for name in parts) else set()
         parts |= {f"!{name}" for name in others}
         attentions = frozenset(name for name in parts if self._is_even_attention(found.assigned.get(name, [])))
         created = frozenset(found.parameters)
-        return Described(frozenset(parts) - created, created, found.base, always & parts, attentions=attentions)
+        return ClassRecord(frozenset(parts) - created, created, found.base, always & parts, attentions=attentions)
 
     def _is_even_attention(self, assigned: list[tuple[SourceFile, Function, ast.expr]]) -> bool:
         """Whether an attribute is torch's attention with keys and values as wide as the queries, or a list of such."""
@@ -122,7 +122,7 @@ class Describer:
             always = always or (function.name == "__init__" and any(getattr(each, "value", None) is value for each in function.body))
         return always
 
-    def _holds_nothing(self, found: Found, own: ClassAttributes) -> bool:
+    def _holds_nothing(self, found: ClassFacts, own: ClassAttributes) -> bool:
         """Whether a class, whose print may hide its parts, has none but torch modules without parameters."""
         for file, function, value in (each for assigned in found.assigned.values() for each in assigned):
             analyser = Analyser(self.library, file, self.evidence.scope(function), own)
@@ -158,17 +158,17 @@ class Describer:
         known = class_contents(last) if dotted.startswith("torch.nn.") and last not in PARTS_OF_TORCH else None
         return known is not None and known.of_torch and not known.base
 
-    def _found(self, kind: ClassSource, below: tuple[ClassSource, ...]) -> Found | None:
+    def _found(self, kind: ClassSource, below: tuple[ClassSource, ...]) -> ClassFacts | None:
         """The facts that a class and its base classes state; None if it is not a module."""
         if kind not in self._read:
             if any(kind is each for each in below):
                 return None
-            too_deep = Found(unclear="too many classes are above it", unnamed=True) if len(below) > MAX_ABOVE else None
+            too_deep = ClassFacts(unclear="too many classes are above it", unnamed=True) if len(below) > MAX_ABOVE else None
             self._read[kind] = too_deep or self._of_class(kind, below)
         return self._read[kind]
 
-    def _of_class(self, kind: ClassSource, below: tuple[ClassSource, ...]) -> Found | None:
-        found, is_module = Found(), False
+    def _of_class(self, kind: ClassSource, below: tuple[ClassSource, ...]) -> ClassFacts | None:
+        found, is_module = ClassFacts(), False
         for base in kind.bases:
             last = base.rpartition(".")[2]
             if base.startswith("torch.nn.") or (base.startswith("torch.") and last == "Module"):
@@ -191,7 +191,7 @@ class Describer:
         self._read_class(kind, found)
         return found
 
-    def _of_torch(self, last: str, found: Found) -> None:
+    def _of_torch(self, last: str, found: ClassFacts) -> None:
         if last in READ:
             found.base = last
         elif last in LISTS:
@@ -199,7 +199,7 @@ class Describer:
         elif last != "Module" and not self._is_empty_of_torch(f"torch.nn.{last}"):
             found.unclear, found.unnamed = f"{last} of torch is above it", True
 
-    def _read_class(self, kind: ClassSource, found: Found) -> None:
+    def _read_class(self, kind: ClassSource, found: ClassFacts) -> None:
         own = {method.name: (kind.file, method) for method in kind.methods}
         building = _building(kind.methods)
         for name, each in own.items():
@@ -219,7 +219,7 @@ class Describer:
         """Whether it creates a torch module with parameters."""
         return isinstance(node, ast.Call) and is_module_of_torch(file, node) and not self._is_empty_of_torch(file.dotted(node.func))
 
-    def _read_method(self, file: SourceFile, function: Function, builds: bool, found: Found) -> None:
+    def _read_method(self, file: SourceFile, function: Function, builds: bool, found: ClassFacts) -> None:
         names, unclear = self.effects.parameters(file, function)
         found.parameters |= names
         found.unclear = found.unclear or unclear
@@ -262,7 +262,7 @@ class Describer:
                 return f"calls {last}, whose source is not there"
         return ""
 
-    def _read_call(self, file: SourceFile, function: Function, call: ast.Call, found: Found) -> None:
+    def _read_call(self, file: SourceFile, function: Function, call: ast.Call, found: ClassFacts) -> None:
         last = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
         on_self = isinstance(call.func, ast.Attribute) and is_self(call.func.value)
         if (last in ("add_module", "register_module") and on_self) or (last == "setattr" and call.args and is_self(call.args[0])):
@@ -309,7 +309,7 @@ def _building(methods: Iterable[Function]) -> set[str]:
     return found
 
 
-def _merge(found: Found, other: Found) -> None:
+def _merge(found: ClassFacts, other: ClassFacts) -> None:
     for name, values in other.assigned.items():
         found.assigned.setdefault(name, []).extend(values)
     for name, methods in other.methods.items():

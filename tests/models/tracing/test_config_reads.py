@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from symparam.models.tracing.reading import reading, unread
+from symparam.models.tracing.config_reads import tracked_reads, unread
 
 
 class Config:
@@ -23,7 +23,7 @@ class Config:
 def test_attributes_are_recorded_by_path_and_own_name():
     text = Config(n_embd=8, num_layers=2)
     whole = Config(text_config=text, num_labels=2)
-    with reading([("", whole), ("text_config.", text)]) as reads:
+    with tracked_reads([("", whole), ("text_config.", text)]) as reads:
         assert whole.text_config.hidden_size == 8
     assert reads == {"text_config", "text_config.n_embd"}
     assert whole.num_labels == 2, "the class reads as before"
@@ -33,9 +33,9 @@ def test_attributes_are_recorded_by_path_and_own_name():
 
 def test_what_is_read_as_a_whole_is_read_in_all_its_parts():
     config = Config(rope={"theta": 1.0}, n_embd=8)
-    with reading([("", config)]) as reads:
+    with tracked_reads([("", config)]) as reads:
         assert config.rope["theta"] == 1.0
     assert unread(["rope.theta", "n_embd"], reads) == {"n_embd"}
-    with reading([("", config)]) as reads:
+    with tracked_reads([("", config)]) as reads:
         config.to_dict()
     assert unread(["rope.theta", "n_embd"], reads) == frozenset()
