@@ -20,6 +20,7 @@ PER = ("per-token", "per-sequence", "per-batch")
 _PROJECTED = frozenset("qkv")
 _ENTITY = re.compile(r"&\w{1,10};")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
+_INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
 _WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![^\W_]))?|×")  # The K of 204K is no key.
 
 
@@ -66,7 +67,7 @@ def read_label(text: str) -> Label:
     """Read a label, matching the longest names first."""
     found: dict[str, list[str]] = {"part": [], "label": [], "rest": [], "number": []}
     lone: set[str] = set()
-    pieces = [*_pieces(text)][-_MOST_WORDS:]
+    pieces = [*_pieces(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     at = 0
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
@@ -92,6 +93,11 @@ def read_label(text: str) -> Label:
         next((each for each in WORK if each in said), ""),
         next((each for each in PER if each in said), ""),
     )
+
+
+def _unless_a_name(indexed: re.Match[str]) -> str:
+    """A letter with another as its index, in one word unless they are a name, so that the q of ``q_a`` is not taken for the queries."""
+    return indexed[0] if indexed[1] + indexed[2] in _names() else f"{indexed[1]}{indexed[2]}"
 
 
 def _is_of_output(pieces: list[str], at: int) -> bool:

@@ -27,7 +27,7 @@ _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-mode
 
 def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
     """What speaks against the number being the part: words that deny it, a format of less than a byte, a sum of which the part is a term,
-    or a number above that it multiplies.
+    a noun that it counts instead of bytes, or a number above that it multiplies.
     """
     start, end = part.quantity.expression.start, part.quantity.expression.end
     before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
@@ -36,7 +36,17 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
         return message("of-packed-format", said=said)
     if part.formula is not None:
         return None
-    return denied(checker.text, start) or _of_batch(part, measured) or _of_sum(part, before, measured) or _of_number_above(part, checker)
+    reasons = (_of_noun(part), denied(checker.text, start), _of_batch(part, measured), _of_sum(part, before, measured))
+    return next(filter(None, reasons), None) or _of_number_above(part, checker)
+
+
+def _of_noun(part: RecognisedPart) -> Message | None:
+    """Whether a number among bytes counts something else: ``18,432 numbers per token``."""
+    literal, nouns = part.quantity.expression.literal, part.quantity.expression.nouns
+    if part.measurand.measure not in _BYTES or (literal is not None and literal.unit is not None):
+        return None
+    counted = [noun for noun in nouns[:1] if not (words("per_one").is_one(noun) or words("short").is_one(noun))]
+    return message("counts-noun", noun=counted[0]) if counted else None
 
 
 def denied(text: str, start: int) -> Message | None:

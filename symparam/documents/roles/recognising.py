@@ -40,6 +40,7 @@ _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|ope
 _MOST_BYTES = 64  # Bytes per parameter.
 _LONGEST_LINE = 400  # Characters before a number.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
+_BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
 _SIZES_IN_WORDS = {
     "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
@@ -117,12 +118,15 @@ def recognised_part(
     if len(sentence) > _LONGEST_LABEL:
         sentence = last_clause(sentence)
     found: RecognisedPart | None = None
-    for own_words, label in _labels(quantity, sentence, own, model):
+    behind = _BEHIND.match(page, quantity.expression.end)
+    one_each = behind is not None and words("each").in_text(behind[0])  # 12 layers, 7.09M each
+    for own_words, label, inherited in _labels(quantity, sentence, own, model):
+        label = replace(label, scope=label.scope or "in-layer") if one_each else label
         formats = rows.get((quantity.section, quantity.words), ()) or formats_in(" ".join((own_words, quantity.column, *_nouns(quantity))))
         part = _with_label(quantity, own_words, label, formats, measured)
         if part is not None and part.fits:
             return part
-        found = found or part
+        found = found or (None if inherited else part)  # Of which part the bias is may be said by any clause before it.
     return found
 
 
@@ -145,8 +149,10 @@ def _nouns(quantity: LabelledQuantity) -> tuple[str, ...]:
     return tuple(quantity.expression.nouns)
 
 
-def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedModel) -> Iterator[tuple[str, Label]]:
-    """The labels of the number with the words of each, the narrowest first: of its own last_clause, and of the whole sentence."""
+def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedModel) -> Iterator[tuple[str, Label, bool]]:
+    """The labels of the number with the words of each, the narrowest first: of its own clause, and of the whole sentence; and whether a
+    clause names tensors whose part is named by a clause before it.
+    """
     column = read_label(quantity.column)
     if column.parts == ("value",) and not column.rest:
         column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
@@ -155,16 +161,16 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedMod
         last = _read(own, model)
         inherited = label if last.parts else replace(label, scope="", per="")
         if not last.rest:
-            yield own, last.under(replace(inherited, numbers=(), rest=(), tensors=""))
+            yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)
             if last.parts:
                 return
     if label.rest and not path_in(sentence) and not quantity.column:
         last = _read(last_clause(sentence), model)
         label = replace(last, rest=label.rest) if last.parts else label
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
-    yield sentence, label
+    yield sentence, label, False
     if quantity.title and not (label.measures or label.parameters):  # What the heading measures need not be what every number below does.
-        yield sentence, replace(label, parameters=True)
+        yield sentence, replace(label, parameters=True), False
 
 
 def _with_label(

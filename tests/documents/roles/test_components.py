@@ -32,6 +32,8 @@ HOLDS = [
     ("MoE 层: 11,507,286,016", "deepseek-v3"), ("MoE 层 (58 层): 每层 11,507,286,016", "deepseek-v3"),
     ("稠密层: 583,483,392", "deepseek-v3"),
     ("KV cache per token: 188,416 bytes", "glm-4.5-air"), ("KV cache per token: 4,997,120 bytes", "deepseek-v3"),
+    # A word behind the number says that it is one of those before it.
+    ("12 layers, 7,087,872 each", BERT), ("12 blocks with 7,087,872 parameters apiece", GPT2),
     ("encoder attention: 6,291,456", "t5-small"), ("cross-attention in all layers: 6,291,456", "t5-small"),
 ]  # fmt: skip
 
@@ -42,6 +44,10 @@ def test_what_the_model_has(text: str, config: str) -> None:
 
 
 NOT_HELD = [
+    # Numbers of the cache, not bytes; the names of projections that no word explains; the bias of what a clause before it names.
+    ("The cache has 2 × 12 × 768 = 18,432 numbers per token, in fp32 72 KiB.", GPT2),
+    ("MLA: q_a 11,010,048, q_b 37,748,736, kv_a 4,128,768, kv_b 16,777,216, o 117,440,512, 187.1M per layer", "deepseek-v3"),
+    ("The dense layer of the head has 590,592, its norm 1,536, and the bias 30,522 parameters.", BERT),
     ("LoRA attention: 2,362,369 parameters", GPT2),
     ("attention FLOPs: 2,362,369", GPT2),
     ("BERT attention: 2,362,300 parameters in each layer", GPT2),
