@@ -102,6 +102,7 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
             )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
     require_rows(plain, listed.keys(), names, text.name)
+    _require_one_listing(plain, listed, text.name)
     _require_kept(text, names)
     _require_parameters(lines, max(listed, default=0), text.name)
     _require_number(text, listed)
@@ -126,6 +127,21 @@ def _require_parameters(lines: list[str], last: int, file: str) -> None:
             raise DocumentError(
                 f"{file}, line {number}: what is listed below {shorten(line.strip())!r} are buffers and no parameters; leave them out"
             )
+
+
+def _require_one_listing(plain: dict[int, str], listed: dict[int, list[ListedItem]], file: str) -> None:
+    """Raise a `DocumentError` where names occur again below another heading: those are other tensors, and no second print of the same."""
+    first, above, heading = dict[str, int](), set[str](), (0, "")
+    for number, line in plain.items():
+        if number not in listed and not _is_rule(line):
+            heading = heading if line.strip() in above else (number, line.strip())
+            above.add(line.strip())
+        for each in listed.get(number, ()):
+            if isinstance(each, NamedTensor) and "." in each.name and first.setdefault(each.name, number) < heading[0]:
+                raise DocumentError(
+                    f"{file}, line {number}: {shorten(each.name)} is listed in line {first[each.name]} too, above {shorten(heading[1])!r}; "
+                    "if these are two tensors, list them by their full names, and otherwise once"
+                )
 
 
 def _require_kept(text: NamedText, names: set[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 import symparam
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
-from symparam.models.printed.source_text import Text
+from symparam.models.printed.source_text import NamedText
 
 IN_BRACKETS = "fc.weight: [5, 4]\nfc.bias: [5]\n"
 CROSSED = "fc.weight 5x4\nfc.bias 5\n"
@@ -19,7 +19,7 @@ STATED = "are stated beside the listing"
 
 def total(text: str) -> int:
     """The number of elements of all tensors that the text shows."""
-    return read(Text("l.txt", text)).root.elements
+    return read(NamedText("l.txt", text)).root.elements
 
 
 def counted(text: str, folder: Path) -> tuple[object, bool]:
@@ -135,3 +135,13 @@ def test_an_ellipsis_fills_the_gap_in_which_it_stands(text: str, count: int | No
 def test_layers_that_may_jump_or_take_turns_are_not_filled_in(text: str, why: str) -> None:
     with pytest.raises(DocumentError, match=why):
         total(text)
+
+
+@pytest.mark.parametrize("between", ["Block 1:", "Decoder", "layer 2"])
+def test_names_that_occur_again_below_another_heading_are_other_tensors(between: str) -> None:
+    with pytest.raises(DocumentError, match=r"line 4: attn.weight is listed in line 2 too, above .*list them by their full names"):
+        total(f"Block 0:\nattn.weight [3, 4]\n{between}\nattn.weight [3, 4]\n")
+
+
+def test_a_listing_that_stands_twice_below_one_heading_is_counted_once() -> None:
+    assert total("Parameters\nattn.weight [3, 4]\nParameters\nattn.weight [3, 4]\n") == 12
