@@ -23,8 +23,10 @@ _KEYS = re.compile(r"(?:\['[\w-]{1,80}'\])+")
 _PATH = re.compile(r"\((?:(?:'[\w-]{1,80}'|\w{1,20}Key\(\w{1,20}=(?:'[\w-]{1,80}'|\d{1,6})\)),? ?){1,60}\)")
 """A name as JAX flattens its trees: ``('layer', 'weight')`` or ``(DictKey(key='layer'), DictKey(key='weight'))``."""
 _TEX = re.compile(r"\\(?:texttt|verb|text|mathtt|code)\b|\\times\b|\\_|\$")
-_LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?(?:[\d(\[]|torch))")
+_LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?[:=]? ?(?:[\d(\[]|torch))")
 """Dots that lead from a name to its sizes."""
+_SHORT_LEADERS = re.compile(r"(?<=[\w\]] )\.{1,3}(?= ?[:=]? ?(?:[\d(\[]|torch))|(?<=\w)\.{1,3}(?= ?[:=]? ?(?:[(\[]|torch\.Size))")
+"""What is left of them behind a long name; elsewhere such dots are an ellipsis."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 
 
@@ -33,7 +35,7 @@ def laid_out(text: NamedText) -> list[str]:
 
     Raises `DocumentError` for a tensor outside of such a graph.
     """
-    lines = [_with_dots(_without_tex(_without_prompt(_without_leaders(line)))) for line in text.all.split("\n")]
+    lines = [_with_dots(_without_tex(_without_prompt(line))) for line in _without_leaders(text.all.split("\n"))]
     return [*_weights_of_graphs(lines, text.name)] if any(map(_begins_weights, lines)) else lines
 
 
@@ -82,9 +84,14 @@ def _dotted(keys: re.Match[str]) -> str:
     return ".".join(name or number for name, number in re.findall(r"'([^']*)'|=(\d+)", keys[0]))
 
 
-def _without_leaders(line: str) -> str:
-    """A line with blanks for the dots that lead from a name to its sizes."""
-    return _LEADERS.sub(lambda found: " " * len(found[0]), line) if len(line) <= MAX_LINE and "...." in line else line
+def _without_leaders(lines: list[str]) -> list[str]:
+    """The lines with blanks for the dots that lead from names to their sizes."""
+    found = [_blank(_LEADERS, line) if "...." in line else line for line in lines]
+    return [_blank(_SHORT_LEADERS, line) if "." in line else line for line in found] if found != lines else lines
+
+
+def _blank(signs: re.Pattern[str], line: str) -> str:
+    return signs.sub(lambda found: " " * len(found[0]), line) if len(line) <= MAX_LINE else line
 
 
 def _without_tex(line: str) -> str:

@@ -20,7 +20,7 @@ SUMS = re.compile(r"(?:(?:grand |sub)?totals?|sum|合计|总计):?", re.IGNORECA
 SEPARATORS = " \t|:,;'\"`=&-–→>"
 STYLES = {"(": (")", "round"), "[": ("]", "square"), "{": ("}", "curly")}
 """The brackets around sizes, by the opening one: the closing one, and what the style is called."""
-_NAME = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*|\d+(?:\.[\w-]+)*\.[A-Za-z_][\w-]*(?:\.[\w-]+)*")
+_NAME = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*|\d+(?:\.[\w-]+)*\.[A-Za-z_][\w-]*(?:\.[\w-]+)*|\d{1,6}[A-Za-z_][\w-]*(?:\.[\w-]+)+")
 _INDEX = re.compile(r"\d{1,6}(?=[ \t.:|,)])")
 _SIZED = re.compile(r"(?:torch\.Size|Size|TensorShape|shape=torch\.Size)\(")
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,25}")

@@ -26,6 +26,8 @@ NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
 ASIDE = "__metadata__"
 ABOUT = "metadata"
+SETTINGS = frozenset({"config", "configuration", "settings", "hparams", "hyperparameters", "args", "arguments", "options"})
+"""Keys under which sizes stand that are no shapes, such as those of images."""
 MESSAGES = ("log", "message", "msg", "text", "line", "textPayload")
 """Keys of a log in JSON under which the printed lines stand."""
 
@@ -125,6 +127,9 @@ def _require_alone(read: object, file: str, depth: int = 0) -> None:
             f"{file}: {shorten(beside[0])} stands beside {listing[0]} and looks like shapes too, so it is open what is to be counted; "
             f"give what is under {listing[0]} alone"
         )
+    for key, value in read if len(read) > 1 else ():
+        if key.lower() in SETTINGS and isinstance(value, Pairs) and _has_shapes(value):
+            raise DocumentError(f"{file}: {shorten(key)} holds what looks like shapes, but may hold settings; leave it out")
 
 
 def _has_shapes(read: object, depth: int = 20) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from math import prod
 
-from symparam.models.printed.listing_lines import MAX_LINE, NUMBER_FORMAT, SUMS
+from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, SUMS
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
@@ -54,7 +54,7 @@ def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[i
 
 
 def lines_of_sums(lines: Sequence[str]) -> dict[int, list[int]]:
-    """The lines that begin with a word for a sum and hold nothing but numbers and their types behind it, with these numbers."""
+    """The lines that begin with a word for a sum and hold nothing but numbers, their types and words such as params behind it, with these numbers."""
     return {at: numbers for at, line in enumerate(lines, 1) if len(line) <= MAX_LINE and (numbers := _numbers_of_sum(line))}
 
 
@@ -63,6 +63,6 @@ def _numbers_of_sum(line: str) -> list[int]:
     if begins is None or _SHAPE.search(line, begins.end()):
         return []
     words = _WORD.findall(line, begins.end())
-    if not all(_NUMBER.fullmatch(word) or NUMBER_FORMAT.fullmatch(word) for word in words):
+    if not all(_NUMBER.fullmatch(word) or (KNOWN_WORD.fullmatch(word) and word.lower() != "trainable") for word in words):
         return []
     return [int(re.sub(r"\D", "", word)) for word in words if _NUMBER.fullmatch(word)]

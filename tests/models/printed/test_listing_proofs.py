@@ -63,6 +63,8 @@ def test_a_row_named_like_a_sum_is_one_if_it_is_that_of_the_tensors(text: str, e
         "   name       shape\n0  fc.weight  5x4\n1  total      7\n",
         "name\tshape\tparams\nfc.weight\t5 x 4\t20\ntotal\t7\t7\n",
         "a.w [3, 4]\nSubtotal: 12\nb.w [3, 4]\nSubtotal: 12\nTotal: 28\n",
+        "fc.weight => 5x4 => 20 params\ntotal => 7 => 7 params\n",
+        "   name       shape  trainable\n0  fc.weight  5x4  True\n1  total  7  True\n",
     ],
 )
 def test_a_single_number_beside_a_word_for_a_sum_has_to_be_the_sum(text: str, tmp_path: Path) -> None:
@@ -86,6 +88,9 @@ def test_a_stated_sum_settles_whether_a_head_is_tied(stated: str, elements: int,
         ("name shape\nfc.weight 5x4\nsize 6\nx1 3\n", 29),
         ("   name       shape  numel\n0  fc.weight  (5, 4)  20\n1  x1  (3,)  3\n2  shape  (2, 3)  6\n", 29),
         ("fc.weight ........ 5 x 4\nfc.bias .......... 5\n", 25),
+        ("fc.weight ....: 5 x 4\nfc.b ........: 5\nlayers.0.out.weight ...: 3x2\n", 31),
+        ("fc.weight......[5, 4]\nfc.b...........[5]\nlayers.0.weight.[3, 2]\n", 31),
+        ("1x1.weight 5x4\n3x3.weight 7x3x3x3\nfc.weight 2x5\n", 20 + 189 + 10),
         ("Block 1\nlayers.0.w 3x4\nBlock 2\nlayers.1.w 3x4\n", 24),
         ("encoder_layers:\nlayers.0.w 3x4\ndecoder_layers:\nlayers.1.w 3x4\n", 24),
         ('{"params": {"proj": {"weight": [9, 6]}, "size": [6], "shape": [2, 3], "dtype": [4]}}', 54 + 6 + 6 + 4),
@@ -104,6 +109,8 @@ def test_types_numbers_of_elements_and_heads_of_columns_show_that_a_row_is_a_ten
         ("fc.weight .... 5 x 4\nsize ......... 6\n", "line 2, column 1: size has a single number"),
         ("fc.weight 5x4\nnum_layers 6\n", "line 2, column 1: num_layers has a single number"),
         ("encoder.scale\nencoder.weight [8, 8]\nencoder.bias [8]\n", "line 1, column 1: encoder.scale has no shape"),
+        ("fc.weight ....: 5 x 4\nnum_layers ...: 6\n", "line 2, column 1: num_layers has a single number"),
+        ('{"model": {"config": {"crop": [224, 224]}, "params": {"fc.weight": [5, 4]}}}', "config holds what looks like shapes"),
         ("fc.weight [5, 4]\nBuffers: 2\nfc.mask [5, 4]\n", "line 2: what is listed below 'Buffers: 2'"),
     ],
 )
