@@ -28,7 +28,8 @@ def dumps(value: JsonObject) -> str:
 
 def what_if(*models: Model) -> JsonObject:
     """The values that differ from the config, under ``set``; empty if there are none."""
-    changes = dict.fromkeys(change for model in models for change in model.changes)
+    made = [change for model in models for change in model.changes]
+    changes = [change for at, change in enumerate(made) if change not in made[:at]]  # Values may be lists, which have no hash.
     found = [{"key": each.key, "letter": each.letter or None, "value": each.value, "instead": each.instead} for each in changes]
     return {"set": found} if found else {}
 

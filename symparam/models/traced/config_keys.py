@@ -197,7 +197,7 @@ def _expected(key: Key, value: object) -> str:
         fractions = isinstance(key.least, float)
         kinds = (int, float) if fractions else (int,)
         known = all(isinstance(each, kinds) and not isinstance(each, bool) and each >= (key.least or 0) for each in value)
-        return "" if known else "numbers in it" if fractions else "whole numbers in it"
+        return "" if known else f"{'' if fractions else 'whole '}numbers of {key.least or 0} or more in it"
     if isinstance(value, str) or isinstance(key.default, str):
         return " or ".join(map(_shown, (key.default, *key.values)))
     if isinstance(value, float) and not isinstance(key.default, float) and not (key.default is None and isinstance(key.least, float)):

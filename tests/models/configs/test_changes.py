@@ -109,3 +109,8 @@ def test_a_list_of_a_traced_class_can_be_set() -> None:
     changed = symparam.count("ConvNextModel", set=["depths=[1,1,2,1]"])
     assert changed.total == symparam.count({**convnext, "depths": [1, 1, 2, 1]}).total
     assert changed.total < symparam.count(convnext).total
+
+
+def test_a_list_that_is_set_stands_in_the_json_of_a_result() -> None:
+    changed = symparam.count("ConvNextModel", set=["depths=[1,1,2,1]"])
+    assert [each["value"] for each in changed.json["set"]] == [[1, 1, 2, 1]]
