@@ -54,7 +54,7 @@ def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[i
 
 
 def lines_of_sums(lines: Sequence[str]) -> dict[int, list[int]]:
-    """The lines that begin with a word for a sum and hold nothing but numbers, their types and words such as params behind it, with these numbers."""
+    """The lines that begin with a word for a sum and hold only numbers, types and words such as params behind it, with these numbers."""
     return {at: numbers for at, line in enumerate(lines, 1) if len(line) <= MAX_LINE and (numbers := _numbers_of_sum(line))}
 
 
