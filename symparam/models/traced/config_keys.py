@@ -82,7 +82,7 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
     defaults = _defaults(network, chosen, origin)
     settings = defaults | chosen
     for path, key in network.keys.items():
-        if key.follows is None or (path in chosen and not _computed(key)):
+        if key.follows is None or (path in chosen and not (_computed(key) or _may_be_unread(key, chosen[path]))):
             continue
         settings[path] = _followed(network, path, key, chosen, settings, defaults, origin)
         if path in chosen and not _same(chosen[path], settings[path]):
@@ -243,6 +243,11 @@ def _computed(key: Key) -> bool:
     means not given.
     """
     return key.overruled or (key.status == "held" and (key.follows != "?" or key.default is None))
+
+
+def _may_be_unread(key: Key, value: object) -> bool:
+    """Whether it is false by default and given as such: then the class may compute it from others, as if it were not given."""
+    return value is False and key.default is False and key.follows != "?"
 
 
 def _followed(

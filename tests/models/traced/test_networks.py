@@ -120,6 +120,22 @@ def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_defaul
         shape(table={"1": 4})
 
 
+@pytest.mark.parametrize("name", ["LlavaOnevisionForConditionalGeneration", "Glm4vMoeForConditionalGeneration"])
+def test_a_head_that_the_config_of_the_text_ties_is_not_counted_as_untied(name):
+    """These configs say ``if not self.tie_word_embeddings and self.text_config.tie_word_embeddings: self.tie_word_embeddings = True``."""
+    model_type = {"L": "llava_onevision", "G": "glm4v_moe"}[name[0]]
+
+    def names(tied, **keys):
+        document = {"architectures": [name], "model_type": model_type, "text_config": {"tie_word_embeddings": tied}, **keys}
+        model = resolve(document).model
+        return {each for each, *_ in model.architecture.named_parameters(model.values)}
+
+    assert "lm_head.weight" in names(False, tie_word_embeddings=False)
+    assert "lm_head.weight" not in names(True) | names(True, tie_word_embeddings=True) | names(False, tie_word_embeddings=True)
+    with pytest.raises(ConfigError, match=f"'tie_word_embeddings' is false, but {name} computes true from other keys; leave it out"):
+        names(True, tie_word_embeddings=False)
+
+
 def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("agreed", ("key", "dim"), ("key", "heads")),))),))
     net = Network("Net", "net.py:Net", root, {"dim": Key(8, "free", 1), "heads": Key(8, "free", 1)})
