@@ -31,6 +31,9 @@ _OMITTED = re.compile(
     r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|and so on|etc|\d{1,6} (?:more|others?))\b|省略", re.IGNORECASE
 )
 """Words of a line that stands for tensors left out."""
+_OF_LAYERS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
+_LAYERS = re.compile(r"\b(?:layers?|blocks?|same|repeat(?:s|ed)?|identical|similar)\b", re.IGNORECASE)
+"""What a line says behind an ellipsis: ``... (2 layers)``."""
 _STATED = re.compile(
     r"(?<![\d,.])(\d{1,3}(?:,\d{3}){1,2}|\d{1,6}) (?:tensor(?:s\b|\(s\))|rows x \d{1,3} columns\])|\btensor_count\W{1,3}(\d{1,6})\b"
 )
@@ -205,7 +208,8 @@ def _beside(plain: dict[int, str], listed: dict[int, list[ListedItem]], shape: r
 
 def _is_ellipsis(line: str) -> bool:
     bare = line.replace("|", " ").strip(AROUND)
-    if len(line) < 120 and _OMITTED.search(line) and not _ANY_SHAPE.search(line):
+    told = _OMITTED.search(line) or (_OF_LAYERS.match(line) and _LAYERS.search(line)) if len(line) < 120 else None
+    if told and not _ANY_SHAPE.search(line):
         return True
     dots = not bare or all(each == ".." or ELLIPSIS.fullmatch(each) for each in bare.replace(",", " ").split())
     return len(line) < 80 and (dots or ELLIPSIS.fullmatch(bare) is not None) and ELLIPSIS.search(line) is not None

@@ -125,7 +125,14 @@ def layers(*numbers: int | str, size: int = 8) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "count"), [(layers(0, 1, "...", 8), 9), (layers(0, "...", 4, "...", 8), 9), (layers(0, 1, "...", 4) + layers(5, size=9), None)]
+    ("text", "count"),
+    [
+        (layers(0, 1, "...", 8), 9),
+        (layers(0, 1, "... (6 layers)", 8), 9),
+        (layers(0, "  ... same as above", 8), 9),
+        (layers(0, "...", 4, "...", 8), 9),
+        (layers(0, 1, "...", 4) + layers(5, size=9), None),
+    ],
 )
 def test_an_ellipsis_fills_the_gap_in_which_it_stands(text: str, count: int | None) -> None:
     assert total(text) == (9 * 64 if count else 5 * 64 + 72)
