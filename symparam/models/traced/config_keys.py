@@ -79,6 +79,8 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
     unread = [path for path in given if path not in network.keys and _unmentioned(network, path)]
     if unread and not any(network.keys[path].status == "free" for path in chosen):
         raise ConfigError(_unknown(network, unread[0], origin))  # A config in the words of another library.
+    for path, inside in _at_two_levels(network, chosen):
+        raise ConfigError(f"{origin}: {path!r} and {inside!r} differ, but which one counts for {network.name} is not known; keep one")
     defaults = _defaults(network, chosen, origin)
     settings = defaults | chosen
     for path, key in network.keys.items():
@@ -99,6 +101,16 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
                 "its tensors are not known otherwise, so none are given"
             )
     return settings
+
+
+def _at_two_levels(network: Network, chosen: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Flags that are given differently for the whole and for a nested config, where only the nested one was found to matter."""
+    for path, value in chosen.items():
+        if isinstance(value, bool) and network.keys[path].status == "idle":
+            for inner in network.inner:
+                inside = f"{inner}.{path}"
+                if inside in chosen and chosen[inside] != value and network.keys[inside].status == "free":
+                    yield path, inside
 
 
 def _left_out(network: Network, given: Mapping[str, object]) -> Iterator[str]:

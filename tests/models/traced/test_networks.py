@@ -120,6 +120,14 @@ def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_defaul
         shape(table={"1": 4})
 
 
+def test_a_head_that_is_tied_for_the_whole_and_not_for_its_text_is_refused():
+    """The reference ties the head of ShieldGemma 2 where either says so; the rules of the class follow the text alone."""
+    document = {"architectures": ["ShieldGemma2ForImageClassification"], "model_type": "shieldgemma2", "tie_word_embeddings": True}
+    assert resolve({**document, "text_config": {"tie_word_embeddings": True}}).model.values
+    with pytest.raises(ConfigError, match=r"'text_config\.tie_word_embeddings' differ"):
+        resolve({**document, "text_config": {"tie_word_embeddings": False}})
+
+
 @pytest.mark.parametrize("name", ["LlavaOnevisionForConditionalGeneration", "Glm4vMoeForConditionalGeneration"])
 def test_a_head_that_the_config_of_the_text_ties_is_not_counted_as_untied(name):
     """These configs say ``if not self.tie_word_embeddings and self.text_config.tie_word_embeddings: self.tie_word_embeddings = True``."""
