@@ -263,6 +263,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     adds = _ADDS.search(entry.label)
     if gap and (entry.is_rounded(entry.value - gap) or (adds and adds[0].count("+") + 1 < len(parts))):
         return True
+    if any(part.number == entry.value and (part.is_total or part.calculation is not None) for part in parts):
+        return True  # It is stated again.
     # Of two rows with the same label, such as one with a cache and one without, only one may count.
     return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
         gap != 0 and any(sum(part.number for part in without_single_copies(parts, by)) == entry.value for by in (False, True))

@@ -37,7 +37,7 @@ from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
-from symparam.documents.roles.objections import denied, with_something_else
+from symparam.documents.roles.objections import added_behind, denied, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts
 from symparam.documents.roles.recognising import for_positions
 from symparam.documents.words import words
@@ -95,7 +95,9 @@ def _objection(checker: LineChecker, judged: JudgedClaim, right: Fraction, parts
     start = judged.finding.start
     stated = next((each.value for each in checker.quantities.stated if each.expression.start == start), None)
     denial = denied(checker.text, start)
-    return denial or (with_something_else(checker, stated - right, parts.fits_by_place) if stated is not None else None)
+    if denial is not None or stated is None:
+        return denial
+    return added_behind(checker, start, stated, right) or with_something_else(checker, stated - right, parts.fits_by_place)
 
 
 def _unless(judged: JudgedClaim, doubt: Message | None) -> JudgedClaim:
@@ -164,6 +166,7 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
         ModelConflicts(checker, chosen).conflict_at(total.entry.start, ("model",))
         or model_with_count(chosen, total.entry.value, checker.text)
         or denied(checker.text, total.entry.start)
+        or added_behind(checker, total.entry.start, total.entry.value, Fraction(right))
         or with_something_else(checker, total.entry.value - right, {*parts.fits_by_place, *(part.start for part in total.parts)})
     )
 
@@ -182,9 +185,9 @@ def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int]) ->
 
 
 def _may_count(label: str) -> bool:
-    """Whether a total with the label may be one of parameters, rather than of operations or bytes."""
+    """Whether a total with the label may be one of parameters, rather than of operations, bytes or tokens."""
     said = read_label(label)
-    return said.parameters or not said.measures
+    return said.parameters or not (said.measures or said.other)
 
 
 def _parts(checker: LineChecker, total: StatedTotal) -> list[TotalTerm]:

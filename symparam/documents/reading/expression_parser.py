@@ -86,6 +86,7 @@ class _PageParser(Parser):
         if sign.kind not in signs or self.at - self.begin > _MAX_TOKENS:
             return False
         if self.ahead.is_operand(self.at + 1, sign.kind, self.nested > 0):
+            self.doubts += [message("maybe-sign-of-number")] * (self.last_operand < self.at - 1 and self.ahead.is_glued_minus(self.at))
             self.nouns.clear()  # The noun of a factor does not describe the product.
             return True
         if self.tokens[self.at + 1].kind in ("end", "newline", "relation"):
@@ -141,8 +142,7 @@ class _PageParser(Parser):
     def juxtaposition(self) -> list[Formula]:
         divides = self.at > self.begin and self.tokens[self.at - 1].kind == "/"
         factors = super().juxtaposition()
-        if divides and len(factors) > 1:
-            self.doubts.append(message("unclear-divisor"))
+        self.doubts += [message("unclear-divisor")] * (divides and len(factors) > 1)
         if divides and self._measured() and plain_value(product_of(factors)) in _STEPS:
             self.doubts.append(message("maybe-change-of-unit"))
         return factors

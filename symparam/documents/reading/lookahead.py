@@ -65,6 +65,11 @@ class Lookahead:
             return self.tokens[behind].kind in ("+", "*", "/", "relation") and self.tokens[at - 1].end == token.start
         return self.tokens[behind].kind not in ("number", "name", "word", *CLOSING)
 
+    def is_glued_minus(self, at: int) -> bool:
+        """Whether a minus is apart from the word before it and directly before what may be a negative number: ``and -3 + 5``."""
+        before, sign, behind = self.tokens[at - 1 : at + 2]
+        return sign.kind == "-" and before.kind in ("word", "name") and before.end < sign.start and sign.end == behind.start
+
     def is_fraction(self, at: int) -> bool:
         """Whether both arguments of a TeX fraction are there."""
         above = self.closing.get(at + 1)

@@ -24,6 +24,7 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Gap
 from symparam.documents.roles import objections
+from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import measure_gap
 from symparam.documents.roles.measured_model import MeasuredModel
@@ -110,11 +111,12 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
     for copies in ("all", "one"):
         others = [part for part in layered if part.copies != {copies}]
         same = [part for part in layered if part.copies == {copies}]
-        if len(others) == 1 and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
+        is_alone = len(others) == 1 and not any(_is_beside(checker, others[0], each) and copies not in each.copies for each in sure)
+        if is_alone and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if (each.scope == "in-all") == (copies == "all")], "other-copies")
     whole = [part for part in sure if "whole" in part.ways and not part.ways & _WAYS and _differs_without(part)]
     bare = [part for part in sure if part.ways and part.ways <= _WAYS and not part.label.tensors]
-    if len(bare) == 1 and len(whole) >= _SEVERAL:
+    if len(bare) == 1 and len(whole) >= _SEVERAL and not _leaves_out(checker, bare[0]):
         _set_right(bare[0], bare[0].candidates, "other-biases")
     variants = Counter(variant for part in sure for variant in {each.variant for each in part.fits})
     if not variants:
@@ -123,6 +125,17 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
     odd = [part for part in sure if usual not in {each.variant for each in part.fits}]
     if len(odd) == 1 and count >= _SEVERAL and not (odd[0].says_setting and not odd[0].quantity.column):
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
+
+
+def _is_beside(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:
+    """Whether they are two numbers of one line."""
+    begin, end = sorted(each.quantity.expression.start for each in (one, other))
+    return begin < end and "\n" not in checker.text[begin:end]
+
+
+def _leaves_out(checker: LineChecker, part: RecognisedPart) -> bool:
+    """Whether its sentence says that something is left out."""
+    return bool(excluded_labels(checker.text, part.quantity.expression.start, part.quantity.expression.end))
 
 
 def _is_calculated(checker: LineChecker, part: RecognisedPart) -> bool:

@@ -20,6 +20,7 @@ _DENIED = 18  # Characters before a number that may deny it.
 _LEAST = 1_000  # A smaller number is the difference of two others by chance.
 _TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
 _TERM = re.compile(r"\d[\d,]{3,20}")
+_WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
 """ModelParts beside the layers, and all layers, to which people add another part."""
@@ -36,8 +37,14 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
         return message("of-packed-format", said=said)
     if part.formula is not None:
         return None
-    reasons = (_of_noun(part), denied(checker.text, start), _of_batch(part, measured), _of_sum(part, before, measured))
-    return next(filter(None, reasons), None) or _of_number_above(part, checker)
+    reasons = (
+        _of_noun(part),
+        denied(checker.text, start),
+        _of_difference(checker.text, end),
+        _of_batch(part, measured),
+        _of_sum(part, before, measured),
+    )
+    return next(filter(None, reasons), None) or _of_multiple(part, checker, measured)
 
 
 def _of_noun(part: RecognisedPart) -> Message | None:
@@ -66,6 +73,19 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
     return None
 
 
+def _of_difference(text: str, end: int) -> Message | None:
+    """Whether the word directly behind the number says that it is a difference: ``27,648 less``, ``7,680 more``."""
+    word = _WORD_BEHIND.match(text, end)
+    return message("difference") if word and (words("less").is_one(word[1]) or words("more").is_one(word[1])) else None
+
+
+def added_behind(checker: LineChecker, start: int, stated: Fraction, right: Fraction) -> Message | None:
+    """Whether the line adds what the total at ``start`` lacks, and arrives at the model's: ``85.8M, with the 0.8M of the head 86.6M``."""
+    line = checker.text[start:].partition("\n")[0]
+    behind = [each.value for each in checker.quantities.stated if start < each.expression.start < start + len(line)]
+    return message("added-behind", value=right - stated) if right - stated in behind and right in behind else None
+
+
 def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
     terms = _TERMS.search(before)
     if terms is None:
@@ -87,14 +107,21 @@ def _of_batch(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
     return None
 
 
-def _of_number_above(part: RecognisedPart, checker: LineChecker) -> Message | None:
-    """Whether its label counts how often it has a number stated above, whatever that is of: ``× 12 blocks``."""
+def _of_multiple(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
+    """Whether its label counts how often it has a number stated above, whatever that is of: ``× 12 blocks``.
+
+    A number without a label of its own may have it once for each layer, and one layer may be multiplied: ``6 with 4,195,840, i.e. …``.
+    """
     section, start = part.quantity.section, part.quantity.expression.start
-    above = [each for each in checker.quantities.stated if each.section == section and each.expression.end <= start]
-    for count in part.label.numbers:
-        for each in reversed(above) if count > 1 else ():
-            if each.is_named and each.value is not None and each.value * count == part.stated:
+    near = [each for each in checker.quantities.stated if each.section == section and each.is_named]
+    layers = {int(value) for letter, value in measured.values.items() if letter.startswith("N")}
+    for count in part.label.numbers or (() if read_label(part.words).parts else sorted(layers)):
+        for each in reversed(near) if count > 1 else ():
+            is_above = each.expression.end <= start
+            if is_above and each.value == part.stated / count:
                 return message("multiple-of-above", count=count, line=_line(checker, each))
+            if not is_above and each.value == part.stated * count and "\n" not in checker.text[start : each.expression.start]:
+                return message("multiplied-behind", count=count, value=each.value)
     return None
 
 

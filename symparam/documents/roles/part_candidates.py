@@ -270,8 +270,6 @@ class ModelParts:
             leaves = [leaf for leaf in blocks if counts(leaf)]
             if label.tensors == "biases":
                 leaves = [leaf for leaf in leaves if leaf.is_bias]
-            elif label.tensors == "weights" and "bias" in way:
-                continue
             if not leaves or (counts is not _all and len(leaves) == len(blocks)):
                 continue
             for scope, found, size in _sums(part, label.scope, leaves, blocks):

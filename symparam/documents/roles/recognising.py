@@ -164,6 +164,8 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedMod
             yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)
             if last.parts:
                 return
+            if last.scope == "in-layer":  # ``The MLP has …, and a layer …`` may go on with the whole layer.
+                yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
     if label.rest and not path_in(sentence) and not quantity.column:
         last = _read(last_clause(sentence), model)
         label = replace(last, rest=label.rest) if last.parts else label

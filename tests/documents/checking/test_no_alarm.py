@@ -29,6 +29,11 @@ TABLE = (
         "2^10 ≈ 5^4 and 27^20 ≈ 10^28",
         "does 3 × 4 = 13?",
         "50 - 2 = 48 / 50 - 10 = 40",
+        "8 × 2 = 16 and -3 + 5 = 2",
+        "Es ist 8 × 2 = 16 und -3 + 5 = 2.",
+        "8 × 2 = 16 或 -3 + 5 = 2",
+        "Show that 2^10 = 1,024 and -1 + 2^10 = 1,023.",
+        "- 131 + 313 = 444 thousand; the sum of both: 444,000\n- 142,331 + 142,313 = 284,644; both: 284,644\n- total 284,644",
         "15 (8,8) + 13 (4,4) = 344 bits",
         "842/1000=5단계 아래",
         "the left `a_i + 4` and `a_{i+1} − 7 = a_i + 1`",
@@ -53,6 +58,8 @@ def test_a_right_line_is_not_called_wrong(text: str) -> None:
         "a 12×12 grid, and 20×20 = 144 blocks",
         "| A | 3 × 4 = 13 | ✗ |",
         "2^10 ≈ 10^4",
+        "8 × 2 = 16 and 3 + 5 = 9",
+        "16 steps - 3 + 5 = 17",
     ],
 )
 def test_a_wrong_one_still_is(text: str) -> None:

@@ -34,6 +34,7 @@ HOLDS = [
     ("KV cache per token: 188,416 bytes", "glm-4.5-air"), ("KV cache per token: 4,997,120 bytes", "deepseek-v3"),
     # A word behind the number says that it is one of those before it.
     ("12 layers, 7,087,872 each", BERT), ("12 blocks with 7,087,872 parameters apiece", GPT2),
+    ("Ein Block ohne Bias hat 7.079.424 Parameter.", GPT2),  # 12 · 768² and the weights of two norms, 2 · 768.
     ("encoder attention: 6,291,456", "t5-small"), ("cross-attention in all layers: 6,291,456", "t5-small"),
 ]  # fmt: skip
 
@@ -58,6 +59,14 @@ NOT_HELD = [
 ]
 
 
+T5_DECODER = "The encoder has 6 layers with 3,146,752 each; the decoder has 6 with 4,195,840, i.e. {}"  # Without biases of positions.
+NOT_HELD += [("The MLP has 176,160,768 parameters, and a layer 218,112,000.", LLAMA)]
+BIASES = "attention biases per layer: 3,072\nMLP biases per layer: 3,840\n\n"
+NOT_HELD += [(BIASES + "no biases in attention (12 × 2,304 = 27,648 less)", GPT2)]
+NOT_HELD += [(
+    "attention: 41,943,040\nMLP: 176,160,768\n\nAll attention: 1,342,177,280; all MLPs: 5,637,144,576; norms: 262,144", LLAMA,
+)]  # fmt: skip
+NOT_HELD += [(T5_DECODER.format("25,175,040"), "t5-small")]
 KNOWN = "attention per layer: 41,943,040\nMLP per layer: 176,160,768\nnorms per layer: 8,192\n\n"
 NOT_HELD += [
     (KNOWN + "| Model | Format | Bytes / layer |\n|---|---|---|\n| Llama | fp8 | 218,112,000 |\n| Llama | mxfp4 | 115,872,000 |", LLAMA),
