@@ -98,8 +98,8 @@ def test_every_line_is_read_and_judged(name: str) -> None:
         assert len([claim for claim in here if claim["relation"]]) >= sum(map(len, (stated(ledger, text) for text in formulas))), line
         if formulas:
             open_ones = [claim for claim in here if claim["verdict"] in ("undecided", "not-read")]
-            # The line itself is judged; of what a total is the total, several lines of these pages leave open.
-            assert [claim for claim in open_ones if claim["code"] != "unclear-subject"] == [], line
+            # The line itself is judged; several lines leave open of what a number is the total: "these are 18,432 parameters".
+            assert [claim for claim in open_ones if claim["code"] not in ("unclear-subject", "open-component")] == [], line
 
 
 def stated(ledger: Ledger, text: str) -> list[str]:

@@ -46,7 +46,10 @@ def test_every_preset_is_found_by_its_name_in_any_case() -> None:
     assert find_preset("no-such-model") is None
 
 
-@pytest.mark.parametrize(("function", "name", "imported"), [("derive", "bert", "bert encoder settings"), ("count", "gpt2-xl", "gpt2")])
+MODULES_IMPORTED = [("derive", "bert", "activations bert encoder settings"), ("count", "gpt2-xl", "activations gpt2")]
+
+
+@pytest.mark.parametrize(("function", "name", "imported"), MODULES_IMPORTED)
 def test_only_the_family_that_is_asked_for_is_imported(function: str, name: str, imported: str) -> None:
     code = IMPORTED.format(function=function, name=name)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)

@@ -171,7 +171,9 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedMod
         label = replace(last, rest=label.rest) if last.parts else label
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     yield sentence, label, False
-    if quantity.title and not (label.measures or label.parameters):  # What the heading measures need not be what every number below does.
+    is_small = quantity.value is not None and abs(quantity.value) < LEAST
+    # What the heading measures need not be what every number below it does.
+    if quantity.title and not (label.measures or label.parameters or is_small):
         yield sentence, replace(label, parameters=True), False
 
 
