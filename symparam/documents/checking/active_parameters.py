@@ -24,7 +24,7 @@ from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
 _LEFT_OUT = ("token-embedding", "language-model-head", "norm", "router", "attention-norm")
-"""ModelParts that some people do not count among the active ones."""
+"""Parts that some people do not count among the active ones."""
 _FARTHEST = 3  # A number that differs by more than this factor counts something else.
 
 

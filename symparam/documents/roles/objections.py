@@ -23,7 +23,7 @@ _TERM = re.compile(r"\d[\d,]{3,20}")
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
-"""ModelParts beside the layers, and all layers, to which people add another part."""
+"""Parts beside the layers, and all layers, to which people add another part."""
 
 
 def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
