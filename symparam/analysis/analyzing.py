@@ -12,7 +12,7 @@ import sympy
 
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.parts import by_group
-from symparam.analysis.rules import Rule
+from symparam.analysis.rules import RuleOfThumb
 from symparam.analysis.solving import root_floors
 from symparam.core.algebra.closed_form import leading as led
 from symparam.core.algebra.closed_form import readable
@@ -37,7 +37,7 @@ Amount = int | Fraction
 
 
 @frozen
-class Part:
+class GroupShare:
     """All parts of one group: their formula, their number where there are values, and the limit of their share as each letter grows."""
 
     group: str
@@ -47,7 +47,7 @@ class Part:
 
 
 @frozen
-class Change:
+class Sensitivity:
     """How the measure depends on a letter.
 
     ``derivative`` is the partial derivative and ``slope`` its number. ``elasticity`` is the growth of the measure in per cent for each per
@@ -73,7 +73,7 @@ class RuleError:
     beyond which the bound does); None where no width is enough.
     """
 
-    rule: Rule
+    rule: RuleOfThumb
     formula: Formula
     missing: Formula
     excess: Formula
@@ -91,15 +91,15 @@ class Analysis:
     rest: Formula
     leading_value: Amount | None
     total: Amount | None
-    parts: tuple[Part, ...]
-    changes: tuple[Change, ...]
+    parts: tuple[GroupShare, ...]
+    changes: tuple[Sensitivity, ...]
     rules: tuple[RuleError, ...]
 
 
 def analyze(
     derivation: Derivation,
     values: Mapping[str, int],
-    rules: tuple[tuple[Rule, sympy.Expr], ...],
+    rules: tuple[tuple[RuleOfThumb, sympy.Expr], ...],
     released: Mapping[str, Mapping[str, int]],
 ) -> Analysis:
     """The analysis of a measure, with numbers where ``values`` has one for every letter.
@@ -126,14 +126,14 @@ def analyze(
     )
 
 
-def _parts(derivation: Derivation, values: Mapping[str, int] | None, notation: Notation) -> Iterator[Part]:
+def _parts(derivation: Derivation, values: Mapping[str, int] | None, notation: Notation) -> Iterator[GroupShare]:
     groups = by_group(derivation.architecture, lambda place: derivation.relations.substitute(derivation.measure.of_block(place)))
     for group, meaning in groups.items():
         formula = readable(meaning, notation=notation)
         limits = {
             letter: _shortest(*limit(meaning, derivation.expr, letter), notation) for letter in LIMITS if letter in derivation.letters
         }
-        yield Part(group, formula, evaluate(formula, values) if values is not None else None, limits)
+        yield GroupShare(group, formula, evaluate(formula, values) if values is not None else None, limits)
 
 
 def limit(part: sympy.Expr, whole: sympy.Expr, letter: str) -> tuple[sympy.Expr, sympy.Expr]:
@@ -162,18 +162,18 @@ def _leading(one: Polynomial, other: Polynomial, letter: str) -> tuple[sympy.Exp
     return sympy.Mul(*(expression_of(each[high]) for each, high in zip(powers, highest, strict=True) if each)), sum(highest)
 
 
-def _change(total: sympy.Expr, letter: str, values: Mapping[str, int] | None, number: Amount | None, notation: Notation) -> Change:
+def _change(total: sympy.Expr, letter: str, values: Mapping[str, int] | None, number: Amount | None, notation: Notation) -> Sensitivity:
     slope = sympy.diff(total, symbol(letter))
     formula = readable(slope, notation=notation)
     direction = 1 if is_positive(slope) else -1 if is_positive(-slope) else 0
     if values is None or not number:
-        return Change(letter, formula, None, None, direction)
+        return Sensitivity(letter, formula, None, None, direction)
     at = evaluate(formula, values)
-    return Change(letter, formula, at, Fraction(at) * values[letter] / number, direction)
+    return Sensitivity(letter, formula, at, Fraction(at) * values[letter] / number, direction)
 
 
 def _rule_error(
-    total: sympy.Expr, rule: Rule, meaning: sympy.Expr, released: Mapping[str, Mapping[str, int]], notation: Notation
+    total: sympy.Expr, rule: RuleOfThumb, meaning: sympy.Expr, released: Mapping[str, Mapping[str, int]], notation: Notation
 ) -> RuleError:
     missing = total - meaning
     sign = 1 if is_positive(missing) else -1 if is_positive(-missing) else 0
@@ -233,7 +233,7 @@ def _by_width(terms: Polynomial, values: Mapping[str, int]) -> dict[int, Fractio
     return found
 
 
-def rule_meaning(rule: Rule, parameters: sympy.Expr, per: str) -> sympy.Expr:
+def rule_meaning(rule: RuleOfThumb, parameters: sympy.Expr, per: str) -> sympy.Expr:
     """The value of a rule for a batch, or for each sequence or token of it."""
     divisor = {"batch": sympy.S.One, "sequence": B, "token": B * L}[per] if rule.of_tokens else sympy.S.One
     return rule.formula(parameters) / divisor

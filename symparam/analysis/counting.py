@@ -24,7 +24,7 @@ BYTES_OF_FLOAT32 = 4
 
 
 @frozen
-class Row:
+class ModuleCount:
     """One module of the count with all its copies: its depth, number and step, its formula, the formula with the numbers substituted, the
     value, and the share of the total.
     """
@@ -99,7 +99,7 @@ class Count:
         return found
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ModuleCount]:
         """The modules, outermost first. Modules that would only repeat another row are left out: one whose only content is a single other
         module, and the one layer that a list of layers repeats.
         """
@@ -107,7 +107,7 @@ class Count:
         return self._rows(root, "", 0) if root.steps else iter([self._row(0, "1", root)])
 
     @property
-    def parts(self) -> Iterator[Row]:
+    def parts(self) -> Iterator[ModuleCount]:
         """The modules without those that are the whole, each as deep as it lies in the others."""
         around: list[bool] = []  # Of the enclosing modules, outermost first, whether each is the whole.
         for row in self.rows:
@@ -116,7 +116,7 @@ class Count:
             if not around[-1]:
                 yield replace(row, depth=row.depth - sum(around))
 
-    def _rows(self, step: Step, number: str, depth: int) -> Iterator[Row]:
+    def _rows(self, step: Step, number: str, depth: int) -> Iterator[ModuleCount]:
         for index, inner in enumerate(step.steps, 1):
             shown, mark = unwrapped(inner), f"{number}{index}"
             yield self._row(depth, mark, shown)
@@ -125,7 +125,7 @@ class Count:
             else:
                 yield from self._rows(unwrapped(shown.steps[0]), f"{mark}.1.", depth + 1)
 
-    def _row(self, depth: int, mark: str, step: Step) -> Row:
+    def _row(self, depth: int, mark: str, step: Step) -> ModuleCount:
         copies = evaluate(step.copies, self.values)
         value = int_if_whole(step.total(self.values))
         with_numbers = (
@@ -133,7 +133,8 @@ class Count:
             if step.steps
             else times_copies(step.copies, step.sum).substitute(self.values)
         )
-        return Row(depth, mark, step, _whole(copies), times_copies(step.copies, step.sum), with_numbers, value, Fraction(value, self.total))
+        share = Fraction(value, self.total)
+        return ModuleCount(depth, mark, step, _whole(copies), times_copies(step.copies, step.sum), with_numbers, value, share)
 
     @property
     def bytes_as_float32(self) -> int:

@@ -40,7 +40,7 @@ class Between:
 
 
 @frozen
-class Row:
+class CurvePoint:
     """One value of the second unknown with all matching values of the first, and the measure at the smallest and the largest of these."""
 
     other: int
@@ -65,7 +65,7 @@ class Curve:
     inverse: Inverse | None
     step: int = 1
     values: Mapping[str, int] = field(default_factory=dict, hash=False)
-    rows: tuple[Row, ...] = ()
+    rows: tuple[CurvePoint, ...] = ()
     missing: tuple[str, ...] = ()
 
     @property
@@ -153,7 +153,7 @@ class _Interval:
 NOWHERE = _Interval(high=0)
 
 
-def _rows(found: Curve, total: _Side, sides: list[tuple[_Side, Between]], divisible: tuple[tuple[str, str], ...]) -> Iterator[Row]:
+def _rows(found: Curve, total: _Side, sides: list[tuple[_Side, Between]], divisible: tuple[tuple[str, str], ...]) -> Iterator[CurvePoint]:
     first, second = found.unknowns
 
     def is_possible(other: int) -> bool:
@@ -178,7 +178,7 @@ def _rows(found: Curve, total: _Side, sides: list[tuple[_Side, Between]], divisi
             raise FormulaError(f"more than {MAX_PAIRS:,} pairs fit; ask for fewer with --multiple-of, --between or a narrower --total")
         if values:
             smallest, largest = (int_if_whole(total.at(value, other)) for value in (values[0], values[-1]))
-            yield Row(other, tuple(values), (smallest, largest))
+            yield CurvePoint(other, tuple(values), (smallest, largest))
 
 
 def _allowed(sides: list[tuple[_Side, Between]], other: int) -> _Interval | None:

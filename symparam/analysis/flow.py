@@ -41,7 +41,7 @@ _JOINS = {Add: ADDED, Multiply: MULTIPLIED, Concatenate: CONCATENATED}
 
 
 @frozen
-class Part:
+class FlowBox:
     """One box on the line: the blocks in it, and the group to which they belong."""
 
     places: tuple[Place, ...]
@@ -73,7 +73,7 @@ class Frame:
     unordered: bool = False
 
 
-Item = Part | Join | Frame
+Item = FlowBox | Join | Frame
 Line = tuple[Item, ...]
 
 
@@ -91,7 +91,7 @@ def flow(architecture: Architecture) -> tuple[Stream, ...]:
     own = [place for place in root.walk() if place.module.role in _LINES]
     if len(own) < 2:
         return (Stream(_line(root, "other")),)
-    behind = [item for item in _line(root, "other") if isinstance(item, Part)]
+    behind = [item for item in _line(root, "other") if isinstance(item, FlowBox)]
     return tuple(
         Stream((*_line(place, "other"), *(item for item in behind if item.first.module.role in _LINES[place.module.role or ""])), place)
         for place in own
@@ -115,7 +115,7 @@ def _line(place: Place, outer: str) -> Line:
     if isinstance(module, Block) and module.role is None and (not place.path or _holds_more(module)):
         line = tuple(item for each in inside for item in _line(each, group)) if isinstance(module, OpaqueBlock) else _followed(place, group)
         return line if not place.path or _is_numbered(module) else (Frame(place, sympy.S.One, line, isinstance(module, OpaqueBlock)),)
-    return (Part((place,), group),)
+    return (FlowBox((place,), group),)
 
 
 def _in_order(place: Place) -> list[Place]:
@@ -162,7 +162,7 @@ def _joined(how: str, lines: Sequence[Line]) -> Line:
 def _with_tables_added(items: Iterable[Item]) -> Iterator[Item]:
     """The items, with tables of tokens, positions and types joined by addition to each other or to the line."""
     is_behind = False
-    for is_table, alike in groupby(items, lambda item: isinstance(item, Part) and item.first.module.role in _TABLES):
+    for is_table, alike in groupby(items, lambda item: isinstance(item, FlowBox) and item.first.module.role in _TABLES):
         tables = list(alike)
         if is_table and len(tables) > 1:
             yield Join(ADDED, tuple((table,) for table in tables))
@@ -175,10 +175,10 @@ def _with_tables_added(items: Iterable[Item]) -> Iterator[Item]:
 
 def _sublayers(layer: Place) -> Iterator[Item]:
     """The line through a layer: attention, a feed-forward part or a state-space block, each added to its input."""
-    parts: list[Part] = []
+    parts: list[FlowBox] = []
     for group, alike in groupby(_pieces(layer, "other"), lambda piece: piece[0]):
         places = tuple(place for _, place in alike)
-        parts += [Part((place,), group) for place in places] if group == "norm" else [Part(places, group)]
+        parts += [FlowBox((place,), group) for place in places] if group == "norm" else [FlowBox(places, group)]
     if not any(part.group in _SUBLAYERS for part in parts):
         yield from parts
     elif isinstance(layer.module, Block) and layer.module.takes:
@@ -202,10 +202,10 @@ def _is_norm(place: Place) -> bool:
     return place.module.role in (*_OPENING, *_CLOSING)
 
 
-def _one_by_one(parts: Sequence[Part]) -> Iterator[Item]:
+def _one_by_one(parts: Sequence[FlowBox]) -> Iterator[Item]:
     """Sublayers in sequence: ``norm attention norm feed-forward`` with the norms inside the branches, or with the norms on the line."""
     opens = parts[-1].group != "norm" or parts[-1].first.module.role in _CLOSING
-    branch: list[Part] = []
+    branch: list[FlowBox] = []
     for index, part in enumerate(parts):
         following = parts[index + 1] if index + 1 < len(parts) else None
         role = part.first.module.role
@@ -220,7 +220,7 @@ def _one_by_one(parts: Sequence[Part]) -> Iterator[Item]:
     yield from branch
 
 
-def _side_by_side(parts: Sequence[Part], layer: Place) -> Join:
+def _side_by_side(parts: Sequence[FlowBox], layer: Place) -> Join:
     """Attention and feed-forward part with the same input, after a shared norm or with one norm each."""
     norms, others = [part for part in parts if part.group == "norm"], [part for part in parts if part.group != "norm"]
     if len(norms) == 1:

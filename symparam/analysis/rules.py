@@ -12,7 +12,7 @@ from symparam.core.frozen import frozen
 
 
 @frozen
-class Rule:
+class RuleOfThumb:
     """A rule of thumb: its name, its source, the measure that it approximates, and its formula, given the number of parameters.
 
     ``of_tokens`` says that the formula is for the B sequences of L tokens of a batch, and ``applies`` whether the rule is meant for models
@@ -40,8 +40,10 @@ def _is_gated(parameters: sympy.Expr) -> bool:
 
 
 RULES = (
-    Rule("12NH²", "Kaplan et al. 2020, arXiv 2001.08361, table 1", "parameters", lambda _: 12 * N * H**2, applies=_has_layers_of_matrices),
-    Rule(
+    RuleOfThumb(
+        "12NH²", "Kaplan et al. 2020, arXiv 2001.08361, table 1", "parameters", lambda _: 12 * N * H**2, applies=_has_layers_of_matrices
+    ),
+    RuleOfThumb(
         "I = 8H/3",
         "Shazeer 2020, GLU Variants Improve Transformer, section 2; the code of Touvron et al. 2023, LLaMA, rounds up to a multiple of 256",
         "parameters",
@@ -50,9 +52,9 @@ RULES = (
         size="I",
         step=256,
     ),
-    Rule("6ND", "Kaplan et al. 2020, section 2.1", "training-flops", lambda parameters: 6 * parameters * B * L, of_tokens=True),
-    Rule("2N per token", "Kaplan et al. 2020, section 2.1", "flops", lambda parameters: 2 * parameters * B * L, of_tokens=True),
-    Rule(
+    RuleOfThumb("6ND", "Kaplan et al. 2020, section 2.1", "training-flops", lambda parameters: 6 * parameters * B * L, of_tokens=True),
+    RuleOfThumb("2N per token", "Kaplan et al. 2020, section 2.1", "flops", lambda parameters: 2 * parameters * B * L, of_tokens=True),
+    RuleOfThumb(
         "2N + 4H per position and layer",
         "Chowdhery et al. 2022, appendix B, for a forward pass",
         "flops",
@@ -62,7 +64,7 @@ RULES = (
 )
 
 
-def rules_for(measure: str, parameters: sympy.Expr, of_tokens: bool) -> tuple[Rule, ...]:
+def rules_for(measure: str, parameters: sympy.Expr, of_tokens: bool) -> tuple[RuleOfThumb, ...]:
     """The rules about a measure of a model with these parameters; ``of_tokens`` says whether the model reads tokens."""
     about = (rule for rule in RULES if rule.measure == measure and (of_tokens or not rule.of_tokens))
     return tuple(rule for rule in about if rule.applies(parameters))

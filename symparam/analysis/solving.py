@@ -121,7 +121,7 @@ def solve_for(
     step = lcm(multiple_of, step_of(derivation.relations, unknown), *divisors)
     others = {letter: value for letter, value in values.items() if letter != unknown}
     check_possible(differences := never_negative(derivation.architecture), others)
-    search = _Search(at, unknown, step, wholes, others, *bounds(differences, unknown, others))
+    search = _SizeSearch(at, unknown, step, wholes, others, *bounds(differences, unknown, others))
     solved: dict[sympy.Expr, Solution] = {}
     pending = [derivation]
     while pending:
@@ -185,7 +185,7 @@ def step_of(relations: Relations, unknown: str) -> int:
 
 
 @frozen
-class _Search:
+class _SizeSearch:
     """The admissible integers: multiples of ``step`` from ``least`` to ``most`` that divide each of ``wholes``; no format rejects them."""
 
     at: DerivationAt
@@ -236,7 +236,7 @@ class _Search:
         return (lcm(self.step, 2**power) for power in range(LARGEST_BLOCK.bit_length()))
 
 
-def _in_numbers(found: Solution, search: _Search) -> Solution:
+def _in_numbers(found: Solution, search: _SizeSearch) -> Solution:
     """The solution with integers, found among the admissible ones. Raises `FormulaError` where there are none."""
     coefficients = [above.at(search.values) / below.at(search.values) for above, below in found.powers]
     if found.at_most and coefficients[-1] < 0:
@@ -259,7 +259,7 @@ def _in_numbers(found: Solution, search: _Search) -> Solution:
     )
 
 
-def _required(search: _Search) -> str:
+def _required(search: _SizeSearch) -> str:
     """The requirements on the integer, for a message."""
     asked = [f"be a multiple of {search.step:,}"] if search.step > 1 else []
     asked += [f"divide {whole:,}" for whole in search.wholes]

@@ -40,7 +40,7 @@ class Axis:
     values: tuple[int, ...]
 
 
-class Row(NamedTuple):
+class SweepPoint(NamedTuple):
     """One point: the values of the swept letters, and the value of each measure."""
 
     point: tuple[int, ...]
@@ -56,11 +56,11 @@ class Sweep:
     fixed: Mapping[str, int] = field(hash=False)
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[SweepPoint, ...]:
         """The points with their values."""
         columns = [_column(derivation, self.axes, self.fixed) for derivation in self.derivations]
         points = product(*(axis.values for axis in self.axes))
-        return tuple(Row(point, tuple(numbers)) for point, *numbers in zip(points, *columns, strict=True))
+        return tuple(SweepPoint(point, tuple(numbers)) for point, *numbers in zip(points, *columns, strict=True))
 
     @property
     def points(self) -> Iterator[dict[str, int]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from symparam.models.configs.values import Model
     from symparam.models.resolution import Config, Named, Resolved
     from symparam.models.statements import Where
-    from symparam.writing.explanation import Subject
+    from symparam.writing.explanation import ExplanationSubject
 
 AlphabetLike = str | Sequence[str] | Alphabet
 """An alphabet: its name, changes to it such as ``["kaplan", "P=n_pos"]``, or the object."""
@@ -49,11 +49,11 @@ def subject_of(
     *,
     values_first: bool,
     lora: Lora | None = None,
-) -> Subject:
+) -> ExplanationSubject:
     """The derivation of a model, and its count if every letter has a value."""
     from symparam.analysis.counting import Count
     from symparam.models.resolution import resolve
-    from symparam.writing.explanation import Subject
+    from symparam.writing.explanation import ExplanationSubject
 
     letters = alphabet_of(alphabet)
     chosen = resolve(model, config, where, letters, values_first, letters_of(options), set, lora)
@@ -65,9 +65,9 @@ def subject_of(
     # To list layers, their number must be known even if they have no parameters.
     counts = {str(letter) for place in architecture.places() for letter in place.copies.free_symbols}
     if derivation.letters | counts <= chosen.model.values.keys():
-        return Subject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin))
+        return ExplanationSubject(derivation, chosen.model, Count(derivation, chosen.model.values, chosen.model.origin))
     # Some letter has no number, so the stated numbers are substituted into the formula.
-    return Subject(derivation_of(architecture, what, chosen.relations, letters, by=letter), chosen.model, None)
+    return ExplanationSubject(derivation_of(architecture, what, chosen.relations, letters, by=letter), chosen.model, None)
 
 
 def measured(chosen: Resolved, options: Options) -> Measure:

@@ -21,7 +21,7 @@ from sphinx.util.typing import ExtensionMetadata, OptionSpec
 
 from symparam import __version__
 from symparam.errors import DocumentError, SymparamError, visible
-from symparam.pages.answering import Surroundings, answered
+from symparam.pages.answering import AnswerContext, answered
 from symparam.pages.languages import MARKDOWN, RST
 from symparam.pages.question import Question, read_question
 from symparam.results.derive import DeriveResult
@@ -60,7 +60,7 @@ class SymparamDirective(MathDirective):
     def _written(self, words: str) -> list[nodes.Node]:
         """The answer parsed as part of the page, in the surrounding markup, since a page in Markdown may contain reStructuredText."""
         language = RST if isinstance(self.state, RSTState) else MARKDOWN
-        text = answered(words, Surroundings(language, _folder(self.env), inline=False, dialect="myst"))
+        text = answered(words, AnswerContext(language, _folder(self.env), inline=False, dialect="myst"))
         around = nodes.container("", *self.parse_text_to_nodes(text), classes=["symparam", *self.options.get("class", [])])
         self.add_name(around)
         return [around]
@@ -84,7 +84,7 @@ class SymparamRole(SphinxRole):
             latex = _formula(question, self.env).latex
             return nodes.math(latex, latex)
         if question.command == "count" and question.format in (None, "number"):
-            return nodes.Text(answered(words, Surroundings(RST, _folder(self.env), inline=True)))
+            return nodes.Text(answered(words, AnswerContext(RST, _folder(self.env), inline=True)))
         what = f"{question.command} --format {question.format}" if question.format else question.command
         raise DocumentError(f"{what} answers with more than a line holds; the directive symparam has room for it")
 

@@ -25,7 +25,7 @@ from symparam.writing.phrases import phrases
 
 
 @frozen
-class Surroundings:
+class AnswerContext:
     """Where an answer goes: the language of the page, its folder, whether the place is within a line, the level of the heading above it,
     and the dialect of Markdown to use if the place names none.
     """
@@ -37,7 +37,7 @@ class Surroundings:
     dialect: str = "tex"
 
 
-def answered(words: str, around: Surroundings) -> str:
+def answered(words: str, around: AnswerContext) -> str:
     """The content of the place. Raises `SymparamError`, also for a format that the page cannot show there."""
     question = read_question(words)
     found = question.answer(around.folder)
@@ -68,7 +68,7 @@ def answered(words: str, around: Surroundings) -> str:
     return _document(found, written, dialect, around)
 
 
-def _usual(found: object, question: Question, around: Surroundings) -> str:
+def _usual(found: object, question: Question, around: AnswerContext) -> str:
     """The default format of the place: a number for ``count`` within a line, otherwise a formula within a line, otherwise the format of the
     page itself.
 
@@ -86,7 +86,7 @@ def _number(found: Answer, question: Question) -> str:
     return counted(found).number(question.unit, question.digits)
 
 
-def _substituted(number: str, question: Question, around: Surroundings) -> str:
+def _substituted(number: str, question: Question, around: AnswerContext) -> str:
     name = question.substitution
     if name is None:
         return number
@@ -95,7 +95,7 @@ def _substituted(number: str, question: Question, around: Surroundings) -> str:
     return f".. |{name}| replace:: {number}"
 
 
-def _drawing(found: DrawResult, question: Question, around: Surroundings) -> str:
+def _drawing(found: DrawResult, question: Question, around: AnswerContext) -> str:
     """A drawing, if the page can hold one: SVG in HTML, TikZ in LaTeX."""
     written = {HTML: "svg", LATEX: "latex"}.get(around.language)
     if written is None or around.inline or question.format not in (None, written):
@@ -103,7 +103,7 @@ def _drawing(found: DrawResult, question: Question, around: Surroundings) -> str
     return found.write(written, fragment=written == "latex").strip("\n")
 
 
-def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, around: Surroundings) -> str:
+def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, around: AnswerContext) -> str:
     """A formula in the page's own notation for mathematics, unless another format is named."""
     own = {MARKDOWN: ("markdown", "latex"), RST: ("rst", "latex"), LATEX: ("latex",), HTML: ("mathml", "html")}[around.language]
     if label and (format not in own or around.language not in (MARKDOWN, RST) or around.inline):
@@ -124,7 +124,7 @@ def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, 
     return formula + _rests_on(found.model.conditions, around)
 
 
-def _rests_on(conditions: tuple[str, ...], around: Surroundings) -> str:
+def _rests_on(conditions: tuple[str, ...], around: AnswerContext) -> str:
     """The conditions of a traced class's formula, written after it: `` (where `H % h == 0`)``."""
     if not conditions:
         return ""
@@ -135,7 +135,7 @@ def _rests_on(conditions: tuple[str, ...], around: Surroundings) -> str:
     return f"\n\nIt holds where {shown}."
 
 
-def _document(found: Result, format: str, dialect: str, around: Surroundings) -> str:
+def _document(found: Result, format: str, dialect: str, around: AnswerContext) -> str:
     page = _below(found.document, around.level)
     own: dict[tuple[Language, str], Callable[[], str]] = {
         (MARKDOWN, "markdown"): lambda: markdown.document(page, dialect),
@@ -157,7 +157,7 @@ def _below(page: Document, level: int) -> Document:
     return replace(page, nodes=tuple(nodes))
 
 
-def _as_code(text: str, format: str, around: Surroundings) -> str:
+def _as_code(text: str, format: str, around: AnswerContext) -> str:
     """The text verbatim, as code."""
     language = around.language
     if language is MARKDOWN and around.inline and "\n" not in text and "`" not in text:

@@ -12,7 +12,7 @@ from pathlib import Path
 from symparam.core.frozen import frozen
 from symparam.documents.reading.source import Source
 from symparam.errors import SymparamError, visible
-from symparam.pages.answering import Surroundings, answered
+from symparam.pages.answering import AnswerContext, answered
 from symparam.pages.languages import MARKDOWN, Language
 from symparam.pages.marks import Mark, digest_of, marks, masked
 from symparam.writing.dialects import dialect_of
@@ -78,7 +78,7 @@ def fill(source: Source, language: Language, folder: Path, dialect: str | None =
     found = marks(source, language)
     levels = _levels_above(masked(source.text, language), found) if language is MARKDOWN else [0] * len(found)
     for mark, level in zip(found, levels, strict=True):
-        around = Surroundings(language, folder, mark.inline, level, dialect or dialect_of(source.text[slice(*mark.inside)]))
+        around = AnswerContext(language, folder, mark.inline, level, dialect or dialect_of(source.text[slice(*mark.inside)]))
         place, text = _filled(source, mark, around, overwrite)
         pieces += [source.text[at : mark.inside[0]], text]
         places.append(place)
@@ -86,7 +86,7 @@ def fill(source: Source, language: Language, folder: Path, dialect: str | None =
     return FilledPage(source.name, source.text, "".join((*pieces, source.text[at:])), tuple(places))
 
 
-def _filled(source: Source, mark: Mark, around: Surroundings, overwrite: bool) -> tuple[FilledPlace, str]:
+def _filled(source: Source, mark: Mark, around: AnswerContext, overwrite: bool) -> tuple[FilledPlace, str]:
     """The place with its new state, and the text from the end of its opening mark to the end of its closing mark."""
     content = source.text[slice(*mark.inside)]
     as_it_is = source.text[mark.inside[0] : mark.end]

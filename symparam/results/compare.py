@@ -18,7 +18,7 @@ from symparam.writing.phrases import phrases
 
 if TYPE_CHECKING:
     from symparam.analysis.reasons import Reason
-    from symparam.writing.explanation import Subject
+    from symparam.writing.explanation import ExplanationSubject
 
 
 @frozen
@@ -29,7 +29,7 @@ class CompareResult(Result):
     """
 
     comparison: Comparison
-    pair: tuple[Subject, Subject]
+    pair: tuple[ExplanationSubject, ExplanationSubject]
     language: str = "en"
 
     @property

@@ -11,14 +11,14 @@ from symparam.models.blocks.missing import Missing
 from symparam.results.result import Result
 from symparam.writing import json, json_reports
 from symparam.writing.document import Document
-from symparam.writing.explanation import Subject, explanation
+from symparam.writing.explanation import ExplanationSubject, explanation
 
 
 @frozen
 class ExplainResult(Result):
     """A derivation explained step by step, with numbers where the model has them."""
 
-    subject: Subject
+    subject: ExplanationSubject
     language: str = "en"
 
     @cached_property

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from symparam.analysis.sweeping import Row, Sweep
+from symparam.analysis.sweeping import Sweep, SweepPoint
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.core.message import Message
@@ -31,7 +31,7 @@ class SweepResult(Result):
     language: str = "en"
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[SweepPoint, ...]:
         """The points in order, each with the value of each measure."""
         return self.sweep.rows
 

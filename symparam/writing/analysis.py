@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from symparam.analysis.analyzing import LIMITS, TOLERANCES, Analysis, Change, RuleError
+from symparam.analysis.analyzing import LIMITS, TOLERANCES, Analysis, RuleError, Sensitivity
 from symparam.core.formula import Formula, Number, Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
@@ -93,7 +93,7 @@ def _changes(found: Analysis, values: Mapping[str, int], words: Phrases) -> list
     ]
 
 
-def _change(each: Change, values: Mapping[str, int], words: Phrases, footnotes: Footnotes) -> tuple[Line, ...]:
+def _change(each: Sensitivity, values: Mapping[str, int], words: Phrases, footnotes: Footnotes) -> tuple[Line, ...]:
     direction = words.sentences[{1: "analyze-grows", -1: "analyze-falls", 0: "analyze-either"}[each.direction]]
     row: tuple[Line, ...] = ((Symbol(each.letter),), footnotes.cell(each.derivative), (direction,))
     if each.slope is None or each.elasticity is None:

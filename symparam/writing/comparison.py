@@ -20,9 +20,9 @@ from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.titles import of_block, of_measure, title
 
 if TYPE_CHECKING:
-    from symparam.writing.explanation import Subject
+    from symparam.writing.explanation import ExplanationSubject
 
-    Pair = tuple[Subject, Subject]
+    Pair = tuple[ExplanationSubject, ExplanationSubject]
 
 
 def comparison(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], language: str = "en") -> Document:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.analysis.counting import Count, Row
+from symparam.analysis.counting import Count, ModuleCount
 from symparam.core.formula import Number, number, write
 from symparam.writing.amounts import DAY, amount, binary_size, brief, decimal_size, percent
 from symparam.writing.completeness import bounded, in_all
@@ -26,7 +26,7 @@ def count_table(count: Count, words: Phrases) -> Table:
     return replace(modules, rows=(*modules.rows, last), folded=False)
 
 
-def modules_of(count: Count, modules: Iterable[Row], words: Phrases) -> Table:
+def modules_of(count: Count, modules: Iterable[ModuleCount], words: Phrases) -> Table:
     """Modules of a count with formula, numbers and total, as details; with shares only if the count is complete."""
     whole, unit = count.derivation.complete, count.derivation.measure.unit
     rows: list[tuple[Line, ...]] = [

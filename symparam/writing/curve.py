@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from symparam.analysis.curves import Curve, Row
+from symparam.analysis.curves import Curve, CurvePoint
 from symparam.core.formula import Symbol, number
 from symparam.core.json_types import JsonObject
 from symparam.core.notation import UNICODE
@@ -52,7 +52,7 @@ def curve(found: Curve, name: str, language: str = "en") -> Document:
     return Document(tuple(nodes), language, found.derivation.alphabet)
 
 
-def _values(row: Row) -> Line:
+def _values(row: CurvePoint) -> Line:
     """The values; if there are many, only the first, the second and the last."""
     if len(row.values) > MOST_SHOWN:
         first, second, *_, last = map(number, row.values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from symparam.analysis.counting import Count, Row, unwrapped
+from symparam.analysis.counting import Count, ModuleCount, unwrapped
 from symparam.analysis.derivation import Derivation, Step
 from symparam.analysis.roles import own_group
 from symparam.core.formula import Number, number, write
@@ -85,7 +85,7 @@ def _group(shown: Step, outer: str) -> str:
     return outer
 
 
-def groups(rows: Iterable[Row]) -> Iterator[str]:
+def groups(rows: Iterable[ModuleCount]) -> Iterator[str]:
     """The group of each module, inherited from the enclosing module unless it has its own."""
     around: list[str] = []  # The groups of the enclosing modules, outermost first.
     for row in rows:
@@ -94,7 +94,7 @@ def groups(rows: Iterable[Row]) -> Iterator[str]:
         yield around[-1]
 
 
-def _bars(rows: list[Row], deepest: int, whole: int | Fraction, words: Phrases) -> Iterator[Bar]:
+def _bars(rows: list[ModuleCount], deepest: int, whole: int | Fraction, words: Phrases) -> Iterator[Bar]:
     for row, group in zip(rows, groups(rows), strict=True):
         if row.depth <= deepest:
             yield Bar(title(row.step, words), row.depth, group, number(row.total), row.share, percent(row.total, whole), _place(row.step))

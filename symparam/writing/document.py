@@ -62,7 +62,7 @@ class Chain:
 
 
 @frozen
-class Term:
+class SumTerm:
     """A formula in a sum, with the title and the place of the module that it counts."""
 
     formula: Formula
@@ -76,7 +76,7 @@ class Terms:
     its module; ``plain`` is the formula in formats without them, if it belongs there.
     """
 
-    pieces: tuple[str | Formula | Term, ...]
+    pieces: tuple[str | Formula | SumTerm, ...]
     plain: Formula | None = None
 
 

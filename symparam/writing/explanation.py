@@ -35,7 +35,7 @@ _ALIKE = {"ChunkedScan": "StateReadout", "ChunkedDeltaRule": "StateReadout"}
 
 
 @frozen
-class Subject:
+class ExplanationSubject:
     """The subject of an explanation: a derivation, its model, and the count if the model has values."""
 
     derivation: Derivation
@@ -43,7 +43,7 @@ class Subject:
     count: Count | None
 
 
-def explanation(subject: Subject, language: str = "en") -> Document:
+def explanation(subject: ExplanationSubject, language: str = "en") -> Document:
     """The document that explains where the formula comes from, and the number if there is one."""
     words = phrases(language)
     before = *_opening(subject, words), *_notation(subject, words)
@@ -58,7 +58,7 @@ def explanation(subject: Subject, language: str = "en") -> Document:
     return Document(nodes, language, subject.derivation.alphabet)
 
 
-def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
+def _opening(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     derivation, model = subject.derivation, subject.model
     name = model.family.title if model.family else derivation.architecture.name
     class_name = derivation.architecture.class_name
@@ -79,7 +79,7 @@ def _opening(subject: Subject, words: Phrases) -> Iterator[Node]:
         yield Paragraph(words.line("source", source=derivation.architecture.source))
 
 
-def _notation(subject: Subject, words: Phrases) -> Iterator[Node]:
+def _notation(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     derivation, family = subject.derivation, subject.model.family
     usual = {size.letter: size.config_keys[0] for size in BY_LETTER.values() if size.rare and size.config_keys}
     keys = usual | {size.letter: size.key for size in family.sizes} if family else {}
@@ -120,7 +120,7 @@ def _named(step: Step, words: Phrases) -> Iterator[str]:
             yield from formula.letters
 
 
-def _tensors(subject: Subject, words: Phrases) -> Iterator[Node]:
+def _tensors(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     rows: list[tuple[Line, ...]] = []
     for step in subject.derivation.root.walk():
         for tensor in step.tensors:
@@ -135,7 +135,7 @@ def _tensors(subject: Subject, words: Phrases) -> Iterator[Node]:
     yield Table(tuple(words.sentences[key] for key in ("tensor", "shape", "elements")), tuple(rows), folded=True)
 
 
-def _steps(subject: Subject, words: Phrases) -> Iterator[Node]:
+def _steps(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["steps"])
     measure, steps = subject.derivation.measure, list(numbered(subject.derivation.root))
     yield from _how_it_is_counted(measure, words)
@@ -259,7 +259,7 @@ def _unit(rows: Formula, words: Phrases) -> str:
     return words.unit(rows.letter) if isinstance(rows, Symbol) and rows.letter in BY_LETTER else words.sentences["rows"]
 
 
-def _closing(subject: Subject, words: Phrases) -> Iterator[Node]:
+def _closing(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     derivation, count = subject.derivation, subject.count
     forms = [derivation.closed_form(form) for form in ("by-module", "expanded")]
     collected = derivation.closed_form("by-symbol", derivation.by)
@@ -319,12 +319,12 @@ def _together(formulas: Iterable[Formula], words: Phrases) -> Line:
     return tuple(piece for index, formula in enumerate(formulas) for piece in ((words.sentences["comma"],) * bool(index) + (formula,)))
 
 
-def _check(subject: Subject, words: Phrases) -> Iterator[Node]:
+def _check(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["check"])
     yield Paragraph(check(subject, words))
 
 
-def check(subject: Subject, words: Phrases) -> Line:
+def check(subject: ExplanationSubject, words: Phrases) -> Line:
     """An independent check: the formula computed without the steps, and its difference to the closed form."""
     if subject.count:
         found = subject.count.check

@@ -19,7 +19,7 @@ from symparam.models.atlas.atlas import TracedClass
 from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model
 from symparam.writing import completeness
-from symparam.writing.explanation import Subject, check, reason
+from symparam.writing.explanation import ExplanationSubject, check, reason
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.plain import inline
@@ -90,7 +90,7 @@ def count(value: Count, language: str = "en") -> JsonObject:
     }
 
 
-def explanation(subject: Subject, language: str = "en") -> JsonObject:
+def explanation(subject: ExplanationSubject, language: str = "en") -> JsonObject:
     """The content of an explanation as JSON."""
     value, words = subject.derivation, phrases(language)
     head = count(subject.count, language) if subject.count else derivation(value, language)
@@ -119,7 +119,7 @@ def _doubled(counted: Count, model: Model) -> list[JsonObject]:
     ]
 
 
-def _step(mark: str, step: Step, subject: Subject, words: Phrases) -> JsonObject:
+def _step(mark: str, step: Step, subject: ExplanationSubject, words: Phrases) -> JsonObject:
     value = subject.derivation
     entry: JsonObject = {
         "number": mark,

@@ -8,11 +8,11 @@ from symparam.analysis.counting import unwrapped
 from symparam.analysis.derivation import Step
 from symparam.analysis.roles import own_group
 from symparam.core.formula import Formula, Number, Sum
-from symparam.writing.document import Code, Term
+from symparam.writing.document import Code, SumTerm
 from symparam.writing.phrases import Phrases
 from symparam.writing.titles import title
 
-Piece = str | Formula | Term
+Piece = str | Formula | SumTerm
 
 
 def terms(root: Step, words: Phrases) -> tuple[Piece, ...]:
@@ -25,7 +25,7 @@ def _sum(step: Step, words: Phrases) -> Iterator[Piece]:
     shown = unwrapped(step)
     inside = [inner for inner in shown.steps if inner.formula != Number(0)]
     if not inside or own_group(shown.role or "", shown.kind):
-        yield Term(shown.formula, title(shown, words), Code(shown.path))
+        yield SumTerm(shown.formula, title(shown, words), Code(shown.path))
     elif shown.repeats is not None:
         if shown.repeats != Number(1):
             bracket = isinstance(shown.repeats, Sum)

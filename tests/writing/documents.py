@@ -19,7 +19,7 @@ from symparam.results.count import CountResult
 from symparam.results.explain import ExplainResult
 from symparam.results.result import Result
 from symparam.writing.document import Box, Chain, Diagram, Document, Entry, Inline, Line, Node, Paragraph, Shape, Shares, Table
-from symparam.writing.explanation import Subject
+from symparam.writing.explanation import ExplanationSubject
 
 MODELS = ("bert-base-uncased", "BertForMaskedLM", "gpt2", "gpt1", "bloom-560m")
 COMBINATIONS = tuple(product(MODELS, ALPHABETS))
@@ -46,7 +46,8 @@ def nasty() -> symparam.Architecture:
 def nasty_explained(language: str = "en") -> ExplainResult:
     """Its explanation, with numbers."""
     subject = symparam.explain(nasty()).subject
-    return ExplainResult(Subject(subject.derivation, subject.model, Count(subject.derivation, VALUES, "conf|ig_*.json")), language)
+    count = Count(subject.derivation, VALUES, "conf|ig_*.json")
+    return ExplainResult(ExplanationSubject(subject.derivation, subject.model, count), language)
 
 
 def nasty_counted(language: str = "en") -> CountResult:

@@ -9,7 +9,7 @@ import sympy
 
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.cache_contents import WHOLE_CACHE, CacheContents
-from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Matrix, NumberFormat, Values
+from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, NumberFormat, QuantizedMatrix, Values
 from symparam.analysis.measures.parameter_kinds import counted_elements
 from symparam.analysis.measures.windows import IN_CACHE, split_by_window
 from symparam.core.dimensions import B
@@ -96,7 +96,7 @@ def bytes_of_cache(format: NumberFormat, values: Values, contents: CacheContents
     if not isinstance(module, DotProduct) or module.cached == 0:
         return sympy.S.Zero
     cached = contents.numbers(module)
-    row = Matrix(sympy.S.One, cached)
+    row = QuantizedMatrix(sympy.S.One, cached)
     return B * contents.tokens(module) * (format.bits * cached + format.bits_of_scales(row, values)) / BYTE
 
 

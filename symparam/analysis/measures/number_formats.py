@@ -28,7 +28,7 @@ NO_VALUES: Values = MappingProxyType({})
 
 
 @frozen
-class Scale:
+class QuantizationScale:
     """A scale stored with a matrix: ``bits`` for each block of ``out_features`` × ``in_features`` numbers; None means the
     whole dimension.
     """
@@ -39,7 +39,7 @@ class Scale:
 
 
 @frozen
-class Matrix:
+class QuantizedMatrix:
     """A matrix to be quantised; its tensor holds ``copies`` of it, one for each expert."""
 
     out_features: sympy.Expr
@@ -60,7 +60,7 @@ class NumberFormat:
     name: str
     bits: int
     source: str = ""
-    scales: tuple[Scale, ...] = ()
+    scales: tuple[QuantizationScale, ...] = ()
     of: Literal["everything", "matrices", "linear", "layers"] = "everything"
     others: int = 16
     flat: bool = False
@@ -77,30 +77,31 @@ class NumberFormat:
         """Whether sizes must be multiples of the block sizes."""
         return any((each or 1) > 1 for scale in self.scales for each in (scale.out_features, scale.in_features))
 
-    def matrix(self, place: Place, tensor: Tensor) -> Matrix | None:
+    def matrix(self, place: Place, tensor: Tensor) -> QuantizedMatrix | None:
         """The tensor as a matrix, if the format quantises it."""
         block = place.module.inner if isinstance(place.module, Tied) else place.module
         role = block.role or ""
         if self.plain or len(tensor.shape) < 2 or role == "router":
             return None
         if isinstance(block, Embedding):
-            return Matrix(block.num_embeddings, block.embedding_dim) if self.of == "matrices" and role in ("", "token-embedding") else None
+            quantized = self.of == "matrices" and role in ("", "token-embedding")
+            return QuantizedMatrix(block.num_embeddings, block.embedding_dim) if quantized else None
         if self.of != "matrices" and (is_embedding(block) or (self.of == "layers" and "{" not in place.path)):
             return None
         if isinstance(block, (Linear, Conv1D)):
-            return Matrix(block.out_features, block.in_features)
+            return QuantizedMatrix(block.out_features, block.in_features)
         if isinstance(block, Experts) and len(tensor.shape) == 3:  # Their biases are a vector for each expert.
             experts, outputs, inputs = tensor.shape
-            return Matrix(outputs, inputs, experts)
+            return QuantizedMatrix(outputs, inputs, experts)
         return None
 
-    def bits_of_scales(self, matrix: Matrix, values: Values = NO_VALUES) -> sympy.Expr:
+    def bits_of_scales(self, matrix: QuantizedMatrix, values: Values = NO_VALUES) -> sympy.Expr:
         """The bits of all scales of a matrix.
 
         With ``values`` for all letters of a size, a partial last block counts as a whole one; otherwise blocks are taken to be full. Raises
         `FormulaError` where a size does not fit the format's blocks.
         """
-        one = Matrix(sympy.S.One, matrix.out_features * matrix.in_features, matrix.copies) if self.flat else matrix
+        one = QuantizedMatrix(sympy.S.One, matrix.out_features * matrix.in_features, matrix.copies) if self.flat else matrix
         return matrix.copies * sympy.Add(
             *(
                 scale.bits
@@ -137,7 +138,7 @@ _BLOCKS = NumberFormat("", 0, "ggml-org/llama.cpp, ggml/src/ggml-common.h", of="
 
 def _of_llama_cpp(name: str, bits: int, block: int, scale_bits: int, cache: bool = False) -> NumberFormat:
     """``bits`` for each number and ``scale_bits`` for each ``block`` of a row; positions, routers, norms and biases are 32-bit floats."""
-    return replace(_BLOCKS, name=name, bits=bits, scales=(Scale(scale_bits, 1, block),), cache=cache)
+    return replace(_BLOCKS, name=name, bits=bits, scales=(QuantizationScale(scale_bits, 1, block),), cache=cache)
 
 
 _GPTQ = "Frantar et al. 2022, arXiv 2210.17323; qweight, scales, qzeros and g_idx of AutoGPTQ, nn_modules/qlinear"
@@ -167,18 +168,20 @@ FORMATS: dict[str, NumberFormat] = {
         _of_llama_cpp("q6_k", 6, 256, 16 * 8 + 16),
         _of_llama_cpp("iq4_xs", 4, 256, 8 * 6 + 16),
         # A scale and a zero point for each group; GPTQ also stores the group of each input.
-        NumberFormat("gptq-int4", 4, _GPTQ, (Scale(16 + 4, 1, 128), Scale(32, None, 1)), "layers", filled=False),
-        NumberFormat("awq-int4", 4, _AWQ, (Scale(16 + 4, 1, 128),), "layers"),
-        NumberFormat("llm-int8", 8, _INT8, (Scale(32, 1, None),), "linear"),
-        NumberFormat("nf4", 4, _QLORA, (Scale(32, 1, 64),), "linear", flat=True, filled=False),
-        NumberFormat("fp4", 4, _QLORA, (Scale(32, 1, 64),), "linear", flat=True, filled=False),
+        NumberFormat("gptq-int4", 4, _GPTQ, (QuantizationScale(16 + 4, 1, 128), QuantizationScale(32, None, 1)), "layers", filled=False),
+        NumberFormat("awq-int4", 4, _AWQ, (QuantizationScale(16 + 4, 1, 128),), "layers"),
+        NumberFormat("llm-int8", 8, _INT8, (QuantizationScale(32, 1, None),), "linear"),
+        NumberFormat("nf4", 4, _QLORA, (QuantizationScale(32, 1, 64),), "linear", flat=True, filled=False),
+        NumberFormat("fp4", 4, _QLORA, (QuantizationScale(32, 1, 64),), "linear", flat=True, filled=False),
         # The scales are themselves quantised: 8 bits each, and a 32-bit scale for 256 of them.
-        NumberFormat("nf4-double", 4, _QLORA, (Scale(8, 1, 64), Scale(32, 1, 64 * 256)), "linear", flat=True, filled=False),
-        NumberFormat("mxfp4", 4, _MX, (Scale(8, 1, 32),), "layers"),
-        NumberFormat("mxfp8", 8, _MX, (Scale(8, 1, 32),), "layers"),
-        NumberFormat("nvfp4", 4, _NVFP4, (Scale(8, 1, 16), Scale(32, None, None)), "layers"),
-        NumberFormat("float8-tensor", 8, _FP8, (Scale(32, None, None),), "layers"),
-        NumberFormat("float8-block", 8, _FP8_BLOCKS, (Scale(32, 128, 128),), "layers", filled=False),
+        NumberFormat(
+            "nf4-double", 4, _QLORA, (QuantizationScale(8, 1, 64), QuantizationScale(32, 1, 64 * 256)), "linear", flat=True, filled=False
+        ),
+        NumberFormat("mxfp4", 4, _MX, (QuantizationScale(8, 1, 32),), "layers"),
+        NumberFormat("mxfp8", 8, _MX, (QuantizationScale(8, 1, 32),), "layers"),
+        NumberFormat("nvfp4", 4, _NVFP4, (QuantizationScale(8, 1, 16), QuantizationScale(32, None, None)), "layers"),
+        NumberFormat("float8-tensor", 8, _FP8, (QuantizationScale(32, None, None),), "layers"),
+        NumberFormat("float8-block", 8, _FP8_BLOCKS, (QuantizationScale(32, 128, 128),), "layers", filled=False),
     )
 }
 """The formats by name. Those of llama.cpp are its pure types; a file labelled Q4_K_M mixes several."""

@@ -10,7 +10,7 @@ import sympy
 
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.memory import BYTE, bytes_of
-from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, Matrix, NumberFormat, Scale, Values, known
+from symparam.analysis.measures.number_formats import FORMATS, NO_VALUES, NumberFormat, QuantizationScale, QuantizedMatrix, Values, known
 from symparam.core.combining import summed
 from symparam.core.dimensions import DATA_PARALLEL, symbol
 from symparam.core.formula import Formula, number
@@ -24,7 +24,7 @@ STAGES = {"optimizer-states": 1, "gradients": 2, "weights": 3}
 5.
 """
 
-_EIGHT_BITS = NumberFormat("blocks of 256", 8, scales=(Scale(32, 1, 256),), flat=True, filled=False)
+_EIGHT_BITS = NumberFormat("blocks of 256", 8, scales=(QuantizationScale(32, 1, 256),), flat=True, filled=False)
 
 
 @frozen
@@ -147,7 +147,7 @@ def _states(optimizer: Optimizer, format: NumberFormat, values: Values, tensor: 
         return copy + optimizer.moments * kept.bits * sympy.Mul(*others) * (rows + columns)
     if _small(optimizer, values, tensor):
         kept = _FLOAT32
-    scales = kept.bits_of_scales(Matrix(sympy.S.One, tensor.elements), values)
+    scales = kept.bits_of_scales(QuantizedMatrix(sympy.S.One, tensor.elements), values)
     return copy + optimizer.moments * (kept.bits * tensor.elements + scales)
 
 

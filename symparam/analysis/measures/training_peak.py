@@ -31,7 +31,7 @@ FINAL_NORM, TOKENS, ENCODER = "final-norm", "token-embedding", "encoder"
 
 
 @frozen
-class Term(Module):
+class MemoryTerm(Module):
     """One term of a sum of bytes."""
 
     bytes: Size = field(metadata=SIZE)
@@ -64,7 +64,7 @@ def training_peak(
 
 
 def _bytes(place: Place) -> sympy.Expr:
-    return place.module.bytes if isinstance(place.module, Term) else sympy.S.Zero
+    return place.module.bytes if isinstance(place.module, MemoryTerm) else sympy.S.Zero
 
 
 def _as_terms(
@@ -90,7 +90,7 @@ def _as_terms(
     of_logits = bool(heads) and sympy.expand(largest - logits) == 0
     terms["largest-gradient"] = largest * (FLOAT32 if of_logits else sympy.Rational(format.bits, BYTE))
     undeclared = (Missing(place.module.kind, "operations", place.path) for place in architecture.undeclared())
-    parts = {name.replace("-", "_"): Term(size, role=name) for name, size in terms.items() if size != 0}
+    parts = {name.replace("-", "_"): MemoryTerm(size, role=name) for name, size in terms.items() if size != 0}
     return replace(architecture, root=Block(architecture.class_name, role="model", **parts), missing=(*architecture.missing, *undeclared))
 
 

@@ -9,13 +9,13 @@ from symparam.analysis.publications.lora import LORA
 from symparam.analysis.publications.megatron import MEGATRON
 from symparam.analysis.publications.mixtral import MIXTRAL_OF_EXPERTS
 from symparam.analysis.publications.palm import PALM
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.analysis.publications.scaling_book import SCALING_BOOK
 from symparam.analysis.publications.six_nd import SIX_ND
 from symparam.analysis.publications.zero import ZERO
 from symparam.errors import UnknownNameError
 
-__all__ = ["PUBLICATIONS", "Model", "Publication", "PublishedFormula", "find_publication"]
+__all__ = ["PUBLICATIONS", "Publication", "PublishedFormula", "PublishedModel", "find_publication"]
 
 PUBLICATIONS: tuple[Publication, ...] = (
     KAPLAN,

@@ -8,7 +8,7 @@ from functools import partial
 from symparam.analysis.comparison import ALL_PARAMETERS
 from symparam.analysis.measures.compute import compute
 from symparam.analysis.publications.decoder import chinchilla_decoder, described_decoder
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula, with_own_letters
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel, with_own_letters
 from symparam.analysis.publications.simplifications import (
     counting,
     parameters_without_norms,
@@ -40,7 +40,7 @@ TABLE_A9 = """
     14940 4992 19968 128 32 49; 16183 5120 20480 128 40 47
 """
 MODELS = tuple(
-    Model({"V": VOCABULARY, **dict(zip("HIdhN", sizes, strict=True))}, millions, 10**6)
+    PublishedModel({"V": VOCABULARY, **dict(zip("HIdhN", sizes, strict=True))}, millions, 10**6)
     for millions, *sizes in ([int(number) for number in row.split()] for row in TABLE_A9.replace("\n", ";").split(";") if row.strip())
 )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from symparam.analysis.measures.memory import kv_cache
 from symparam.analysis.measures.number_formats import FORMATS
 from symparam.analysis.publications.decoder import described_decoder, palm_decoder
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.core.alphabets import Alphabet
 from symparam.core.dimensions import B, S
 from symparam.models.architectures.deepseek_v3 import DEEPSEEK_V3
@@ -26,7 +26,7 @@ def _row(
     text: str,
     architecture: Callable[[], Architecture],
     where: tuple[str, ...] = (),
-    models: tuple[Model, ...] = (),
+    models: tuple[PublishedModel, ...] = (),
 ) -> PublishedFormula:
     return PublishedFormula(
         name=name,

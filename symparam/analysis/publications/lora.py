@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from symparam.analysis.comparison import ALL_PARAMETERS
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.core.alphabets import Alphabet
 from symparam.core.dimensions import H, N, symbol
 from symparam.models.blocks import Architecture, Block, Linear, Repeat
@@ -57,7 +57,7 @@ LORA = Publication(
             full_measure=ALL_PARAMETERS,
             published_measure=ALL_PARAMETERS,
             defined_letters={"N_adapted": "2n_layer"},
-            models=tuple(Model({"N_adapted": adapted, "H": width, "r": r}, stated, 10**5) for adapted, width, r, stated in STATED),
+            models=tuple(PublishedModel({"N_adapted": adapted, "H": width, "r": r}, stated, 10**5) for adapted, width, r, stated in STATED),
         ),
     ),
 )

@@ -6,7 +6,7 @@ from functools import partial
 
 from symparam.analysis.comparison import ALL_PARAMETERS
 from symparam.analysis.measures.compute import compute
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula, with_own_letters
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel, with_own_letters
 from symparam.analysis.publications.simplifications import counting, parameters_without
 from symparam.core.alphabets import ALPHABETS
 from symparam.models.architectures.gpt2 import GPT2
@@ -27,7 +27,7 @@ TABLE_1 = (
     (5296, 20480, 105),
     (10080, 25600, 128),
 )
-MODELS = tuple(Model({"V": VOCABULARY, "L": LENGTH, "H": width, "N": layers}, stated, 10**8) for stated, width, layers in TABLE_1)
+MODELS = tuple(PublishedModel({"V": VOCABULARY, "L": LENGTH, "H": width, "N": layers}, stated, 10**8) for stated, width, layers in TABLE_1)
 
 MEGATRON = Publication(
     "megatron",

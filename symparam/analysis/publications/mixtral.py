@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from symparam.analysis.comparison import ALL_PARAMETERS
 from symparam.analysis.measures.parameters import PARAMETERS
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.core.alphabets import Alphabet
 from symparam.models.architectures.mixtral import MIXTRAL
 
@@ -39,7 +39,7 @@ TOTAL = PublishedFormula(
     architecture=MIXTRAL.architecture,
     full_measure=ALL_PARAMETERS,
     published_measure=ALL_PARAMETERS,
-    models=(Model(SIZES, 47, BILLION),),
+    models=(PublishedModel(SIZES, 47, BILLION),),
 )
 ACTIVE = PARAMETERS["active-parameters"]
 MIXTRAL_OF_EXPERTS = Publication(
@@ -56,7 +56,7 @@ MIXTRAL_OF_EXPERTS = Publication(
             " + 2 vocab_size dim + dim",
             full_measure=ACTIVE,
             published_measure=ACTIVE,
-            models=(Model(SIZES, 13, BILLION),),
+            models=(PublishedModel(SIZES, 13, BILLION),),
         ),
     ),
 )

@@ -7,7 +7,7 @@ from functools import partial
 from symparam.analysis.comparison import ALL_PARAMETERS
 from symparam.analysis.measures.compute import compute
 from symparam.analysis.publications.decoder import ROWS, palm_decoder
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.analysis.publications.simplifications import counting, parameters_and_attention_times
 from symparam.core.alphabets import Alphabet
 
@@ -23,7 +23,7 @@ VOCABULARY, HEAD = 256_000, 256
 # Parameters in units of ten million, layers, heads and d_model; the feed-forward part is four times as wide as the model. Source:
 # Chowdhery et al. 2022, arXiv 2204.02311, table 1 (8.63, 62.50 and 540.35 billion) and section 2 (heads of 256, 256k tokens).
 MODELS = tuple(
-    Model({"V": VOCABULARY, "H": width, "I": 4 * width, "d": HEAD, "h": heads, "N": layers}, stated, 10**7)
+    PublishedModel({"V": VOCABULARY, "H": width, "I": 4 * width, "d": HEAD, "h": heads, "N": layers}, stated, 10**7)
     for stated, layers, heads, width in ((863, 32, 16, 4096), (6250, 64, 32, 8192), (54035, 118, 48, 18432))
 )
 

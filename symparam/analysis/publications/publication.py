@@ -24,7 +24,7 @@ from symparam.models.blocks import Architecture
 
 
 @frozen
-class Model:
+class PublishedModel:
     """A model with a number stated by the author: a value for each letter, and the number in units of ``unit``, rounded to an integer."""
 
     values: Mapping[str, int] = field(hash=False)
@@ -62,7 +62,7 @@ class PublishedFormula:
     where: tuple[str, ...] = ()
     defined_letters: Mapping[str, str] = field(default_factory=dict, hash=False)
     per: sympy.Expr = sympy.S.One
-    models: tuple[Model, ...] = ()
+    models: tuple[PublishedModel, ...] = ()
 
     @cached_property
     def formula(self) -> Formula:

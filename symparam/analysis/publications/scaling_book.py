@@ -9,7 +9,7 @@ from symparam.analysis.comparison import ALL_PARAMETERS
 from symparam.analysis.measures.compute import compute
 from symparam.analysis.measures.memory import kv_cache
 from symparam.analysis.measures.number_formats import FORMATS
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.analysis.publications.simplifications import counting, in_layers, parameters_with_one_norm_of_a_layer
 from symparam.core.alphabets import ALPHABETS
 from symparam.core.dimensions import B, N
@@ -71,7 +71,7 @@ SCALING_BOOK = Publication(
             published_measure=CACHE,
             where=MULTI_HEAD,
             per=B,
-            models=(Model({"S": 8192, "N": 64, "h": 64, "d": 128}, 8, 2**30),),
+            models=(PublishedModel({"S": 8192, "N": 64, "h": 64, "d": 128}, 8, 2**30),),
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symparam.analysis.measures.number_formats import FORMATS
 from symparam.analysis.measures.optimizers import training_memory
-from symparam.analysis.publications.publication import Model, Publication, PublishedFormula
+from symparam.analysis.publications.publication import Publication, PublishedFormula, PublishedModel
 from symparam.core.alphabets import Alphabet
 from symparam.models.architectures.gpt2 import GPT2
 
@@ -32,7 +32,7 @@ def _stage(stage: int, name: str, english: str, text: str, stated: int) -> Publi
         full_measure=measure,
         published_measure=measure,
         defined_letters={"N_parameters": ""},
-        models=(Model({"N_parameters": PARAMETERS, "n_d": RANKS}, stated, 10**8),),
+        models=(PublishedModel({"N_parameters": PARAMETERS, "n_d": RANKS}, stated, 10**8),),
     )
 
 

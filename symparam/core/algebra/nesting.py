@@ -57,7 +57,7 @@ def nest(terms: Polynomial, order: dict[str, tuple[str, str]]) -> tuple[Formula,
     letters = sorted(terms.letters, key=order.__getitem__)
     divisor = lcm(*(value.denominator for value in terms.terms.values()))
     whole = {tuple(dict(powers).get(letter, 0) for letter in letters): int(value * divisor) for powers, value in terms.terms.items()}
-    return _Search(tuple(letters)).nested(tuple(sorted(whole.items()))), divisor
+    return _NestingSearch(tuple(letters)).nested(tuple(sorted(whole.items()))), divisor
 
 
 def size(formula: Formula) -> int:
@@ -84,7 +84,7 @@ def _letters(powers: Powers) -> int:
 
 
 @frozen
-class _Search:
+class _NestingSearch:
     letters: tuple[str, ...]
 
     @cached_property

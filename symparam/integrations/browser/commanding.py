@@ -21,7 +21,7 @@ from symparam.commands.signatures import stated, with_options
 from symparam.core.notation import UNICODE
 from symparam.errors import DocumentError
 from symparam.integrations.browser.examples import FILE
-from symparam.pages.answering import Surroundings, answered
+from symparam.pages.answering import AnswerContext, answered
 from symparam.pages.languages import HTML
 from symparam.pages.question import read_question
 
@@ -41,7 +41,7 @@ def commanded(text: str) -> str:
             return _checked(Path(folder), words[1:])
         question = read_question(shlex.join(words))
         if question.format in (None, "number", *OF_PAGES):
-            return answered(shlex.join([*words, "--allow-incomplete"]), Surroundings(HTML, Path(folder), inline=False))
+            return answered(shlex.join([*words, "--allow-incomplete"]), AnswerContext(HTML, Path(folder), inline=False))
         return f"<pre>{escape(question.answer(Path(folder)).write(question.format, UNICODE, dialect=question.dialect))}</pre>"
 
 

@@ -22,7 +22,7 @@ Changes: TypeAlias = Mapping[str, object] | Iterable[str]
 
 
 @frozen
-class Change:
+class ConfigChange:
     """A key with its new value and its value in the config, or by default; ``letter`` is that of a size, else empty."""
 
     key: str
@@ -73,25 +73,25 @@ def _value(text: str) -> object:
     return value if value is None or isinstance(value, (bool, int, str)) else text
 
 
-def changed(document: ConfigDocument, family: Family, changes: Mapping[str, object]) -> tuple[ConfigDocument, tuple[Change, ...]]:
+def changed(document: ConfigDocument, family: Family, changes: Mapping[str, object]) -> tuple[ConfigDocument, tuple[ConfigChange, ...]]:
     """The config with other values.
 
     Raises `UnknownNameError` for a name that is neither a key nor a letter of the family, and `RelationError` for a size such as 8k.
     """
     if not changes:
         return document, ()
-    keys, made = dict(document.keys), list[Change]()
+    keys, made = dict(document.keys), list[ConfigChange]()
     for name, value in changes.items():
         size = next((each for each in family.sizes if name == each.letter or name in each.spellings), None)
         if size is None:
             _require_key(name, document, family)
-            made.append(Change(name, "", value, keys.get(name, family.flags.get(name))))
+            made.append(ConfigChange(name, "", value, keys.get(name, family.flags.get(name))))
             keys[name] = value
             continue
         if isinstance(value, str) and (number := scaled(name, value, {})) is not None:
             value = number.value
         there = [key for key in size.spellings if key in keys]
-        made.append(Change(there[0] if there else size.key, size.letter, value, _before(size, keys, there)))
+        made.append(ConfigChange(there[0] if there else size.key, size.letter, value, _before(size, keys, there)))
         keys = {key: each for key, each in keys.items() if key not in there} | {made[-1].key: value}
     origin = f"{document.origin} with {', '.join(change.statement for change in made)}"
     return replace(document, keys=keys, origin=origin, text=""), tuple(made)

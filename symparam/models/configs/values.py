@@ -19,7 +19,7 @@ from symparam.errors import ConfigError, KeyValueError, listed, nearest, shorten
 from symparam.models.architectures import REGISTRY, Choice, Family, Flags, family_of_model_type, find_architecture
 from symparam.models.architectures.activations import activation_function
 from symparam.models.blocks import Architecture
-from symparam.models.configs.changes import Change, changed
+from symparam.models.configs.changes import ConfigChange, changed
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.configs.remarks import on_arguments, on_class, on_defaults
 from symparam.models.traced.expressions import Expression
@@ -54,7 +54,7 @@ class Model:
     remarks: tuple[Message, ...] = ()
     activation: str = ""
     keys: JsonMapping = field(default_factory=dict, hash=False)
-    changes: tuple[Change, ...] = ()
+    changes: tuple[ConfigChange, ...] = ()
     released_extras: tuple[ReleasedExtra, ...] = ()
     conditions: tuple[str, ...] = ()
     assumed: tuple[Expression, ...] = field(default=(), hash=False)

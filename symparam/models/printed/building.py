@@ -19,7 +19,7 @@ MAX_DISTINCT = 5_000  # Tensors that are not copies of each other; this many tak
 MAX_NUMBERED = 100_000  # Layers whose numbers must be listed one by one.
 
 
-class Sizes(Protocol):
+class SizeNaming(Protocol):
     """Names the sizes at a place of a model: letters, multiples of them, or the numbers themselves."""
 
     def shape(self, path: str, kind: str, name: str, shape: tuple[int, ...]) -> tuple[sympy.Expr, ...]:
@@ -29,7 +29,7 @@ class Sizes(Protocol):
         """The number of layers of the list at the path."""
 
 
-def build(root: Node, sizes: Sizes) -> Module:
+def build(root: Node, sizes: SizeNaming) -> Module:
     """The module as a block. Where its parts may differ in their numbers of rows, nothing is known of any but that it has one."""
     built = _module(root, "", sizes)
     if not root.rearranged:
@@ -58,7 +58,7 @@ def _numbered(node: Node) -> int:
     return own + sum(_numbered(child) for _, child in node.children) + sum(_numbered(run.body) for run in node.groups)
 
 
-def _module(node: Node, path: str, sizes: Sizes) -> Module:
+def _module(node: Node, path: str, sizes: SizeNaming) -> Module:
     if node.children or node.groups:
         return _with_parts(node, path, sizes)
     shapes = {name: sizes.shape(path, node.kind, name, shape) for name, shape in node.tensors}
@@ -66,7 +66,7 @@ def _module(node: Node, path: str, sizes: Sizes) -> Module:
     return Tied(block, **dict(node.tied)) if node.tied else block
 
 
-def _with_parts(node: Node, path: str, sizes: Sizes) -> Module:
+def _with_parts(node: Node, path: str, sizes: SizeNaming) -> Module:
     before = f"{path}." if path else ""
     named: dict[str, Module] = {name: Parameter(*sizes.shape(path, node.kind, name, shape)) for name, shape in node.tensors}
     named |= {name: _module(child, f"{before}{name}", sizes) for name, child in node.children}
@@ -82,7 +82,7 @@ def _with_parts(node: Node, path: str, sizes: Sizes) -> Module:
     return block_of(node.kind, named, is_encoder_layer(node) or is_encoder(node))
 
 
-def _runs(node: Node, path: str, sizes: Sizes) -> list[Repeat]:
+def _runs(node: Node, path: str, sizes: SizeNaming) -> list[Repeat]:
     """The runs of a list whose layers differ, each labelled with its layer numbers."""
     before = f"{path}." if path else ""
     whole = sizes.count(path, node.layers)

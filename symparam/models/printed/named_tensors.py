@@ -46,12 +46,12 @@ class NamedTensor:
 
 
 @dataclass
-class Branch:
+class ModuleDraft:
     """A module under construction: its tensors and further modules by name, in the order of the listing."""
 
     line: int
     tensors: dict[str, NamedTensor] = field(default_factory=dict)
-    branches: dict[str, Branch] = field(default_factory=dict)
+    branches: dict[str, ModuleDraft] = field(default_factory=dict)
 
 
 @dataclass
@@ -77,7 +77,7 @@ def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[N
     ``filling.ellipses`` gives, for the path of a list of layers, the numbers of the layers behind which an ellipsis omits some. Raises
     `DocumentError` for tensors that contradict each other.
     """
-    root, empty, count = Branch(0), list[str](), 0
+    root, empty, count = ModuleDraft(0), list[str](), 0
     tensors = [*tensors]
     names = {tensor.name for tensor in tensors}
     _require_whole_tensors(tensors)
@@ -175,11 +175,11 @@ def _check(tensor: NamedTensor) -> None:
         raise DocumentError(f"{tensor.place}: {shorten(tensor.name)} lies more than {MAX_DEPTH} modules deep, which no tensor does")
 
 
-def _placed(root: Branch, tensor: NamedTensor) -> int:
+def _placed(root: ModuleDraft, tensor: NamedTensor) -> int:
     *path, name = tensor.name.split(".")
     branch = root
     for part in path:
-        branch = branch.branches.setdefault(part, Branch(tensor.line))
+        branch = branch.branches.setdefault(part, ModuleDraft(tensor.line))
     known = branch.tensors.setdefault(name, tensor)
     if known.shape != tensor.shape:
         raise DocumentError(
@@ -194,7 +194,7 @@ def render_shape(shape: Shape) -> str:
     return " × ".join(f"{size:,}" for size in shape) or "a single number"
 
 
-def _node(branch: Branch, path: str, kind: str, filling: Filling) -> Node:
+def _node(branch: ModuleDraft, path: str, kind: str, filling: Filling) -> Node:
     before = f"{path}." if path else ""
     numbered = {name: inner for name, inner in branch.branches.items() if re.fullmatch(r"0|[1-9]\d{0,8}", name)}
     nodes = {name: _node(inner, before + name, "", filling) for name, inner in branch.branches.items()}
@@ -278,7 +278,7 @@ def _difference(one: Node, other: Node) -> str:
     return ""
 
 
-def _kind(name: str, tensors: tuple[tuple[str, Shape], ...], branch: Branch) -> str:
+def _kind(name: str, tensors: tuple[tuple[str, Shape], ...], branch: ModuleDraft) -> str:
     """The most likely class of a module with these tensors; it affects how its formula is explained, never its count."""
     shapes = dict(tensors)
     weight, bias = shapes.get("weight"), shapes.get("bias")

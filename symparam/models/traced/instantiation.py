@@ -15,7 +15,7 @@ from symparam.models.traced.expressions import CannotEvaluateError, Expression, 
 from symparam.models.traced.forward_pass import INPUTS, PRODUCTS
 from symparam.models.traced.letters import LetterAssignment
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, Network, RuleEntry, TensorRule, expressions_in, numbers, size
-from symparam.models.traced.recorded_products import Product, with_products
+from symparam.models.traced.recorded_products import RecordedProduct, with_products
 
 MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
 
@@ -103,7 +103,7 @@ class _Building:
             return with_products(rule.kind, block, products)
         return self._block(rule.kind, there, at)
 
-    def _products(self, content: TensorRule | ModuleRule, at: tuple[int, ...]) -> Iterator[Product]:
+    def _products(self, content: TensorRule | ModuleRule, at: tuple[int, ...]) -> Iterator[RecordedProduct]:
         """The products of a module, those that are repeated one by one."""
         assert isinstance(content, ModuleRule)
         for entry in content.entries:
@@ -111,7 +111,7 @@ class _Building:
                 continue
             assert isinstance(entry.content, TensorRule)
             for inside in [at] if entry.count is None else [(*at, number) for number in numbers(entry, self.settings, at)]:
-                yield Product(entry.name, tuple(self.letters.size(each, inside) for each in entry.content.shape))
+                yield RecordedProduct(entry.name, tuple(self.letters.size(each, inside) for each in entry.content.shape))
             if entry.count is not None:
                 self.letters.freeze(entry.count)  # Each product is a part of its own, so that their number has no letter.
 

@@ -17,7 +17,7 @@ from symparam.models.traced.forward_pass import EACH, UNSEEN
 
 
 @frozen
-class Product:
+class RecordedProduct:
     """A recorded product: its name, and its sides ``(groups, rows, inner, columns)``, for each sample if the name says so."""
 
     name: str
@@ -47,7 +47,7 @@ class MatrixMultiplication(Module):
         return (MatrixProduct(self.in_features, self.out_features),)
 
 
-def with_products(kind: str, block: Module | None, products: Sequence[Product]) -> Module | None:
+def with_products(kind: str, block: Module | None, products: Sequence[RecordedProduct]) -> Module | None:
     """The block with its products; one without products computes none."""
     if block is None and not products:
         return None
@@ -73,7 +73,7 @@ def _may_compute(block: Module) -> bool:
     return isinstance(block, OpaqueBlock) or any(isinstance(part, Parameter) for _, part in block.children)
 
 
-def _parts(products: Sequence[Product]) -> Iterator[tuple[str, Module]]:
+def _parts(products: Sequence[RecordedProduct]) -> Iterator[tuple[str, Module]]:
     """The products as parts of a block: two that are those of attention together, all others by themselves."""
     pairs = {at for at, (one, other) in enumerate(pairwise(products)) if _is_attention(one, other)}
     pairs -= {at for at in pairs if at - 1 in pairs}
@@ -86,12 +86,12 @@ def _parts(products: Sequence[Product]) -> Iterator[tuple[str, Module]]:
             yield f"product_{at}", MatrixMultiplication(inner, columns, rows=product.groups * product.rows, role="product")
 
 
-def _is_attention(one: Product, other: Product) -> bool:
+def _is_attention(one: RecordedProduct, other: RecordedProduct) -> bool:
     """Whether the second product takes the result of the first: rows × keys, then rows × values."""
     (groups, rows, _, keys), (others, same, inner, _) = one.sides, other.sides
     return (groups, rows, keys) == (others, same, inner) and one.name[0] == other.name[0] and groups != 1
 
 
-def _attention(scores: Product, values: Product) -> DotProduct:
+def _attention(scores: RecordedProduct, values: RecordedProduct) -> DotProduct:
     groups, _, width, keys = scores.sides
     return DotProduct(keys, groups * width, groups * values.sides[3], num_heads=groups, rows=scores.rows, role="dot-product")

@@ -10,7 +10,7 @@ from symparam.core.algebra.closed_form import closed_form
 from symparam.core.formula import Formula, Symbol
 from symparam.core.message import Message, message
 from symparam.errors import ArchitectureError, ConfigError
-from symparam.models.configs.changes import Change
+from symparam.models.configs.changes import ConfigChange
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.configs.values import Model
 from symparam.models.traced.conditions import in_letters, of_letters
@@ -104,14 +104,16 @@ def _run(network: Network, keys: Mapping[str, object], origin: str) -> tuple[tup
     return (built, check), message("operations-of-a-run", exact=exact, tried=tried)
 
 
-def _changed(network: Network, keys: Mapping[str, object], changes: Mapping[str, object]) -> tuple[dict[str, object], tuple[Change, ...]]:
+def _changed(
+    network: Network, keys: Mapping[str, object], changes: Mapping[str, object]
+) -> tuple[dict[str, object], tuple[ConfigChange, ...]]:
     """The keys with other values, and the changes; a letter means its setting."""
     new, made = dict(keys), []
     for name, value in changes.items():
         key = name if name in network.keys else next((each for each in network.keys if LETTERS.get(each) == name), name)
         if isinstance(value, str) and key in network.keys and isinstance(network.keys[key].default, float):
             value = _fraction(value)
-        made.append(Change(key, LETTERS.get(key, ""), value, new.get(key)))
+        made.append(ConfigChange(key, LETTERS.get(key, ""), value, new.get(key)))
         new[key] = value
     return new, tuple(made)
 

@@ -13,7 +13,7 @@ import sympy
 
 from symparam.analysis.counting import Count
 from symparam.analysis.derivation import Derivation, Step
-from symparam.analysis.flow import ADDED, CONCATENATED, MULTIPLIED, Frame, Item, Join, Line, Part, Stream, flow
+from symparam.analysis.flow import ADDED, CONCATENATED, MULTIPLIED, FlowBox, Frame, Item, Join, Line, Stream, flow
 from symparam.analysis.roles import CROSS_ATTENTION
 from symparam.core.algebra.closed_form import closed_form
 from symparam.core.dimensions import k
@@ -26,7 +26,7 @@ from symparam.models.blocks.module import OpaqueBlock
 from symparam.writing import widths
 from symparam.writing.completeness import sentences
 from symparam.writing.document import GROUPS
-from symparam.writing.drawing.matrices import GAP, Laid, Scale, Setting, laid, scale, sections
+from symparam.writing.drawing.matrices import GAP, DrawingScale, Laid, Setting, laid, scale, sections
 from symparam.writing.drawing.picture import (
     Drawn,
     Joint,
@@ -70,7 +70,7 @@ class Sheet:
 
     derivation: Derivation
     count: Count | None
-    scale: Scale
+    scale: DrawingScale
     words: Phrases
     steps: Mapping[str, Step] = field(hash=False)
     live: bool = False
@@ -160,7 +160,7 @@ def _stream(stream: Stream, sheet: Sheet, column: Column, y: float) -> Piece:
     line = _line(stream.line, sheet, column, top)
     out = Stroke(((column.axis, line.end), (column.axis, line.end + ARROW)), arrow=True)
     last = stream.line[-1] if stream.line else None
-    is_head = isinstance(last, Part) and last.first.module.role in ("language-model-head", "vocabulary-projection")
+    is_head = isinstance(last, FlowBox) and last.first.module.role in ("language-model-head", "vocabulary-projection")
     made = said["drawing-logits" if is_head else "drawing-output"]
     end = line.end + ARROW + STEP
     return Piece(end, (into, *line.content, out, Words(column.x, end - 3, (Run(made),), TEXT, quiet=True)), line.crossings)
@@ -192,7 +192,7 @@ def _line(line: Line, sheet: Sheet, column: Column, y: float) -> Piece:
 def _item(item: Item, sheet: Sheet, column: Column, y: float) -> Piece:
     if isinstance(item, Join):
         return _join(item, sheet, column, y)
-    arrow = Stroke(((column.axis, y), (column.axis, y + ARROW)), arrow=isinstance(item, Part))
+    arrow = Stroke(((column.axis, y), (column.axis, y + ARROW)), arrow=isinstance(item, FlowBox))
     piece = _frame(item, sheet, column, y + ARROW) if isinstance(item, Frame) else _box(item, sheet, column, y + ARROW)
     return Piece(piece.end, (arrow, *piece.content), piece.crossings)
 
@@ -240,7 +240,7 @@ def _join(join: Join, sheet: Sheet, column: Column, y: float) -> Piece:
     return Piece(end + 7, tuple(content), crossings)
 
 
-def _box(part: Part, sheet: Sheet, column: Column, y: float) -> Piece:
+def _box(part: FlowBox, sheet: Sheet, column: Column, y: float) -> Piece:
     """A part: its name, the formula and the number of its parameters, and its matrices."""
     room, x = column.width - 2 * PAD, column.x + PAD
     name, formula = _name(part, sheet), _formula(part, sheet)
@@ -283,7 +283,7 @@ def _box(part: Part, sheet: Sheet, column: Column, y: float) -> Piece:
     return Piece(end, (Drawn(part.first.path, group, name, (rectangle, *shapes)),), crossing)
 
 
-def _notes(part: Part, sheet: Sheet) -> Iterable[str]:
+def _notes(part: FlowBox, sheet: Sheet) -> Iterable[str]:
     """The notes on a part: the number of attention heads, and the number of experts that a token passes through."""
     for place in (each for outer in part.places for each in outer.walk()):
         module = place.module
@@ -317,13 +317,13 @@ def _rows(matrices: Sequence[Laid], room: float) -> list[list[Laid]]:
     return rows
 
 
-def _name(part: Part, sheet: Sheet) -> str:
+def _name(part: FlowBox, sheet: Sheet) -> str:
     if len(part.places) > 1:
         return sheet.words.sentences[f"group-{part.group if part.group in GROUPS else 'other'}"]
     return sheet.title(part.first)
 
 
-def _formula(part: Part, sheet: Sheet) -> Formula:
+def _formula(part: FlowBox, sheet: Sheet) -> Formula:
     formulas = [sheet.steps[place.path].formula for place in part.places if place.path in sheet.steps]
     if len(formulas) == 1:
         return formulas[0]
@@ -353,7 +353,7 @@ def _led_across(crossings: Iterable[tuple[float, float]], start: float) -> list[
     return [trunk, *(Stroke(((lane, y), (x, y)), arrow=True) for x, y in points)]
 
 
-def _legend(parts: Sequence[Part], sheet: Sheet, y: float) -> Piece:
+def _legend(parts: Sequence[FlowBox], sheet: Sheet, y: float) -> Piece:
     """The legend: the meaning of the colours and of the sides of the rectangles, and what the model has or may have that is not drawn."""
     said = sheet.words.sentences
     found = {part.group if part.group in GROUPS else "other" for part in parts}
@@ -373,10 +373,10 @@ def _legend(parts: Sequence[Part], sheet: Sheet, y: float) -> Piece:
     return Piece(y, tuple(shapes))
 
 
-def _parts(line: Line) -> Iterable[Part]:
+def _parts(line: Line) -> Iterable[FlowBox]:
     """The boxes of a line, with those of its branches and frames."""
     for item in line:
-        if isinstance(item, Part):
+        if isinstance(item, FlowBox):
             yield item
         elif isinstance(item, Frame):
             yield from _parts(item.line)

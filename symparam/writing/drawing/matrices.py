@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import sympy
 
-from symparam.analysis.flow import Part
+from symparam.analysis.flow import FlowBox
 from symparam.core.alphabets import Alphabet
 from symparam.core.dimensions import h, k
 from symparam.core.formula import Formula
@@ -32,7 +32,7 @@ Value = Callable[[sympy.Expr], int | None]
 
 
 @frozen
-class Scale:
+class DrawingScale:
     """The scale from sizes to pixels: ``value`` gives the number of a size, or None if it is unknown; then all sides are alike."""
 
     value: Value
@@ -48,7 +48,7 @@ class Scale:
 
 
 @frozen
-class Matrix:
+class DrawnMatrix:
     """A matrix: its name, its shape as stored, the sizes drawn downwards and to the right, the number of strips that each is divided into
     for heads, and the number of such matrices in a pile.
     """
@@ -72,29 +72,29 @@ class Laid:
     at: Callable[[float, float], tuple[Shape, ...]]
 
 
-def scale(parts: Sequence[Part], value: Value) -> Scale:
+def scale(parts: Sequence[FlowBox], value: Value) -> DrawingScale:
     """The scale that gives the most common side the same length in every drawing."""
     sides = [number for part in parts for matrix in matrices(part) for side in (matrix.down, matrix.right) if (number := value(side))]
     common = max(sides, key=lambda number: (sides.count(number), number), default=0)
-    return Scale(value, common / HIDDEN if common else None)
+    return DrawingScale(value, common / HIDDEN if common else None)
 
 
-def sections(part: Part) -> list[tuple[Place | None, list[Matrix]]]:
+def sections(part: FlowBox) -> list[tuple[Place | None, list[DrawnMatrix]]]:
     """The matrices of a part. Those of its routed and of its shared experts are apart, each with the block that holds them."""
-    found: dict[Place | None, list[Matrix]] = {}
+    found: dict[Place | None, list[DrawnMatrix]] = {}
     for place in part.places:
         for around, matrix in _matrices(place, None):
             found.setdefault(around, []).append(matrix)
     return list(found.items())
 
 
-def matrices(part: Part) -> Iterator[Matrix]:
+def matrices(part: FlowBox) -> Iterator[DrawnMatrix]:
     """The tensors of a part with at least two sides."""
     for _, each in sections(part):
         yield from each
 
 
-def _matrices(place: Place, around: Place | None) -> Iterator[tuple[Place | None, Matrix]]:
+def _matrices(place: Place, around: Place | None) -> Iterator[tuple[Place | None, DrawnMatrix]]:
     """The matrices in the block, each with the experts that hold it, if any."""
     around = place if place.module.role in ("experts", "shared-experts") else around
     for tensor in place.module.tensors:
@@ -104,7 +104,7 @@ def _matrices(place: Place, around: Place | None) -> Iterator[tuple[Place | None
         yield from _matrices(inner, around)
 
 
-def _matrix(place: Place, tensor: Tensor) -> Matrix:
+def _matrix(place: Place, tensor: Tensor) -> DrawnMatrix:
     """The matrix with its input features drawn downwards and its output features to the right, however the reference stores it."""
     module = place.module
     own = module.inner if hasattr(module, "inner") else module
@@ -114,7 +114,7 @@ def _matrix(place: Place, tensor: Tensor) -> Matrix:
     down, right = (second, first) if stored_as_out_in else (first, second)
     strips = _strips(module.role or "", right if module.role != "output-projection" else down)
     into = {"strips_down": strips} if module.role == "output-projection" else {"strips_right": strips}
-    return Matrix(name, tensor.shape, down, right, **into, pile=_is_pile(tensor), tied=tensor.tied_to is not None)
+    return DrawnMatrix(name, tensor.shape, down, right, **into, pile=_is_pile(tensor), tied=tensor.tied_to is not None)
 
 
 def _is_pile(tensor: Tensor) -> bool:
@@ -144,14 +144,14 @@ class Setting:
     page changes their sides.
     """
 
-    scale: Scale
+    scale: DrawingScale
     alphabet: Alphabet
     formula_of: Callable[[sympy.Expr], Formula]
     shared: str
     live: bool = False
 
 
-def laid(matrix: Matrix, setting: Setting, group: str, room: float) -> Laid:
+def laid(matrix: DrawnMatrix, setting: Setting, group: str, room: float) -> Laid:
     """The rectangle with its name and its shape below it, within that width."""
     scale, pile = setting.scale, 2 * CARD if matrix.pile else 0.0
     (height, cut_down), (width, cut_right) = scale.length(matrix.down, LONGEST), scale.length(matrix.right, min(LONGEST, room - pile))
@@ -206,7 +206,7 @@ def _size(size: sympy.Expr, setting: Setting) -> tuple[tuple[Run, ...], float]:
     return ((Run("("), *runs, Run(")")), wide + 7.0) if size.is_Add else (runs, wide)
 
 
-def _across(matrix: Matrix, scale: Scale, x: float, y: float, width: float, height: float) -> Iterator[Stroke]:
+def _across(matrix: DrawnMatrix, scale: DrawingScale, x: float, y: float, width: float, height: float) -> Iterator[Stroke]:
     """The lines between heads, unless they would run together."""
     right, down = scale.value(matrix.strips_right) or 1, scale.value(matrix.strips_down) or 1
     if right > 1 and width / right >= NARROWEST_STRIP:

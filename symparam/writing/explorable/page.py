@@ -15,7 +15,7 @@ from importlib.resources import files
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-from symparam.analysis.counting import Count, Row
+from symparam.analysis.counting import Count, ModuleCount
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Symbol, number, write
 from symparam.core.json_types import JsonObject
@@ -23,7 +23,7 @@ from symparam.core.notation import UNICODE
 from symparam.models.traced.expressions import keys_of
 from symparam.writing.amounts import percent
 from symparam.writing.diagrams import groups
-from symparam.writing.document import Term
+from symparam.writing.document import SumTerm
 from symparam.writing.drawing.layout import picture
 from symparam.writing.drawing.svg import svg
 from symparam.writing.explorable.conditions import condition
@@ -153,12 +153,12 @@ def _measure(count: Count, words: Phrases) -> Iterator[Element]:
     yield element("div", table, class_="scroll", tabindex="0", role="group", aria_label=said["module"])
 
 
-def _linked(term: Term, content: list[Content]) -> list[Content]:
+def _linked(term: SumTerm, content: list[Content]) -> list[Content]:
     path = term.place.text
     return [element("a", *content, href=f"#part={quote(path)}", title=term.title, data_part=path)]
 
 
-def _row(row: Row, group: str, count: Count, words: Phrases) -> Element:
+def _row(row: ModuleCount, group: str, count: Count, words: Phrases) -> Element:
     """A module with its place, its formula, its number and its share."""
     bar = element("span", element("span", style=f"width: {width(row.share)}", class_=group), class_="track", aria_hidden="true")
     place = [element("br"), code(row.step.path)] if row.step.path else []

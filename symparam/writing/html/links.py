@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import Formula, Sum
-from symparam.writing.document import Code, Entry, Node, Term
+from symparam.writing.document import Code, Entry, Node, SumTerm
 from symparam.writing.html.elements import Content, Element, element
 from symparam.writing.html.inline import CELL, inline
 from symparam.writing.plain import printable
@@ -74,14 +74,16 @@ def _address(path: str) -> str:
     return "part=" + _SPACE.sub("_", printable(path))
 
 
-def terms(pieces: Iterable[str | Formula | Term], alphabet: Alphabet, linked: Callable[[Term, list[Content]], list[Content]]) -> Element:
+def terms(
+    pieces: Iterable[str | Formula | SumTerm], alphabet: Alphabet, linked: Callable[[SumTerm, list[Content]], list[Content]]
+) -> Element:
     """The sum of the modules; ``linked`` makes a link of the content of each term."""
     content: list[Content] = ["= "]
     for piece in pieces:
         match piece:
             case str():
                 content.append(piece)
-            case Term(formula):
+            case SumTerm(formula):
                 bracket = isinstance(formula, Sum)
                 content += linked(piece, ["(" * bracket, *inline(formula, alphabet, CELL), ")" * bracket])
             case _:

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import Formula, Number, write
-from symparam.writing.document import Chain, Code, Diagram, Document, Entry, Heading, Line, Node, Paragraph, Shares, Table, Term, Terms
+from symparam.writing.document import Chain, Code, Diagram, Document, Entry, Heading, Line, Node, Paragraph, Shares, SumTerm, Table, Terms
 from symparam.writing.html.chart import DEEPEST, chart
 from symparam.writing.html.diagram import diagram
 from symparam.writing.html.elements import Content, Element, element, serialised, style
@@ -146,7 +146,7 @@ class _Writer:
             **self.links.id(entry),
         )
 
-    def _term(self, term: Term, content: list[Content]) -> list[Content]:
+    def _term(self, term: SumTerm, content: list[Content]) -> list[Content]:
         return self.links.to(term.place, *content, title=term.title, class_=self.links.mark(term.place))
 
     def _table(self, node: Table, title: str) -> Element:

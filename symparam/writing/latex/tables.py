@@ -26,7 +26,7 @@ class Page:
 
 
 @frozen
-class Columns:
+class ColumnLayout:
     """The columns of a table: their font size, the points of its em, and their widths in points."""
 
     size: str
@@ -70,7 +70,7 @@ def _indented(line: Line) -> tuple[int, Line]:
     return (len(line[0]) - len(words)) // 2, (words, *line[1:])
 
 
-def columns(rows: Sequence[tuple[Line, ...]], notation: Notation, page: Page, taken: float = 0) -> Columns:
+def columns(rows: Sequence[tuple[Line, ...]], notation: Notation, page: Page, taken: float = 0) -> ColumnLayout:
     """The columns of a table for the available width in points, in the largest font size that fits.
 
     The widths are fixed here, as TeX would need a second run to determine them, and would misalign the table in the first.
@@ -82,11 +82,11 @@ def columns(rows: Sequence[tuple[Line, ...]], notation: Notation, page: Page, ta
         em = points * page.type
         room = (page.width - taken - GAP * (len(whole) - 1)) / em
         if sum(whole) <= room:
-            return Columns(size, em, [width * em for width in whole])
+            return ColumnLayout(size, em, [width * em for width in whole])
         if size != "small" and sum(least) <= room:
             break
     shared = _shared(needed, [min(pair) for pair in zip(least, whole, strict=True)], room)
-    return Columns(size, em, [width * em for width in shared])
+    return ColumnLayout(size, em, [width * em for width in shared])
 
 
 def _shared(rows: list[list[float]], columns: list[float], room: float) -> list[float]:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from symparam import check_text, count
-from symparam.analysis.counting import Row
+from symparam.analysis.counting import ModuleCount
 from symparam.errors import SymparamError
 from symparam.models.configs.presets import presets
 from symparam.writing.findings.worded import WordedFinding
@@ -22,7 +22,7 @@ def rows(model: str) -> list[tuple[str, str, int]]:
     """The name, the number of copies and the number of each part in the writer's table, but for the last line, which is the total."""
     written = [line.strip("| ").split(" | ") for line in count(model).write("markdown").splitlines() if line.startswith("| ")][2:]
     numbers = [(cells[0], int(cells[3].strip("$").replace("{,}", ""))) for cells in written if len(cells) == 5]
-    found: list[Row] = [*count(model).count.rows]
+    found: list[ModuleCount] = [*count(model).count.rows]
     return [(name, str(row.copies), value) for (name, value), row in zip(numbers, found, strict=False)]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import symparam
-from symparam.analysis.flow import ADDED, Frame, Join, Line, Part, flow
+from symparam.analysis.flow import ADDED, FlowBox, Frame, Join, Line, flow
 
 # x is what is on the line; [..] what is computed of it; + an addition; (..) × N what is repeated; one line after the other by →.
 PRE_NORM = "(x + [norm → attention] → x + [norm → feed-forward]) × N"
@@ -106,8 +106,8 @@ def told(line: Line) -> str:
     return " → ".join(_item(item) for item in line)
 
 
-def _item(item: Part | Join | Frame) -> str:
-    if isinstance(item, Part):
+def _item(item: FlowBox | Join | Frame) -> str:
+    if isinstance(item, FlowBox):
         return item.group
     if isinstance(item, Frame):
         return f"({told(item.line)})" + (f" × {item.count}" if item.count != 1 else "")

@@ -37,7 +37,7 @@ class Saved:
 
 
 @frozen
-class Surroundings:
+class BlockContext:
     """The surroundings of a block: the enclosing block, and the roles of its siblings, including its own."""
 
     parent: Place
@@ -58,7 +58,7 @@ class ForwardPass:
     dropout: str
     activation: str
     values: Mapping[str, int] = field(hash=False)
-    around: Mapping[str, Surroundings] = field(hash=False)
+    around: Mapping[str, BlockContext] = field(hash=False)
     roles: frozenset[str]
     rows: sympy.Expr
     half: bool = False
@@ -173,11 +173,11 @@ def forward_pass_of(
     return ForwardPass(code, dict(keys), fused, dropout, activation, dict(values), around, roles, rows, half, recomputed, causal)
 
 
-def _around(place: Place) -> Iterator[tuple[str, Surroundings]]:
+def _around(place: Place) -> Iterator[tuple[str, BlockContext]]:
     inside = list(place.inside)
     roles = frozenset(_role(inner.module) for inner in inside)
     for inner in inside:
-        yield inner.path, Surroundings(place, roles)
+        yield inner.path, BlockContext(place, roles)
         yield from _around(inner)
 
 
