@@ -81,7 +81,7 @@ def _called(command: CommandInfo) -> str:
 
 @app.callback(invoke_without_command=True)
 def main(version: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False) -> None:
-    """Derive, explain and count the parameters of neural networks as closed formulas."""
+    """Derive, explain and check closed formulas for the parameters, operations and memory of neural networks."""
     if version:
         typer.echo(f"symparam {__version__}")
         raise typer.Exit
@@ -100,7 +100,7 @@ for _name, _query in QUERIES.items():
 
 
 def check(
-    documents: Annotated[list[str], typer.Argument(metavar="FILE...", help="Documents, folders with documents, or - for standard input.")],
+    documents: Annotated[list[str], typer.Argument(metavar="FILE...", help="Documents, folders of documents, or - for standard input.")],
     format: Annotated[Literal["text", "html", "json", "github", "sarif"], typer.Option("--format", "-f", help="Output format.")] = "text",
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Show every claim, including those that hold or cannot be decided.")
@@ -109,7 +109,7 @@ def check(
     output: Output = None,
     **checked: Unpack[Checked],
 ) -> None:
-    """Check the formulas and numbers that documents claim. Exit code 0: nothing is wrong, 1: something is, 2: bad input."""
+    """Check the formulas and numbers in documents. Exit code 0: nothing is wrong, 1: something is wrong, 2: bad input."""
     from symparam.writing.progress import Progress
 
     code = 0
@@ -130,7 +130,7 @@ def check(
 
 
 app.command(
-    short_help="Check the formulas and numbers that documents claim.",
+    short_help="Check the formulas and numbers in documents.",
     epilog=examples("check notes.md --architecture bert --where I=4H", "check docs README.md --format github"),
 )(with_options(check, check))
 
@@ -147,7 +147,7 @@ def trace(
     config: Annotated[str | None, typer.Option(metavar="FILE", help="A JSON file of settings to trace around.")] = None,
     verify: Annotated[int, typer.Option(min=1, max=50, metavar="NUMBER", help="The number of unseen settings that must be exact.")] = 6,
     python: Annotated[str | None, typer.Option(metavar="INTERPRETER", help="The Python interpreter that has torch and the module.")] = None,
-    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="Time limit in seconds.")] = 120,
+    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="The time limit in seconds.")] = 120,
     format: Annotated[Literal["text", "json"], typer.Option("--format", "-f", help="Output format.")] = "text",
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write a file that other commands take as a model.")
@@ -169,7 +169,7 @@ def trace(
 )
 def docs(
     pages: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="Pages in Markdown, reStructuredText, LaTeX or HTML, notebooks, folders.")
+        list[str], typer.Argument(metavar="FILE...", help="Pages in Markdown, reStructuredText, LaTeX or HTML, notebooks, or folders.")
     ],
     check: Annotated[bool, typer.Option("--check", help="Write nothing; show what is out of date, as a diff.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Also fill places that were edited by hand.")] = False,
@@ -203,7 +203,10 @@ def site(
         list[str] | None, typer.Argument(metavar="[MODEL]...", help="Presets to explore; default: one of each family.")
     ] = None,
     pyodide: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="The folder of the npm package pyodide, for the page to paste derivations into.")
+        str | None,
+        typer.Option(
+            metavar="FOLDER", help="The folder of the npm package pyodide; with it, the site also has a page that checks pasted text."
+        ),
     ] = None,
     language: Language = "en",
 ) -> None:

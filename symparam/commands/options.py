@@ -13,8 +13,8 @@ Model = Annotated[
     str,
     typer.Argument(
         metavar="MODEL",
-        help="An architecture (bert), a class (BertForMaskedLM), a preset (bert-base-uncased), a config.json, the file of a printed model, "
-        "a listing of tensors, safetensors or GGUF, or - for standard input.",
+        help="An architecture (bert), a class (BertForMaskedLM), a preset (bert-base-uncased), a config.json, a file with a printed "
+        "model or a listing of tensors, a safetensors or GGUF file, or - for standard input.",
         autocompletion=completion.models,
     ),
 ]
@@ -80,17 +80,17 @@ Over = Annotated[
 ]
 Also = Annotated[
     list[str] | None,
-    typer.Option(metavar="MEASURE", help="Another measure to show next to it; may be repeated.", autocompletion=completion.measures),
+    typer.Option(metavar="MEASURE", help="Another measure to tabulate next to it; may be repeated.", autocompletion=completion.measures),
 ]
 Unknowns = Annotated[list[str], typer.Option("--for", metavar="LETTER", help="The letter to solve for; give it twice to solve for two.")]
 Costs = Annotated[
     tuple[str, str] | None,
     typer.Option(
         metavar="COST COST",
-        help="Two costs: measures (kv-cache, weights); operations for each token (scores, projections, attention, feed-forward, "
-        "head, products); or of a decoding step: compute-time, memory-time, intensity, ridge, with F_peak FLOP/s and b_peak bytes/s of a "
-        "device; or of training on D tokens: run-flops, training-time, device-hours, with n_g devices at p_u % of F_peak. "
-        "A cost of another model: llama:kv-cache or gpt2[I=4H]:feed-forward. The second may be a number.",
+        help="Two costs to compare: measures (kv-cache, weights); operations per token (scores, projections, attention, feed-forward, "
+        "head, products); for a decoding step, on a device of F_peak FLOP/s and b_peak bytes/s, compute-time, memory-time, intensity, "
+        "ridge; for training on D tokens, on n_g devices at p_u % of F_peak, run-flops, training-time, device-hours. "
+        "A cost of another model is written llama:kv-cache or gpt2[I=4H]:feed-forward. The second may be a number.",
     ),
 ]
 EvenFor = Annotated[str | None, typer.Option("--for", metavar="LETTER", help="With two costs: the letter to solve for; default: L.")]
@@ -100,7 +100,7 @@ NumberFormat = Annotated[
     typer.Option(metavar="NAME", help="With two costs in bytes: the format of their numbers.", autocompletion=completion.number_formats),
 ]
 OneModel = Annotated[
-    str | None, typer.Argument(metavar="MODEL", help="A model; without one, operations are 6ND.", autocompletion=completion.models)
+    str | None, typer.Argument(metavar="MODEL", help="A model; without one, the operations are 6ND.", autocompletion=completion.models)
 ]
 Given = Annotated[
     list[str] | None,
@@ -115,7 +115,7 @@ Given = Annotated[
 ]
 BudgetPer = Annotated[
     Literal["token", "sequence"],
-    typer.Option("--per", help="What D is a number of: tokens, or whole inputs of the model (sequences), such as images."),
+    typer.Option("--per", help="What D counts: tokens, or whole inputs of the model (sequences), such as images."),
 ]
 Between = Annotated[
     list[str] | None,
@@ -130,9 +130,9 @@ Total = Annotated[
 ]
 AtMost = Annotated[
     str | None,
-    typer.Option("--at-most", "--fits", metavar="AMOUNT", help="An upper bound instead of a target; finds the largest number that fits."),
+    typer.Option("--at-most", "--fits", metavar="AMOUNT", help="An upper bound instead of a target: find the largest value that fits."),
 ]
-MultipleOf = Annotated[int, typer.Option(metavar="NUMBER", help="Give only multiples of this number.")]
+MultipleOf = Annotated[int, typer.Option(metavar="NUMBER", help="Find only multiples of this number.")]
 Publication = Annotated[
     str | None,
     typer.Argument(
@@ -146,16 +146,16 @@ ReportLanguage = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
-        help="Language of the report, en or zh; default: the one that the document declares.",
+        help="The language of the report, en or zh; default: that of the document's front matter.",
         autocompletion=completion.languages,
     ),
 ]
-By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; default: the one with the shortest line.")]
+By = Annotated[str | None, typer.Option(metavar="LETTER", help="The letter to collect by; default: the one that gives the shortest line.")]
 Form = Annotated[
     Literal["readable", "by-symbol", "nested", "named", "leading", "expanded", "factored", "by-module"],
     typer.Option(
-        help="The kind of closed form; readable is collected by one letter, or nested where that is much shorter; named defines attention "
-        "and feed-forward part next to it, leading is the largest term times corrections."
+        help="The kind of closed form: readable is collected by one letter, or nested where that is much shorter; named abbreviates "
+        "attention and feed-forward parts and defines them after it; leading is the largest term times a correction."
     ),
 ]
 
@@ -167,7 +167,7 @@ Adapted = Annotated[
     typer.Option(
         "--lora-on",
         metavar="NAMES",
-        help="The matrices that get an adapter, q_proj,v_proj, or all-linear; what they add is --measure adapter-parameters.",
+        help="The matrices that get an adapter: q_proj,v_proj, or all-linear; --measure adapter-parameters counts what they add.",
     ),
 ]
 
@@ -205,7 +205,7 @@ CheckedMeasure = Annotated[
         "--measure",
         "-m",
         metavar="NAME",
-        help="What numbers count if the documents do not say it: flops, kv-cache, ..., as for count.",
+        help="What the numbers count, where the documents do not say: flops, kv-cache, ..., as for count.",
         autocompletion=completion.measures,
     ),
 ]
@@ -214,7 +214,7 @@ CheckedConvention = Annotated[
     typer.Option(
         "--convention",
         metavar="NAME",
-        help="The tool or paper that counted them: thop, torch, kaplan, ..., as for count.",
+        help="The tool or paper whose way of counting the numbers follow: thop, torch, kaplan, ..., as for count.",
         autocompletion=completion.conventions,
     ),
 ]
@@ -244,18 +244,18 @@ Unit = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="The unit of the number: K, M, B, T, G, P; for bytes KB, MB, GB, TB, KiB, MiB, GiB, TiB.",
+        help="The unit of the total: K, M, B, T, G, P; for bytes KB, MB, GB, TB, KiB, MiB, GiB, TiB.",
         autocompletion=completion.units,
     ),
 ]
-Digits = Annotated[int | None, typer.Option(metavar="NUMBER", help="Decimals of a number in a unit; default: 1.")]
+Digits = Annotated[int | None, typer.Option(metavar="NUMBER", help="The decimals shown with --unit; default: 1.")]
 Dialect = Annotated[
     Literal["tex", "github", "myst", "mkdocs"] | None,
-    typer.Option(help="For markdown: how formulas are delimited; tex means dollar signs, which most renderers of Markdown know."),
+    typer.Option(help="For markdown: how formulas are delimited; tex means dollar signs, which most renderers read."),
 ]
 Fragment = Annotated[bool, typer.Option("--fragment", help="For latex and html: a part to include in another document.")]
 Output = Annotated[str | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file instead of standard output (-).")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Write text in ASCII, as on terminals that support nothing else.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Write text in ASCII, for terminals that support nothing else.")]
 
 
 class Declared(NamedTuple):
@@ -281,7 +281,7 @@ WRITING_A_TABLE = {**WRITING, "format": Declared(FormatOfTable, "text"), "chart"
 """The options of a command whose answer is a table of numbers that can be drawn."""
 
 FormatOfDrawing = Annotated[
-    Literal["svg", "latex"] | None, typer.Option("--format", "-f", help="Output format; default: by the ending of the file name.")
+    Literal["svg", "latex"] | None, typer.Option("--format", "-f", help="Output format; default: the one that the file name ends in.")
 ]
 DarkDrawing = Annotated[bool, typer.Option("--dark", help="Draw light on dark. Without it, SVG follows the reader's theme.")]
 OutputOfDrawing = Annotated[

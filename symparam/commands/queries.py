@@ -70,34 +70,34 @@ class Answer(Protocol):
 def derive(
     model: Model, form: Form = "readable", by: By = None, lora: Rank = None, lora_on: Adapted = None, **asked: Unpack[Asked]
 ) -> Answer:
-    """The general formula, alone on one line."""
+    """Print the closed formula, alone on one line."""
     return symparam.derive(model, form=form, by=by, lora=lora, lora_on=lora_on or (), **asked)
 
 
 def explain(
     model: Model, by: By = None, language: Language = "en", lora: Rank = None, lora_on: Adapted = None, **asked: Unpack[Asked]
 ) -> Answer:
-    """Where the formula comes from, step by step."""
+    """Explain where the formula comes from, step by step."""
     return symparam.explain(model, by=by, language=language, lora=lora, lora_on=lora_on or (), **asked)
 
 
 def count(model: Model, language: Language = "en", lora: Rank = None, lora_on: Adapted = None, **asked: Unpack[Asked]) -> Answer:
-    """The number of parameters, module by module."""
+    """Count parameters, operations or bytes, module by module."""
     return symparam.count(model, language=language, lora=lora, lora_on=lora_on or (), **asked)
 
 
 def draw(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
-    """How data flows through a model, drawn with its matrices in proportion."""
+    """Draw how data flows through a model, with its matrices to scale."""
     return symparam.draw(model, language=language, **about)
 
 
 def explore(model: Model, language: Language = "en", **about: Unpack[About]) -> Answer:
-    """A page on which a reader changes the sizes of a model and sees what follows."""
+    """Write a page on which readers change the sizes of a model and see what follows."""
     return symparam.explore(model, language=language, **about)
 
 
 def tensors(model: Model, language: Language = "en", lora: Rank = None, lora_on: Adapted = None, **about: Unpack[About]) -> Answer:
-    """Every tensor with its name and shape."""
+    """List every tensor with its name and shape."""
     return symparam.tensors(model, language=language, lora=lora, lora_on=lora_on or (), **about)
 
 
@@ -112,7 +112,7 @@ def compare(
     alphabet: Alphabets = None,
     language: Language = "en",
 ) -> Answer:
-    """The difference of two models, or of one model under two conventions: module by module, and in numbers where there are values."""
+    """Compare two models, or two conventions for one model, module by module."""
     return symparam.compare(
         first,
         second,
@@ -127,7 +127,7 @@ def compare(
 
 
 def published(name: Publication = None, language: Language = "en") -> Answer:
-    """Formulas of papers in their authors' letters, with the exact difference to the full count."""
+    """Show formulas of papers in their authors' letters, with their exact differences from the full count."""
     return symparam.published(name, language=language)
 
 
@@ -140,7 +140,7 @@ def crossover(
     language: Language = "en",
     **about: Unpack[About],
 ) -> Answer:
-    """The sequence length from which on attention costs more than the feed-forward part, or where any two costs are equal."""
+    """Find the length beyond which attention costs more than the feed-forward part, or where any two costs are equal."""
     if costs is None:
         if unknown is not None or number_format is not None:
             raise SymparamError("--for and --number-format are about two costs; name these with --costs, as in --costs kv-cache weights")
@@ -163,7 +163,7 @@ def solve(
     lora_on: Adapted = None,
     **asked: Unpack[Asked],
 ) -> Answer:
-    """The value of a letter (or of two) for which a measure has a given total, or does not exceed it."""
+    """Find the value of one letter (or two) at which a measure has a given total, or the largest within a bound."""
     if len(unknown) > 2:
         raise SymparamError(f"--for is given {len(unknown)} times; one letter or two are solved for")
     if len(unknown) == 2:
@@ -207,12 +207,12 @@ def sweep(
     lora_on: Adapted = None,
     **asked: Unpack[Asked],
 ) -> Answer:
-    """A table of measures over values of one letter or two, and a chart of it."""
+    """Tabulate measures over the values of one letter or two, and draw a chart."""
     return symparam.sweep(model, over, also=also or (), language=language, lora=lora, lora_on=lora_on or (), **asked)
 
 
 def analyze(model: Model, language: Language = "en", lora: Rank = None, lora_on: Adapted = None, **asked: Unpack[Asked]) -> Answer:
-    """What a measure is made of, how it changes, and how far off rules of thumb are."""
+    """Show what a measure is made of, how it changes, and how far off rules of thumb are."""
     return symparam.analyze(model, language=language, lora=lora, lora_on=lora_on or (), **asked)
 
 
@@ -226,24 +226,24 @@ def budget(
     per: BudgetPer = "token",
     language: Language = "en",
 ) -> Answer:
-    """A training budget: what follows from given operations, tokens, parameters, devices and time."""
+    """Work out a training budget from given operations, tokens, parameters, devices and time."""
     return symparam.budget(
         model, given=given or (), config=config, where=where or (), set=set or (), attention=attention, per=per, language=language
     )
 
 
 def list_names(word: Word = None, language: Language = "en") -> Answer:
-    """The architectures, presets and traced classes that can be named."""
+    """List the architectures, presets and traced classes that can be named."""
     return symparam.list(language, word)
 
 
 def letters(alphabet: Alphabets = None, language: Language = "en") -> Answer:
-    """The letters and what they mean."""
+    """List the letters with their meanings."""
     return symparam.letters(alphabet or (), language)
 
 
 def rules(word: Word = None, language: Language = "en") -> Answer:
-    """The rules by which documents are checked, with examples."""
+    """List the rules by which documents are checked, with examples."""
     return symparam.rules(word, language)
 
 

@@ -26,13 +26,14 @@ class Option:
 Attention = Annotated[
     str,
     Option(
-        "For operations: all pairs of tokens, only earlier ones (causal), or of these the last w (w <= L); for a cache: all "
-        "tokens, the last w, as papers count, or as the reference keeps it between two steps (kept).",
+        "For operations: count all pairs of tokens (full), only pairs with earlier tokens (causal), or of these only those within the "
+        "last w tokens (window, w <= L); for a cache: all tokens (full), the last w, as papers count (window), or what the reference "
+        "keeps between two steps (kept).",
         choices=("full", "causal", "window", "kept"),
     ),
 ]
 Implementation = Annotated[
-    str, Option("For a convention: attention as separate products, or as one call of torch.", choices=("eager", "sdpa"))
+    str, Option("For a convention: attention as separate matrix products (eager), or as one fused call (sdpa).", choices=("eager", "sdpa"))
 ]
 
 
@@ -43,10 +44,10 @@ class Options:
     measure: Annotated[
         str,
         Option(
-            "parameters, active-parameters, embedding-parameters, non-embedding-parameters, adapter-parameters; macs, flops, and these "
-            "of a backward pass, of training and of decoding (backward-flops, training-flops, ...); of training on D tokens: run-flops, "
-            "training-time, device-hours; weights, kv-cache, prefill-memory, "
-            "decoding-memory, gradients, optimizer-states, training-memory, training-peak, activations.",
+            "parameters, active-parameters, embedding-parameters, non-embedding-parameters, adapter-parameters; macs and "
+            "flops of a forward pass, a backward pass (backward-flops), a training step (training-flops) or one more token "
+            "(decoding-flops); of training on D tokens: run-flops, training-time, device-hours; bytes: weights, kv-cache, "
+            "prefill-memory, decoding-memory, gradients, optimizer-states, training-memory, training-peak, activations.",
             metavar="NAME",
             short="-m",
         ),
@@ -62,18 +63,22 @@ class Options:
     optimizer: Annotated[
         str, Option("For training memory: adam-mixed, adam, adam-8bit, adafactor, lion, sgd-momentum, sgd, ...", metavar="NAME")
     ] = "adam-mixed"
-    zero: Annotated[int, Option("For training memory: the stage of ZeRO (1 to 3), which divides it among n_d ranks.", metavar="STAGE")] = 0
+    zero: Annotated[
+        int, Option("For training memory: the ZeRO stage (1 to 3), which divides it among n_d data-parallel ranks.", metavar="STAGE")
+    ] = 0
     recomputation: Annotated[
-        str, Option("For training and activations: what the backward pass computes again.", choices=("none", "selective", "full"))
+        str, Option("For training and activations: what the backward pass recomputes.", choices=("none", "selective", "full"))
     ] = "none"
     per: Annotated[
         str,
         Option(
-            "For operations: for B sequences of L tokens, for one sequence, or for one token.",
+            "For operations: count B sequences of L tokens, one sequence, or one token.",
             choices=("batch", "sequence", "token"),
         ),
     ] = "batch"
-    tensor_parallel: Annotated[bool, Option("For activations: divide them among n_t ranks; so does --where n_t=8.")] = False
+    tensor_parallel: Annotated[
+        bool, Option("For activations: divide them among n_t tensor-parallel ranks; --where n_t=8 does so, too.")
+    ] = False
     sequence_parallel: Annotated[bool, Option("For activations: divide them along the sequence as well.")] = False
     convention: Annotated[
         str | None,
@@ -87,7 +92,7 @@ class Options:
     latent: Annotated[
         str,
         Option(
-            "For decoding with latent attention: cache the latents and multiply with them, or the keys and values computed from them.",
+            "For decoding with latent attention: cache the latents (absorbed), or the keys and values computed from them (expanded).",
             choices=("absorbed", "expanded"),
         ),
     ] = "absorbed"
