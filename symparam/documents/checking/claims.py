@@ -18,7 +18,7 @@ from symparam.documents.checking.intended_equality import UnequalSides, wrong_or
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
-from symparam.documents.reading.expression import PLACEHOLDER, Expression, in_numbers
+from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, in_numbers
 from symparam.documents.rules.rule import in_force
 from symparam.errors import TOO_LARGE, NoValueError
 
@@ -61,7 +61,7 @@ def _runs_on(left: Expression, right: Expression, sign: str, knowledge: Knowledg
 
 
 def _judge(left: Expression, right: Expression, sign: str, knowledge: Knowledge) -> Judgement:
-    words = left.unknown | right.unknown
+    words = [word for word in left.unknown | right.unknown if not knowledge.is_defined(UNKNOWN + word)]
     if words:
         return Judgement(Verdict.UNDECIDED, "no-value", message("no-value", letters=(f"'{min(words)}'",)))
     if not left.letters and not right.letters:
@@ -233,7 +233,7 @@ def _with(formula: Expression, stated: Expression, sign: str, values: Mapping[st
 
 
 def _listed(values: Mapping[str, int | Fraction]) -> tuple[Message, ...]:
-    return tuple(message("value", letter=letter, value=value) for letter, value in sorted(values.items())[:8])
+    return tuple(message("value", letter=letter.removeprefix(UNKNOWN), value=value) for letter, value in sorted(values.items())[:8])
 
 
 def _substituted_values(formula: Formula, numbers: Formula) -> dict[str, int | Fraction] | None:

@@ -63,9 +63,14 @@ class Knowledge:
 
     def define(self, name: str, formula: Formula) -> None:
         """Record the definition of a name; the first definition counts, unless it was in terms of the name itself."""
-        if name not in formula.letters and not any(letter[0] in PLACEHOLDER + UNKNOWN for letter in formula.letters):
+        unclear = (letter for letter in formula.letters if letter[0] in PLACEHOLDER + UNKNOWN)
+        if name not in formula.letters and all(self.is_defined(letter) for letter in unclear):
             self.defined[name] = formula
             self._found.clear()
+
+    def is_defined(self, name: str) -> bool:
+        """Whether the document defines a name, be it an ordinary word: ``total = n * layer``."""
+        return "(" not in name and (name in self.defined or name in self.assigned)
 
     def value(self, letter: str, depth: int = 0) -> int | Fraction | None:
         """The value of a letter: the last one given, or the one that follows from its definition."""

@@ -258,9 +258,10 @@ class _Assembler:
             sign = "≈" if about else sign
             at += (about or words("merely").is_one(word)) and applies("merely", self.tokens[at].start)
         if self.text[start:end] in ("~", "～", "∼", "\\sim"):
-            right = self.by_first.get(at)
-            calculates = isinstance(side.formula, (Sum, Product, Quotient)) and right is not None and right.is_number
-            soft = not calculates  # Between two numbers or two products it may be a range.
+            after = self.by_first.get(at)  # Between two numbers or two products it may be a range.
+            soft = not (isinstance(side.formula, (Sum, Product, Quotient)) and after is not None and after.is_number)
+        elif self.text[start] == "#" and (right := self.by_first.get(at)) is not None:  # It may be a remark on something else.
+            soft = not right.is_long or right.last < len(self.tokens) - 1 or bool(right.nouns)
         return ChainRelation(sign, soft, start, end), at
 
     def _explaining(self, side: Expression) -> Expression | None:

@@ -178,6 +178,7 @@ class _Layout:
             )
             return
         tokens = tuple(page_tokens(self.text, first, end)) if worth else ()
+        tokens = _with_result(tokens) if self.fence else tokens
         for piece in _pieces(tokens):
             yield from self._release()
             place = (piece[0].start, piece[-1].end) if len(piece) < len(tokens) else (first, end)
@@ -221,6 +222,23 @@ class _Layout:
         raw = self.text[held.start : end].strip()
         self.held = PageLine(held.kind, held.start, end, held.indent, held.block, raw, tokens, cells, held.fenced)
         self.joined += 1
+
+
+def _with_result(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The tokens of a line of code, with a relation in place of the sign of a comment that begins with a single number, the result of the
+    line: ``n = 12 * d**2  # 7,077,888``.
+    """
+    sign = next((at for at, token in enumerate(tokens) if token.value == "#"), 0)
+    result = next((at for at in range(sign + 1, len(tokens)) if tokens[at].kind != "relation"), 0)
+    behind = tokens[result + 1 : result + 2]
+    alone = not behind or (behind[0].kind not in _SIGNS and behind[0].kind not in _OPEN)
+    if not sign or not result or tokens[result].kind != "number" or not alone or not applies("result-in-comment", tokens[sign].start):
+        return tokens
+    about = any(token.value == "≈" for token in tokens[sign:result])
+    code = tuple(each for at, each in enumerate(tokens[:sign]) if each.kind != "/" or tokens[at - 1].kind != "/")  # Python's //.
+    if len(code) > 2 and code[0].value == "print" and code[1].kind == "(" and code[-1].kind == ")":
+        code = code[2:-1]
+    return (*code, Token("relation", tokens[sign].start, tokens[result - 1].end, "≈" if about else "="), *tokens[result:])
 
 
 def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:

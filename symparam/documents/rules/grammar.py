@@ -137,4 +137,10 @@ GRAMMAR = (
         "28 × 64      1,792", "holds", "nothing",
         "28 × 64 1,792", "nothing",
     ),
+    Rule(
+        "result-in-comment",
+        "A comment behind a calculation in code that begins with a single number states its result.",
+        "```\nwidth = 768\nsize = 12 * width ** 2  # 7,077,888\n```", "holds", "nothing",
+        "```\nwidth = 768\nsize = 12 * width ** 2  # 7,077,889 with the bias\n```", "nothing",
+    ),
 )  # fmt: skip

@@ -67,6 +67,13 @@ CHAINS = [
     (r"$\tfrac 1 4 \times 8 = 2$", [r"\tfrac 1 4 \times 8 = 2: exact"]),
     (r"$\frac67(3)-\frac17(2)=\frac{16}{7}$", [r"\frac67(3)-\frac17(2) = \frac{16}{7}: exact"]),
     (r"$\\sqrt{16} \\times 3 = 12$", [r"{16} \\times 3 = 12: unclear"]),
+    # A comment behind a calculation in code states its result, in the values of the code; what else it says is no result.
+    ("```\nd = 96\nsize = 4 * d * d  # 36,864\n```", ["4 * d * d = 36,864: exact"]),
+    ("```\nd = 96\nsize = 4 * d * d  # 36,874\n```", ["4 * d * d = 36,874: wrong-value"]),
+    ("```\nd = 96\nq = 4 * d * d  # -> 36,864\nr = 8 * d ** 2  # 73.7k weights\nlayer = q + r  # 110,592\n```",
+     ["4 * d * d = 36,864: exact", "8 * d ** 2 = 73.7k: rounded", "q + r = 110,592: exact"]),
+    ("```\nd = 96\nheads = d // 8  # 12 heads\nrows = 4 * d  # 1024 in the large one\n```", ["d // 8 = 12: exact"]),
+    ("```\ntotal = 6 * 110592\nprint(total * 4)  # 2654208\n```", ["total * 4 = 2654208: exact"]),
     # The brace that opens a block of code is not a bracket of a formula.
     ("test(() => {\n  // attn = 4 × 768² = 2,359,296\n});", ["4 × 768² = 2,359,296: exact"]),
     # Nothing is said of what only stands beside each other.
