@@ -130,7 +130,7 @@ def test_explain_tells_the_whole_story() -> None:
         "VH = 30,522 × 768 = 23,440,896",
         "N(4H² + 2IH + 9H + I)",
         "In 32-bit floats these are 437,928,960 bytes, or 417.64 MiB (rounded to two decimals).",
-        "Subtracting the closed form from the elements of all 199 tensors leaves 0.",
+        "Subtracting the closed form from the sum over all 199 tensors leaves 0.",
     ):
         assert expected in text
 
@@ -264,7 +264,7 @@ def test_gigabytes_are_not_written_as_ten_thousand_megabytes() -> None:
 def test_notes_go_to_standard_error_and_data_to_standard_output() -> None:
     done = run("count", "-", "-f", "json", stdin=b'{"model_type": "bert", "vocab_size": 10}')
     assert done.stderr.startswith(
-        b"symparam: note: standard input leaves out what the reference has a default for, which is taken: hidden_size"
+        b"symparam: note: standard input leaves out some keys, so the reference's defaults are used: hidden_size"
     )
     found = json.loads(done.stdout)
     assert found["values"]["V"] == 10

@@ -94,7 +94,7 @@ def test_a_command_answers_with_notes_beside(outputs: Mapping[str, list[dict[str
     *notes, _ = outputs["counted"]
     assert {note["name"] for note in notes} == {"stderr"}
     told = "".join(text for note in notes for text in note["text"])
-    assert "symparam: note: config.json leaves out what the reference has a default for" in told
+    assert "symparam: note: config.json leaves out some keys, so the reference's defaults are used" in told
     total = symparam.count({"model_type": "gpt2", "n_layer": 3}).total
     assert f"{total:,}" in data(outputs["counted"])["text/html"]
 

@@ -16,7 +16,7 @@ from symparam.pages.docs import docs
 LACKING = Architecture("Lacking", Block("Lacking", a=Linear(H, H, bias=False)), missing=(Missing("Acme", "unknown", "layers.{i}.acme"),))
 WHY = (
     "a class that symparam does not know: it may have parameters of its own, which a print does not show; "
-    "its source in the same file settles this, or a stated total"
+    "its source in the same file or a stated total settles this"
 )
 
 
@@ -117,4 +117,4 @@ def test_nothing_is_held_against_a_model_that_is_not_known_whole() -> None:
     page = "The total is VH + PH = 12,345 parameters.\nTotal = 5H\n"
     found = symparam.check_text(page, architecture=LACKING)
     assert not found.wrong
-    assert "nothing is held against Lacking, as it is not known whole: Acme" in found.notes
+    assert "nothing is compared with Lacking, as its total may be incomplete: Acme" in found.notes

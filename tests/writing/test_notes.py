@@ -55,7 +55,7 @@ def test_a_report_of_a_check_is_in_one_language(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps(CONFIG), encoding="utf-8")
     english, chinese = (symparam.check(page, language=language).documents[0] for language in ("en", "zh"))
     assert english.remarks == chinese.remarks
-    assert english.notes[0].startswith(f"{tmp_path / 'config.json'} leaves out what the reference has a default for, which is taken: ")
+    assert english.notes[0].startswith(f"{tmp_path / 'config.json'} leaves out some keys, so the reference's defaults are used: ")
     assert chinese.notes[0].startswith(f"{tmp_path / 'config.json'} 未给出以下各项，取参考实现的默认值：")
     for_all = symparam.check_text("1 + 1 = 2", config=CONFIG, language="zh")
     assert for_all.notes[0].startswith("the config 未给出以下各项")

@@ -71,7 +71,7 @@ def test_the_formula_of_another_class() -> None:
 def test_what_is_only_about_so_much_is_not_wrong() -> None:
     ((verdict, said),) = verdicts("Total parameters ≈ 12 × n_layer × n_embd² + 2 × vocab_size × n_embd", config=GPT2)
     assert verdict is Verdict.UNDECIDED
-    assert said.startswith("the page says that it is only about so much")
+    assert said.startswith("the page says that the number is only approximate")
 
 
 OTHERS = [

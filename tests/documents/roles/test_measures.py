@@ -62,7 +62,7 @@ WRONG = [
     ("KV cache per token in fp16: 18,432 bytes", GPT2, -18_432, "one of keys and values"),
     ("attention FLOPs per token: 8H² + 2LH", GPT2, None, "one of the two products of attention"),
     ("attention parameters: 4H² + 3H", GPT2, -H, "missing"),
-    (f"MLP FLOPs per token in all layers: {16 * H**2:,}", GPT2, -11 * 16 * H**2, "one layer, and not all N"),
+    (f"MLP FLOPs per token in all layers: {16 * H**2:,}", GPT2, -11 * 16 * H**2, "one layer instead of all N"),
 ]  # fmt: skip
 
 

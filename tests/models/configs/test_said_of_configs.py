@@ -51,8 +51,8 @@ def test_the_class_that_is_assumed_is_named() -> None:
 @pytest.mark.parametrize(
     ("named", "remark"),
     [
-        (["CohereForCausalLM", "CohereModel", [1]], "the config names 3 classes; CohereForCausalLM, the first, is taken"),
-        (["BertModel", "BertForMaskedLM"], "the config names 2 classes; BertModel, the first, is taken"),
+        (["CohereForCausalLM", "CohereModel", [1]], "the config names 3 classes; CohereForCausalLM, the first, is used"),
+        (["BertModel", "BertForMaskedLM"], "the config names 2 classes; BertModel, the first, is used"),
         (["BertModel", "BertModel"], ""),
         (["BertModel"], ""),
     ],

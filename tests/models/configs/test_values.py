@@ -23,9 +23,9 @@ def test_absent_keys_take_the_defaults_of_the_reference_and_say_so() -> None:
     found = model(model_type="bert", vocab_size=100, num_hidden_layers=2, intermediate_size=7, type_vocab_size=1)
     assert found.values == {"V": 100, "H": 768, "N": 2, "h": 12, "I": 7, "P": 512, "T": 1}
     assert sentences(found.remarks, "en") == (
-        "c.json leaves out what the reference has a default for, which is taken: "
+        "c.json leaves out some keys, so the reference's defaults are used: "
         "hidden_size = 768, num_attention_heads = 12, max_position_embeddings = 512",
-        'c.json names no class under "architectures"; BertModel is assumed, another is taken with --architecture BertForMaskedLM',
+        'c.json names no class under "architectures"; BertModel is assumed; --architecture BertForMaskedLM takes another',
     )
 
 
@@ -68,7 +68,7 @@ def test_an_argument_of_the_class_is_followed_and_mentioned() -> None:
     found = model(model_type="bert", add_pooling_layer=False)
     assert not any(place.path.startswith("pooler") for place in found.architecture.places())
     assert sentences(found.remarks, "en")[-2] == (
-        'c.json: "add_pooling_layer" is an argument of the reference\'s class and no key of its configs; it is followed all the same'
+        'c.json: "add_pooling_layer" is an argument of the reference\'s class, not a key of its configs; it is followed all the same'
     )
 
 
@@ -177,7 +177,7 @@ def test_what_the_reference_would_refuse_is_refused_in_one_sentence(keys: dict[s
 def test_a_class_that_is_asked_for_decides_over_the_config() -> None:
     found = model("bert", model_type="bert", architectures=["BertForMaskedLM"])
     assert found.architecture.class_name == "BertModel"
-    assert sentences(found.remarks, "en")[0] == "c.json names BertForMaskedLM; BertModel is taken, as asked for"
+    assert sentences(found.remarks, "en")[0] == "c.json names BertForMaskedLM; BertModel is used, as requested"
 
 
 def test_another_family_than_the_one_asked_for_is_refused() -> None:

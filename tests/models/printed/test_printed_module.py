@@ -243,7 +243,7 @@ def test_a_block_that_stands_in_several_places_is_counted_once(tmp_path: Path) -
     [
         (
             "M(\n (l): ModuleList(\n (0): Linear(in_features=2, out_features=2, bias=True)\n ...\n (9): Linear(in_features=2, out_features=2, bias=True)\n)\n)",
-            ("m.txt, line 4, column 2: '...' leaves out Linear 1 to 8; these 8 are taken to be as 0 and 9 are",),
+            ("m.txt, line 4, column 2: '...' leaves out Linear 1 to 8; these 8 are assumed to be like 0 and 9",),
         ),
         (
             "M(\n (a): Embedding(2, 3)\n)\nOther(\n (a): Embedding(2, 3)\n)",

@@ -108,7 +108,7 @@ def test_a_listing_that_lists_a_tied_head_says_both_numbers(tmp_path: Path) -> N
     counted = symparam.count(str(path))
     assert counted.total == 928
     assert counted.notes[0] == (
-        "928 with lm_head.weight counted beside wte.weight, of whose shape it is; 528 if it is tied to it: --where tie_word_embeddings=true"
+        "928 with lm_head.weight counted separately from wte.weight, which has the same shape; 528 if it is tied to it: --where tie_word_embeddings=true"
     )
     assert symparam.count(str(path), where=["tie_word_embeddings=true"]).total == 528
     assert symparam.count(str(path), config={"tie_word_embeddings": True}).total == 528

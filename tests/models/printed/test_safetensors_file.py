@@ -63,7 +63,7 @@ def test_an_index_is_read_with_the_files_beside_it(name: str, tmp_path: Path) ->
     assert counted.notes[0] == f"{index} is an index; the shapes are from the headers of its 2 files"
     part = symparam.count(str(tmp_path / "a-00002-of-00002.safetensors"))
     assert part.total == 768
-    assert "is file 2 of 2 of a model, and only what it holds is counted; name the index for all" in part.notes[0]
+    assert "is file 2 of 2 of a model, and only its own tensors are counted; name the index for all" in part.notes[0]
     index.write_text(json.dumps({"weight_map": {**where, "more": "a-00002-of-00002.safetensors"}}))
     with pytest.raises(SymparamError, match="names more, which is in none of its files; the index is of another model"):
         symparam.count(str(index))

@@ -78,7 +78,7 @@ def test_the_listing_of_a_document_is_found_and_the_layers_left_out_are_filled_i
         assert found.root.elements == 109_482_240
         assert sentences(found.remarks, "en") == (
             "encoder.layer.1 to encoder.layer.10 are left out of the listing and filled in: "
-            "10 layers as encoder.layer.0 and encoder.layer.11 are, which are alike",
+            "10 layers like encoder.layer.0 and encoder.layer.11, which are alike",
         )
 
 
@@ -96,7 +96,7 @@ def test_gaps_are_filled_in_only_where_an_ellipsis_says_so() -> None:
     assert missed(read(NamedText("l.txt", layer.format("layers", 0) + layer.format("layers", 9))).root) == [("layers.1 to layers.8", "gap")]
     assert missed(read(NamedText("l.txt", "layers.0.weight [4, 4]\nlayers.2.weight [4, 4]\nlayers.4.weight [4, 4]")).root) == []
     unlike = read(NamedText("l.txt", "h.0.a.weight [3, 4]\nh.5.a.weight [3, 5]\n"))
-    assert (unlike.root.elements, sentences(unlike.remarks, "en")) == (27, ("h.1 to h.4: not listed, and taken to hold no tensors",))
+    assert (unlike.root.elements, sentences(unlike.remarks, "en")) == (27, ("h.1 to h.4: not listed, and assumed to have no tensors",))
 
 
 MODEL = {
@@ -151,7 +151,7 @@ def test_buffers_are_not_counted() -> None:
         NamedText("l.txt", "bn.weight [8]\nbn.bias [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\nh.0.attn.bias [1, 1, 64, 64]\n")
     )
     assert found.root.elements == 16
-    assert sentences(found.remarks, "en") == ("3 listed tensors such as bn.running_mean are buffers by their names and no parameters; they are not counted",)
+    assert sentences(found.remarks, "en") == ("3 listed tensors such as bn.running_mean are buffers, judging by their names; they are not counted",)
 
 
 def listed(text: str, folder: Path) -> CountResult:

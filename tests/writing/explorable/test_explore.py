@@ -140,8 +140,8 @@ def test_what_a_model_cannot_have_is_said(tmp_path: Path) -> None:
         ["3", "N_f = 62 is more than N = 61, which the model does not allow."],
         ["512", "L = 513 is more than P − 2 = 512, which the model does not allow."],
         ["8", "h = 32 is not divisible by k = 7, which the model requires."],
-        ["24", "The formulas are known to hold where N == 24, which is not so here."],
-        ["32", "The formulas are known to hold where H % h == 0, which is not so here."],
+        ["24", "The formulas are known to hold where N == 24, which is not the case here."],
+        ["32", "The formulas are known to hold where H % h == 0, which is not the case here."],
     ]
 
 
