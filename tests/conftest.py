@@ -13,7 +13,7 @@ from hypothesis import settings
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The same examples each time, so that a failure is that of the change; chance has its place in `tests/fuzz`.
-settings.register_profile("symparam", deadline=None, derandomize=True, max_examples=10)
+settings.register_profile("symparam", deadline=None, derandomize=True, max_examples=5)
 settings.register_profile("thorough", deadline=None, derandomize=True, max_examples=75)  # For `.ci/run`.
 settings.load_profile("symparam")
 

@@ -173,7 +173,7 @@ def shown(name: str) -> Result:
     return nasty_explained()
 
 
-@pytest.mark.parametrize("name", ["explain", "count", "nasty"])
+@pytest.mark.parametrize("name", [*(pytest.param(name, marks=pytest.mark.slow) for name in ("explain", "count")), "nasty"])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_formula_arrives_as_it_was_written(dialect: str, name: str, tmp_path: Path) -> None:
     page = shown(name)

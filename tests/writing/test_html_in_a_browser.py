@@ -42,7 +42,6 @@ PAGES: dict[str, Callable[[], Result]] = {
 USUAL = {False: [("explain-bert-en", WIDE)], True: [("explain-deepseek-zh", NARROW)]}
 OTHERS = {dark: [look for look in product(PAGES, (WIDE, NARROW)) if look not in looks] for dark, looks in USUAL.items()}
 LOOKS = [*USUAL.items(), *(pytest.param(*others, marks=pytest.mark.slow) for others in OTHERS.items())]
-AXED = [LOOKS[0], pytest.param(True, USUAL[True], marks=pytest.mark.slow), *LOOKS[2:]]  # It takes five seconds a page.
 
 
 @pytest.mark.parametrize(("dark", "looks"), LOOKS)
@@ -61,6 +60,7 @@ def test_every_document_in_a_browser(part: int, tmp_path: Path) -> None:
 WIDE_FONT = {WIDE: "0.2em", NARROW: "0.06em", BESIDE: "0.06em"}
 
 
+@pytest.mark.slow
 def test_pages_in_a_wide_font(tmp_path: Path) -> None:
     looks = (("explain-bert-en", NARROW), ("explain-deepseek-zh", WIDE), ("count-gpt2", NARROW), ("explain-bert-zh", BESIDE))
     laid_out([(name, PAGES[name](), width, f"body * {{ letter-spacing: {WIDE_FONT[width]} }}") for name, width in looks], tmp_path)
@@ -188,7 +188,8 @@ return {wrong: found.violations.map(each => [each.id, each.nodes.map(node => nod
 """
 
 
-@pytest.mark.parametrize(("dark", "looks"), AXED)
+@pytest.mark.slow  # It takes five seconds a page.
+@pytest.mark.parametrize(("dark", "looks"), LOOKS)
 def test_axe_finds_nothing(dark: bool, looks: list[tuple[str, int]], tmp_path: Path) -> None:
     axe = node_file("axe-core/axe.min.js").read_text(encoding="utf-8")
     # The policy of the page would not let axe run either.

@@ -224,7 +224,7 @@ def compiled(name: str, engine: str, text: str, folder: Path, but: str = "") -> 
     return folder / f"{name}.pdf"
 
 
-@pytest.mark.parametrize("name", COMPILED)
+@pytest.mark.parametrize("name", [pytest.param(name, id=name, marks=() if "nasty" in name else pytest.mark.slow) for name in COMPILED])
 def test_tex_compiles_the_document(name: str, tmp_path: Path) -> None:
     engine, shown = COMPILED[name]
     pdf = compiled(name, engine, shown().write("latex"), tmp_path)
@@ -272,7 +272,10 @@ def test_tex_compiles_answers_with_their_reasons(answer: str, tmp_path: Path) ->
 ARTICLE = "\\documentclass{article}\n%s\n\\begin{document}\n\\section{Before}\nText.\n\n%s\nText.\n\\end{document}\n"
 
 
-@pytest.mark.parametrize(("model", "language"), [("t5-small", "en"), ("deepseek-v3", "zh"), ("nasty", "en")])
+FRAGMENTS = [*(pytest.param(*each, marks=pytest.mark.slow) for each in (("t5-small", "en"), ("nasty", "en"))), ("deepseek-v3", "zh")]
+
+
+@pytest.mark.parametrize(("model", "language"), FRAGMENTS)
 def test_a_fragment_compiles_in_a_bare_article_with_what_it_says_it_needs(model: str, language: str, tmp_path: Path) -> None:
     shown: Result = nasty_explained() if model == "nasty" else symparam.explain(model, language=language)
     fragment = shown.write("latex", fragment=True)

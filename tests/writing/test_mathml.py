@@ -137,6 +137,7 @@ LOOKED_AT = {
 }
 
 
+@pytest.mark.slow
 def test_a_browser_lays_documents_out_and_scrolls_what_is_wider(tmp_path: Path) -> None:
     shown = [(name, make()) for name, make in LOOKED_AT.items()]
     laid_out([(name, page, css) for name, page in shown for css in ("", WIDE_FONT)], tmp_path)

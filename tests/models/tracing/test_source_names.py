@@ -6,6 +6,8 @@ import pytest
 
 from symparam.models.tracing.source_names import names_in_library, names_in_sources
 
+pytestmark = pytest.mark.slow  # To import the reference takes seconds.
+
 
 @pytest.mark.parametrize(
     ("module", "known", "unknown"),

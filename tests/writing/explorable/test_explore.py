@@ -128,6 +128,7 @@ return [before, page.getElementById('told').textContent];
 """
 
 
+@pytest.mark.slow
 def test_what_a_model_cannot_have_is_said(tmp_path: Path) -> None:
     asked = (
         *(("bert-base-uncased", "L", "513"), ("deepseek-v3", "K", "257"), ("deepseek-v3", "N_f", "62"), ("roberta-base", "L", "513")),

@@ -35,7 +35,8 @@ def page(name: str, language: str = "en") -> str:
     return symparam.explore(name, language=language).write()
 
 
-@pytest.mark.parametrize("names", [NAMES[:1], pytest.param(NAMES[1:], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [NAMES[:1], NAMES[1:]])
 def test_nothing_sticks_out(names: tuple[str, ...], tmp_path: Path) -> None:
     pages = {(name, language): page(name, language) for name in names for language in ("en", "zh")}
     looks = [(*look, width) for look in pages for width in WIDTHS]
