@@ -1,18 +1,23 @@
-"""Ties in a listing: what is tied by default in the classes whose tensors it names."""
+"""Ties in a listing: what the classes tie whose tensors it names, by default or in a released model."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cache
 
+from symparam.models.configs.presets import presets
 from symparam.models.printed.class_knowledge import Tying, tying_classes
 from symparam.models.printed.known_states import numberless
 from symparam.models.printed.tree import Node
 
+FLAG = "tie_word_embeddings"
 
-def tied_by_default(root: Node, classes: Sequence[str]) -> Tying | None:
-    """The ties of the class whose tensors are listed; None where it ties none of them by default.
+
+def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
+    """The ties of the class whose tensors are listed; None where nothing is tied by default, nor in a released model of the class. It is
+    ``by_default`` where most of these classes tie it by default.
 
     ``classes`` are those of the reference that list exactly these names. If there are none, any class may be meant for which everything is
     listed that it ties where a flag is set. The whole class may be in a further module.
@@ -21,14 +26,26 @@ def tied_by_default(root: Node, classes: Sequence[str]) -> Tying | None:
     for before in dict.fromkeys(("", path.lstrip("."))):
         names = frozenset(name.removeprefix(before) for name in _names(root))
         if classes:
-            known = [every[kind] for kind in classes if kind in every and _lists_any(every[kind], names)]
+            known = {kind: every[kind] for kind in classes if kind in every and _lists_any(every[kind], names)}
         else:
-            known = [replace(each, always={}) for each in every.values() if may_tie(each, names)]
-        tying = [each for each in known if each.always or each.by_default]
+            known = {kind: replace(each, always={}) for kind, each in every.items() if may_tie(each, names)}
+        tying = [each for kind, each in known.items() if each.always or each.by_default or kind in _tied_where_released()]
         if tying:
             found = max(tying, key=lambda each: len(each.flagged) + len(each.always))
-            return replace(found, always=_inside(before, found.always), flagged=_inside(before, found.flagged))
+            by_default = bool(classes) and 2 * sum(each.by_default for each in known.values()) > len(known)
+            return Tying(_inside(before, found.always), _inside(before, found.flagged), by_default)
     return None
+
+
+@cache
+def _tied_where_released() -> frozenset[str]:
+    """The classes of the released models whose configs tie the head."""
+    configs = [preset.config for preset in presets().values()]
+    return frozenset(str(kind) for each in configs if each.get(FLAG) is True for kind in _listed(each.get("architectures")))
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else []
 
 
 def _wrapper(root: Node) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -20,14 +21,19 @@ from symparam.models.configs.values import Model
 from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, surrounding_text, tensor_listing
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
+from symparam.models.printed.listed_ties import FLAG
 from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
 from symparam.models.printed.listing_sums import stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import ATTENTION, BUFFER, UNKNOWN, Node, least, placed_modules, without_doubts
-from symparam.models.printed.tying import FLAG, Ties, ties, without_tied
+from symparam.models.printed.tying import Ties, ties, without_tied
 
+_HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
+_GRADIENTS = re.compile(r"^[^\d\n]{0,200}?\b(?:requires_grad|trainable)\b[^\d\n]{0,200}$", re.MULTILINE | re.IGNORECASE)
+"""The heads of columns of which one says whether a tensor has a gradient, as ``True`` below them says."""
+_TRUE = re.compile(r"\btrue\b", re.IGNORECASE)
 MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred thousand.
 
 
@@ -149,7 +155,7 @@ def _listed(text: NamedText) -> FileContent | None:
         text, objects = lines, None
     sums: tuple[int, ...] = ()
     objects = objects or tensors_of_literals(text) or None
-    filling = named_tensors.Filling(text.name, objects is None, parameters_only="named_parameters" in text.all)
+    filling = named_tensors.Filling(text.name, objects is None, parameters_only=_of_parameters(text.all))
     if objects:
         root, remarks = named_tensors.tree(objects, "Model", filling)
     else:
@@ -159,8 +165,15 @@ def _listed(text: NamedText) -> FileContent | None:
         sums = stated_sums(text.all.split("\n"), [each for each in tensors if isinstance(each, named_tensors.NamedTensor)])
         root, remarks = tensor_listing.read(tensors, filling)
     kinds = filling.state.kinds if filling.state else ()
+    kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
     totals, of_state = surrounding_text.totals(text.all), _of_state(text.all, filling)
     return FileContent(root, remarks, totals=totals, sums=sums, of_state=of_state, classes=kinds)
+
+
+def _of_parameters(text: str) -> bool:
+    """Whether the text says that parameters are listed, or that one has a gradient, as no tensor of a ``state_dict()`` has."""
+    has_column = _GRADIENTS.search(text) is not None and _TRUE.search(text) is not None
+    return "named_parameters" in text or has_column or _HAS_GRADIENT.search(text) is not None
 
 
 def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:

@@ -16,11 +16,10 @@ from symparam.models.blocks.architecture import INDEXES
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import Tying, tying
-from symparam.models.printed.listed_ties import tied_by_default
+from symparam.models.printed.listed_ties import FLAG, usually_tied
 from symparam.models.printed.recognition import token_tables
 from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, placed_modules
 
-FLAG = "tie_word_embeddings"
 Pairs = Mapping[str, str]
 """The full names of tied tensors, each mapped to its target."""
 
@@ -46,13 +45,14 @@ def ties(
     """The ties of the model: by the flag or by the config. Without these it remains open whether a printed head is tied: it is counted as
     its class has it by default or, if that is unknown, as tied, so that the number is a lower bound.
 
-    ``printed`` is false for a listing; everything listed is counted unless the flag says otherwise. One of a state (``of_state``) lists
-    tied tensors twice, so that a tie remains open there, and so does one that lists what its class ties by default, unless it
-    lists parameters alone (``of_state`` is False), each of which stands there once. ``by_source`` is what the source of its class says,
+    ``printed`` is false for a listing; everything listed is counted unless the flag says otherwise, or most classes with these names tie it
+    by default. One of a state (``of_state``) lists tied tensors twice, so that a tie remains open there, and so does one that lists what
+    its class ties by default or in a released model, unless it lists parameters alone (``of_state`` is False), each of which stands there
+    once. ``by_source`` is what the source of its class says,
     and ``classes`` are those of the reference whose state the listing may be.
     """
     known = (tying(root.kind) or _of_family(root.kind) or by_source) if printed else None
-    usual = None if printed or of_state is False else tied_by_default(root, classes)
+    usual = None if printed or of_state is False else usually_tied(root, classes)
     given = flags.get(FLAG, _given(config))
     if given is None and known and config:
         given = known.by_default  # A config leaves out what its class has by default.
@@ -70,7 +70,8 @@ def ties(
         remarks = (message("nothing-to-tie", flag=FLAG),) if FLAG in flags else ()
         return Ties(_with_ties(root, always), (*_of_shared(always), *remarks))
     is_open = given is None and (printed or of_state or perhaps_twice)
-    tied = given if given is not None else known.by_default if known else printed
+    usually = usual.by_default if usual is not None and is_open else printed
+    tied = given if given is not None else known.by_default if known else usually
     totals = {both: root.elements - _elements(root, (*always, *(flagged if both else ()))) for both in (True, False)}
     chosen = {**always, **flagged} if tied else always
     chosen = {name: chosen.get(target, target) for name, target in chosen.items()}
@@ -295,7 +296,7 @@ def _open(pairs: Pairs, numbers: Mapping[bool, int], default: str, fewest: int |
     """Ties that may exist. ``default`` is the class that decides them by default, ``fewest`` the number of parameters with them, if they
     are not counted as tied.
     """
-    why = "tie-default" if default else "tie"
+    why = "tie-default" if default else "tie" if printed else "tie-twice"
     if fewest is not None:
         why = "tie-open" if printed else "tie-listed"
     for name, target in pairs.items():

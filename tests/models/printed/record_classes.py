@@ -228,14 +228,14 @@ def patterns(pairs: Ties) -> Ties:
     return found
 
 
-def tie_line(by_default: Ties, other: Ties, flag: bool) -> str:
+def tie_line(by_default: Ties, tied: Ties, untied: Ties) -> str:
     """``tied`` or ``untied`` by default, and the pairs: with a ``!`` those that are tied whatever the flag says."""
-    tied, untied = (patterns(each) for each in ((by_default, other) if flag else (other, by_default)))
+    usual, tied, untied = (patterns(each) for each in (by_default, tied, untied))
     flagged = {name: target for name, target in tied.items() if name not in untied}
     pairs = [f"!{name}={target}" for name, target in sorted(untied.items())] + [
         f"{name}={target}" for name, target in sorted(flagged.items())
     ]
-    return f"{'tied' if flag and flagged else 'untied'} {' '.join(pairs)}" if pairs else ""
+    return f"{'tied' if flagged.keys() & usual.keys() else 'untied'} {' '.join(pairs)}" if pairs else ""
 
 
 def write_ties(lines: dict[str, list[str]], unbuilt: list[str]) -> None:
@@ -310,11 +310,10 @@ def main(folder: Path | None) -> None:
         try:
             model = built(kind)
             seen.look(model)
-            by_default = other = ties(model)
-            flag = bool(getattr(model.config, TIE, False))
+            by_default = tied = untied = ties(model)
             if any(getattr(module, "_tied_weights_keys", None) for module in model.modules()):
-                other = ties(built(kind, not flag))
-            lines[tie_line(by_default, other, flag)].append(kind.__name__)
+                tied, untied = (ties(built(kind, flag)) for flag in (True, False))  # The flag may be that of a config inside.
+            lines[tie_line(by_default, tied, untied)].append(kind.__name__)
             if folder:
                 own = {name: list(each.shape) for name, each in model.named_parameters()}
                 (folder / f"{kind.__name__}.txt").write_text(f"{model}\n", encoding="utf-8")

@@ -38,7 +38,7 @@ def header(tensors: Tensors) -> str:
 
 def assert_exact_or_said(found: CountResult, total: int) -> None:
     least = found.json.get("least_parameters")
-    assert (found.total == total) if found.complete else (least <= total <= found.total)
+    assert (found.total == total) if found.complete else (found.total <= total) if least is None else (least <= total <= found.total)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -55,6 +55,34 @@ def test_parameters_are_exact_unless_others_with_these_names_tie_some(kind: str,
     found = counted(lines(told["parameters"]), tmp_path)
     assert found.total == told["total"]
     assert found.complete == (kind != "LlamaForCausalLM")  # Gemma's state has these names, too.
+
+
+@pytest.mark.parametrize(
+    "told", ["EuroBertForMaskedLM", "requires_grad=True", "name: (rows, columns), trainable\n(True)", "Parameter containing:"]
+)
+def test_the_class_or_a_gradient_settles_what_names_leave_open(told: str, tmp_path: Path) -> None:
+    parameters = RECORDED["LlamaForCausalLM"]
+    found = counted(f"{told}\n{lines(parameters['parameters'])}", tmp_path)
+    assert (found.total, found.complete) == (parameters["total"], True)
+
+
+@pytest.mark.parametrize("kind", ["Starcoder2ForCausalLM", "BartForCausalLM", "GemmaForCausalLM"])
+@pytest.mark.parametrize("said", ["state_dict", "requires_grad=False", ""])
+def test_a_state_has_no_gradients(kind: str, said: str, tmp_path: Path) -> None:
+    told = RECORDED[kind]
+    found = counted(f"{said}\n{lines(told['state'])}", tmp_path)
+    assert not found.complete
+    assert_exact_or_said(found, told["total"])
+
+
+def test_a_tie_is_open_where_a_released_model_with_these_names_ties_it(tmp_path: Path) -> None:
+    """Qwen3 does not tie its head by default, and its smaller models do."""
+    names = [f"self_attn.{name}_proj" for name in "qkvo"] + [f"mlp.{name}_proj" for name in ("gate", "up", "down")]
+    listing = "model.embed_tokens.weight: (30, 4)\n" + "".join(f"model.layers.0.{name}.weight: (4, 4)\n" for name in names)
+    listing += "".join(f"model.layers.0.self_attn.{name}.weight: (2,)\n" for name in ("q_norm", "k_norm"))
+    listing += "".join(f"model.layers.0.{name}_layernorm.weight: (4,)\n" for name in ("input", "post_attention"))
+    found = counted(f"{listing}model.norm.weight: (4,)\nlm_head.weight: (30, 4)\n", tmp_path)
+    assert (found.total, found.complete) == (2 * 120 + 7 * 16 + 2 * 2 + 3 * 4, False)
 
 
 @pytest.mark.parametrize("kind", KINDS)
