@@ -111,7 +111,7 @@ def analyze(
     lead = expression_of(Polynomial(dict([leading_term(above)]))) / expression_of(below)
     whole = derivation.letters <= values.keys()
     total = evaluate(derivation.closed_form(), values) if whole else None
-    # A letter may be left in a sum of layers of two kinds in which it cancels: N_f + (N − N_f).
+    # The sum over layers of two kinds may contain a letter that cancels: N_f + (N − N_f).
     changes = (_change(derivation.expr, letter, values if whole else None, total, notation) for letter in sorted(derivation.letters))
     leading, rest = (readable(each, notation=notation) for each in (lead, derivation.expr - lead))
     return Analysis(

@@ -40,7 +40,7 @@ MEASURES_OF_A_STEP = ("decoding-flops", "weights", "kv-cache")
 @frozen
 class Cost:
     """A cost in a unit, ``above/below``: ``name`` says what is measured, and ``of`` names the model. Both are empty for a given number to
-    compare a cost with. The denominator is positive for all sizes, and apart from the numerator, since long sums are not reduced.
+    compare a cost with. The denominator is positive for all sizes; it is kept apart from the numerator, since long sums are not reduced.
     """
 
     name: str

@@ -42,7 +42,7 @@ def break_even(
     language: str = "en",
     **measuring: Unpack[Measuring],
 ) -> BreakEvenResult:
-    """Where two costs are equal: ``break_even("gpt2", ("scores", "products"), where=["I=4H"]).threshold`` is 6H + …
+    """Find where two costs are equal: ``break_even("gpt2", ("scores", "products"), where=["I=4H"]).threshold`` is 6H + …
 
     A cost is a measure such as ``kv-cache`` or ``weights``; a part of the operations of a forward pass for each token: ``scores``,
     ``projections``, ``attention``, ``feed-forward``, ``head``, ``products``; or one of a decoding step: ``compute-time``, ``memory-time``,
@@ -104,7 +104,7 @@ def _other(text: str, where: Where, letters: Alphabet, unknown: str) -> tuple[Re
 
 
 def _derivations(name: str, of: Resolved, stated: Relations, shared: Options, letters: Alphabet) -> list[Derivation]:
-    """The measures that a cost is computed from. Raises `FormulaError` where one is not whole."""
+    """The measures that a cost is computed from. Raises `FormulaError` where one is incomplete."""
     found = []
     for measure in _measures_of(name):
         found.append(derivation_of(of.model.architecture, measured(of, only_for(shared, measure)), stated, letters))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def published(name: str | None = None, *, language: str = "en") -> PublishedResult | PublishedListResult:
-    """Formulas of papers in their authors' letters, each with its exact difference from the full count: all, or those of one publication.
+    """List published formulas in their authors' letters, each with its exact difference from the full count: all, or those of one source.
 
     ``published("kaplan").formulas``. Raises `SymparamError` for an unknown name.
     """
@@ -50,15 +50,16 @@ def list(language: str = "en", word: str | None = None) -> ListResult:  # noqa: 
 
 
 def letters(alphabet: AlphabetLike = (), language: str = "en") -> LettersResult:
-    """The dimensions with their letters, in symparam's alphabet or another author's."""
+    """List the dimensions with their letters, in symparam's alphabet or another author's."""
     from symparam.results.letters import LettersResult
 
     return LettersResult(DIMENSIONS, alphabet_of(alphabet), language)
 
 
 def rules(word: str | None = None, language: str = "en") -> RulesResult:
-    """The rules of checking, each with an example in which it changes a verdict; with a ``word`` only those with it in their names. Raises
-    `UnknownNameError` where none has.
+    """List the rules of checking, each with an example in which it changes a verdict; with a ``word`` only those whose names contain it.
+
+    Raises `UnknownNameError` if there are none.
     """
     from symparam.documents.rules.registry import GROUPS, RULES
     from symparam.results.rules import RulesResult

@@ -45,12 +45,11 @@ def check(
     """Check every claim of documents: ``check("notes.md").wrong``, ``check(["docs", "notes.tex"], architecture="gpt2")``.
 
     Documents are files and folders; `check_text` takes a string. ``architecture`` and ``config`` say which model they are about, ``where``
-    states relations and values for all of them (``"I=4H"``, ``"N=12"``), ``alphabet`` is that of their authors, ``symbols`` declares
-    further names, ``measure`` and ``convention``, as `count` takes them, say what numbers count where the page does not, and ``without``
-    names rules to switch off. ``language`` is the language of the report, ``en`` or ``zh``; by default the
-    one in the front matter, or English. ``progress`` is called before each document with its path, its number from 1 and the number of
-    documents. A file that cannot be read is listed in the ``errors`` of the result. Raises `SymparamError` if no file can be read, or for a
-    bad argument.
+    states relations and values for all of them (``"I=4H"``, ``"N=12"``), ``alphabet`` has their authors' letters, ``symbols`` declares
+    further names, ``measure`` and ``convention`` (as in `count`) say what numbers count where the page does not, and ``without`` names
+    rules to switch off. ``language`` is the language of the report, ``en`` or ``zh``; by default the one in the front matter, or English.
+    ``progress`` is called before each document with its path, its number from 1 and the number of documents. A file that cannot be read is
+    listed in the ``errors`` of the result. Raises `SymparamError` if no file can be read, or for a bad argument.
     """
     found = gather((documents,) if isinstance(documents, (str, PathLike)) else documents)
     if STDIN in found.paths and STDIN in (config, architecture):

@@ -35,7 +35,7 @@ Documents = str | PathLike[str] | Iterable[str | PathLike[str]]
 """Paths of files and folders, and ``-`` for standard input."""
 PARAMETERS_ALONE = Options()
 QUANTISED = "quantization_config"
-"""The key of a config under which stands how its weights are quantised."""
+"""The config key that says how the weights are quantised."""
 
 
 def subject_of(

@@ -31,9 +31,9 @@ def compare(
 ) -> CompareResult:
     """Subtract the first model from the second: as a formula, module by module, and in numbers if both have values.
 
-    ``first`` and ``second`` are as ``model`` of `derive`; ``where`` applies to both. A name of both an architecture and a preset means the
-    preset if the other model is one. ``measure`` is what is compared, as in `derive`. Instead of a second model, ``conventions`` names
-    those of two tools or papers. Raises `SymparamError`.
+    ``first`` and ``second`` are models as in `derive`; ``where`` applies to both. A name of both an architecture and a preset means the
+    preset if the other model is one. ``measure`` is what is compared, as in `derive`. Instead of a second model, ``conventions`` may name
+    two tools or papers. Raises `SymparamError`.
     """
     if (second is None) is (conventions is None):
         raise FormulaError("compare takes two models, or one and two conventions; name a second model, or --conventions A B, not both")

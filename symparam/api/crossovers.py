@@ -22,7 +22,7 @@ def crossover(
     language: str = "en",
     attention: str = "full",
 ) -> CrossoverResult:
-    """The sequence length from which attention costs more operations than the feed-forward part: ``crossover("gpt2").threshold``.
+    """Find the sequence length beyond which attention takes more operations than the feed-forward part: ``crossover("gpt2").threshold``.
 
     Arguments as for `derive`. Raises `SymparamError`.
     """

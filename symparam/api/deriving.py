@@ -46,12 +46,12 @@ def derive(
     alphabet: AlphabetLike = (),
     **measuring: Unpack[Measuring],
 ) -> DeriveResult:
-    """The general formula for the number of parameters: ``derive("bert", where=["I=4H"])``.
+    """Derive the closed formula of a measure, by default the number of parameters: ``derive("bert", where=["I=4H"])``.
 
     - ``model`` is an architecture (``bert``, ``BertForMaskedLM``), a preset, the path of a config.json, its keys, or an `Architecture`;
-      beside an architecture, ``config`` may give a preset, a path or keys.
+      with an architecture, ``config`` may give a preset, a path or keys.
     - ``where`` states relations, values and flags (``"I=4H"``, ``"N=12"``, ``"tie_word_embeddings=false"``) as text, as SymPy's equations
-      or by letter (``{"N": 12}``). ``set`` asks what if: other values for letters or keys of the config (``["N=16"]``).
+      or by letter (``{"N": 12}``). ``set`` replaces values of letters or keys of the config (``["N=16"]``).
     - ``form`` is ``readable``, ``by-symbol``, ``nested``, ``expanded``, ``factored``, ``named``, ``leading`` or ``by-module``; ``by`` is
       the letter to collect by, and ``alphabet`` the letters to write in.
     - ``measure`` is one of `symparam.analysis.measures.selection.MEASURES`: ``parameters``, ``active-parameters`` (those that one token
@@ -64,7 +64,7 @@ def derive(
       ``sequence_parallel`` say that n_t ranks share the activations (``where=["n_t=8"]``).
     - ``convention`` names a tool or a paper that counts operations, such as ``thop`` or ``kaplan``. The answer is then its own total, or
       ``macs`` or ``flops`` where it reports both, with attention in the ``implementation`` ``eager`` or ``sdpa``.
-    - ``lora`` is the rank of adapters, ``16`` or ``"r"`` where it is left open, and ``lora_on`` names the matrices that get one:
+    - ``lora`` is the rank of adapters, ``16`` or ``"r"`` to leave it open, and ``lora_on`` names the matrices that get one:
       ``lora=16, lora_on="q_proj,v_proj"``. The measure ``adapter-parameters`` is what they add.
 
     Raises `SymparamError`.
@@ -95,7 +95,7 @@ def explain(
     language: str = "en",
     **measuring: Unpack[Measuring],
 ) -> ExplainResult:
-    """Explain the formula step by step, with numbers if the model has them; ``language`` is ``en`` or ``zh``.
+    """Explain the formula step by step, with numbers if the model has values; ``language`` is ``en`` or ``zh``.
 
     Arguments as for `derive`. Raises `SymparamError`.
     """
@@ -122,7 +122,7 @@ def count(
     language: str = "en",
     **measuring: Unpack[Measuring],
 ) -> CountResult:
-    """The number of parameters, or another measure, of a model with values, module by module: ``count("gpt2").total``.
+    """Count the parameters, or another measure, of a model with values, module by module: ``count("gpt2").total``.
 
     Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value.
     """

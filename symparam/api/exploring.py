@@ -36,9 +36,9 @@ def explore(
     alphabet: AlphabetLike = (),
     language: str = "en",
 ) -> ExploreResult:
-    """A page on which a reader changes the sizes of a model: ``explore("llama-3-8b").save("llama.html")``.
+    """Write a page on which readers change the sizes of a model: ``explore("llama-3-8b").save("llama.html")``.
 
-    Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value or the count is not whole.
+    Arguments as for `derive`. Raises `SymparamError`, also where a letter has no value or the count is incomplete.
     """
     from symparam.analysis.counting import Count
     from symparam.core.evaluation import evaluate

@@ -40,12 +40,12 @@ def solve(
     lora_on: str | Iterable[str] = (),
     **measuring: Unpack[Measuring],
 ) -> SolveResult:
-    """Find the value of a letter for which a measure has a given total: ``solve("gpt2", "H", total="1.3B", where=["I=4H"]).exact``.
+    """Find the value of a letter at which a measure has a given total: ``solve("gpt2", "H", total="1.3B", where=["I=4H"]).exact``.
 
-    Give either ``total``, to which the nearest whole numbers are found, or the upper bound ``at_most``; as a number, or with a unit as in
-    ``"7B"`` or, for bytes, ``"8x80GiB"``. The unknown is a multiple of ``multiple_of``, and of what the architecture requires. The other
-    letters have the values of the config and of ``where``; if some have none, the solution is only a formula. Sizes that the config does
-    not state follow as in the reference, and a value of the unknown in the config is ignored. Other arguments as for `derive`. Raises
+    Give either ``total``, for which the nearest whole numbers are found, or the upper bound ``at_most``: a number, or a text with a unit
+    such as ``"7B"`` or, for bytes, ``"8x80GiB"``. The unknown is a multiple of ``multiple_of``, and of what the architecture requires. The
+    other letters have the values of the config and of ``where``; if some have none, the solution is only a formula. Sizes that the config
+    does not state follow as in the reference, and a value of the unknown in the config is ignored. Other arguments as for `derive`. Raises
     `SymparamError`.
     """
     if total is None and at_most is None:

@@ -48,8 +48,8 @@ def quotients(stated: Relations) -> tuple[tuple[str, str], ...]:
 
 
 def require_models(chosen: Resolved, stated: Relations, points: Iterable[Mapping[str, int]]) -> None:
-    """Raise a `FormulaError` for the first point at which the config gives other sizes than the formula holds, a `ConfigError` for the
-    first that the reference refuses. ``stated`` are the relations in the formula; of many points, some thirty are tried.
+    """Raise a `FormulaError` for the first point at which the config gives other sizes than those in the formula, and a `ConfigError` for
+    the first that the reference refuses. ``stated`` are the relations in the formula; of many points, some thirty are tried.
 
     If the number of all layers changes, a formula keeps the number of layers with attention, but a config does not.
     """

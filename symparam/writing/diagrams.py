@@ -15,7 +15,7 @@ from symparam.writing.phrases import Phrases
 from symparam.writing.titles import of_measure, title
 
 LONGEST_FORMULA = 48  # Characters of a formula; longer ones are sums that the inner boxes show part by part.
-MOST_BARS = 24  # Bars of a chart; a longer one cannot be taken in at a glance.
+MOST_BARS = 24  # Bars of a chart; a longer chart cannot be taken in at a glance.
 
 
 def diagram(derivation: Derivation, words: Phrases) -> Iterator[Node]:

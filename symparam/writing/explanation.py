@@ -292,7 +292,7 @@ def _composition(count: Count, words: Phrases) -> Iterator[Node]:
 
 
 def _largest(count: Count, words: Phrases) -> Iterator[Node]:
-    """The innermost module that has more than half of the whole; that all layers together have it says nothing of what is in them."""
+    """The innermost module that has more than half of the whole; not all layers together, which would not say what is in them."""
     most = [row for row in count.rows if row.share > Fraction(1, 2) and row.step.repeats is None]
     if most and most[-1].share < 1:
         yield Paragraph(words.line("largest-part", title=title(most[-1].step, words), share=percent(most[-1].total, count.total)))

@@ -48,8 +48,8 @@ def cache_contents(architecture: Architecture, attention: str, latent: str, valu
     """What the cache contains under a kind of ``attention``: everything in all layers (``full``), w tokens in those with a window, as
     papers count (``window``), or what the reference stores between two steps (``kept``).
 
-    The reference stores w − 1 tokens, since the next one brings its own key and value, and every token where a config has no window, or one
-    that is longer than what is in the cache; and it repeats the keys and values of some models for all query heads. ``length`` is the
+    The reference stores w − 1 tokens, since the next one brings its own key and value, or every token where a config has no window, or one
+    longer than what is in the cache. It repeats the keys and values of some models for all query heads. ``length`` is the
     letter of what is in the cache. Raises `FormulaError` for another kind of attention, and for a window longer than the cache.
     """
     expanded = (f"latent-{latent}",) if latent != "absorbed" else ()

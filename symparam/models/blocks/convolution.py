@@ -107,8 +107,8 @@ class Conv3d(Convolution):
 class ConvTranspose1d(Module):
     """``in_channels · out_channels/groups · kernel_size + out_channels`` parameters.
 
-    The transpose of a convolution: each input position, which is a row, is multiplied with the whole kernel. From n positions it makes ``(n
-    − 1) stride − 2 padding + dilation (kernel_size − 1) + output_padding + 1``. Source: ``torch.nn.ConvTranspose1d``.
+    The transpose of a convolution: each input position, which is a row, is multiplied with the whole kernel. n positions become ``(n − 1)
+    stride − 2 padding + dilation (kernel_size − 1) + output_padding + 1``. Source: ``torch.nn.ConvTranspose1d``.
     """
 
     in_channels: Size = field(metadata=SIZE)

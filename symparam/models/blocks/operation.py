@@ -19,8 +19,8 @@ class MatrixProduct:
     block. ``cut_off`` is the number of additional rows of each sequence that the reference computes at the ends and cuts off: they are not
     part of the model, but tools see them. ``groups`` are those of a convolution. ``inside`` says that the block itself computes the first
     factor, except for ``constant`` rows of each sequence, such as the state before the first token. ``times`` is the factor by which the
-    reference multiplies more than that, mostly with zeros, as tools see. Nothing reads the products of ``unread`` rows of each sequence,
-    and ``in_backward`` rows are multiplied in the backward pass only.
+    reference multiplies more often than that, mostly with zeros, which tools see. Nothing reads the products of ``unread`` rows of each
+    sequence, and ``in_backward`` rows are multiplied in the backward pass only.
     """
 
     in_features: Size

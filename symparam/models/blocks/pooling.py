@@ -15,7 +15,7 @@ from symparam.models.blocks.window import Each, each_direction, known_features, 
 
 
 def pooled(block: Module, function: str, taken: FeatureMap) -> tuple[Elementwise, ...]:
-    """The function as tools count it: per input number, and per output number. The counts are those of one row."""
+    """The function as tools count it, for one row: per input number, and per output number."""
     features = known_features(taken, block.kind)
     given = features * block.output(taken).positions / taken.positions
     return (Elementwise(f"{function}-of", features, is_module=True), Elementwise(f"{function}-to", given, is_module=True))
@@ -23,7 +23,7 @@ def pooled(block: Module, function: str, taken: FeatureMap) -> tuple[Elementwise
 
 @frozen
 class Pooling(Module):
-    """``⌊(n + 2 padding − dilation (kernel_size − 1) − 1)/stride⌋ + 1`` positions from n, along each direction.
+    """Along each direction n positions become ``⌊(n + 2 padding − dilation (kernel_size − 1) − 1)/stride⌋ + 1``.
 
     The stride defaults to the kernel size. With ``ceil_mode`` the quotient is rounded up, provided that the last window begins within the
     input or the padding before it. Source: ``torch.nn.MaxPool2d``, ``torch.nn.AvgPool2d``.

@@ -37,7 +37,7 @@ class ConfigChange:
 
     @property
     def remark(self) -> Message:
-        """That the model differs from the config in this: ``what if: N = 16 instead of 12 (n_layer)``."""
+        """The note that this value replaces the config's: ``what if: N = 16 instead of 12 (n_layer)``."""
         change: Argument = self.statement
         if self.instead is not None:
             change = message("instead-of", change=change, before=_shown(self.instead))

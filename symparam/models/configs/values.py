@@ -41,7 +41,7 @@ class Model:
     ``values`` gives a number for each letter and is empty if only an architecture was named; ``origin`` is the preset or file from which
     they come, and ``family`` is None for a user's own architecture. ``remarks`` tell the user what was assumed, such as defaults;
     ``activation`` is the activation function that a config names, ``keys`` are all its keys, and ``changes`` the values that a what-if
-    replaced. ``released_extras`` lists what released files hold but the reference does not count, and ``conditions`` are those under which
+    replaced. ``released_extras`` lists what released files contain but the reference does not count. ``conditions`` are those under which
     the formulas of a traced class hold, as lines such as ``H % h == 0``, and ``assumed`` those of them that depend on its letters, as data.
     ``check``, if there is one, raises a `ConfigError` for sizes of the input at which the operations are not known.
     """
@@ -67,7 +67,7 @@ class Model:
 
     @property
     def longest(self) -> Formula:
-        """The longest text that the position table has rows for: P, or fewer where the first row is that behind the padding token."""
+        """The longest text that the position table has rows for: P, or less where positions start after the padding token."""
         padding = self.keys.get("pad_token_id", self.family.padding) if self.family else None
         unused = padding + 1 if isinstance(padding, int) else 0
         return Sum((Symbol("P"), Negative(Number(unused)))) if unused else Symbol("P")
@@ -333,7 +333,7 @@ def _settings(document: ConfigDocument, family: Family, values: Mapping[str, int
 
 @contextmanager
 def _placed(document: ConfigDocument) -> Iterator[None]:
-    """Tells a value that cannot be used with its place in the config, as a `ConfigError`."""
+    """Turns the error of an unusable value into a `ConfigError` with its place in the config."""
     try:
         yield
     except KeyValueError as error:
