@@ -30,11 +30,8 @@ STYLES = frozenset({"sized", "square", "round", "curly"})
 NO_SIGNS = STYLES | {"W", "N", "call"}
 """The kinds of tokens that are no signs."""
 BULLETS = ("|", "│", "┃", "-", "*", "+", "•", ">", "#", "=", "_")
-DIVIDERS = frozenset("|│┃;\t")
-"""Signs between the columns of a table."""
 ARROWS = ("->", "=>", "→", "-->")
 _NO_SHAPE = re.compile(r"(?:strides?|padding|offsets?|kernel_size|dilation) ?[=:] ?$", re.IGNORECASE)
-_ROUNDED = re.compile(r"\d[KMG]\b")
 _NAMED = re.compile(r"\w[./]\w")
 _GOES_ON = re.compile(r"\.(?!\.)")
 _CLOSES = re.compile(r"[\])}>]\.")
@@ -79,45 +76,9 @@ def require_none(lines: Mapping[int, str], file: str) -> None:
         )
 
 
-def require_rows(lines: Mapping[int, str], listed: Set[int], names: Set[str], file: str) -> None:
-    """Raise a `DocumentError` for a line next to a tensor that has a number and is divided as tensors are, but is none itself
-    and holds none of the ``names`` listed.
-    """
-    listed = listed & lines.keys()
-    known = {frame for number in listed if DIVIDERS & {*"".join(frame := _frame(lines[number]))}}
-    modules = _modules(names)
-    for number in sorted({*_rows(lines, listed, known)}):
-        tokens = [*tokens_of(lines[number])]
-        begins = next((each.text for each in tokens if each.kind == "W"), "")
-        if not begins or SUMS.fullmatch(begins):
-            continue
-        if dotted(begins) in modules:
-            continue  # The module of tensors that are listed.
-        if any(map(_may_be_shape, tokens)) or (number > min(listed) and _ROUNDED.search(lines[number])):
-            raise DocumentError(
-                f"{file}, line {number}: {shorten(begins)} stands in a row as those of the tensors beside it, but has no shape that can be "
-                "read; one such as [64, 64] is expected, or [] for a single number"
-            )
-
-
-def _modules(names: Iterable[str]) -> set[str]:
+def modules_of(names: Iterable[str]) -> set[str]:
     """The names of all modules that the tensors of these names are in."""
     return {name[:at] for name in names for at, sign in enumerate(name) if sign == "."}
-
-
-def _rows(lines: Mapping[int, str], listed: Set[int], frames: Set[tuple[str, ...]]) -> Iterator[int]:
-    """The lines of these frames in rows with tensors, without the tensors."""
-    for step in (-1, 1):
-        for number in listed if frames else ():
-            at = number + step
-            while at in lines and at not in listed and _frame(lines[at]) in frames:
-                yield at
-                at += step
-
-
-def _frame(line: str) -> tuple[str, ...]:
-    """The signs in a line."""
-    return tuple(each.kind for each in tokens_of(line) if each.kind not in NO_SIGNS)
 
 
 def _is_likely(lines: Mapping[int, str]) -> bool:
@@ -138,7 +99,7 @@ def _joined(lines: Mapping[int, str]) -> dict[int, str]:
 
 
 def _read(lines: Mapping[int, str]) -> dict[int, list[Token]]:
-    return {number: tokens for number, line in lines.items() if (tokens := [*tokens_of(line)]) and any(map(_may_be_shape, tokens))}
+    return {number: tokens for number, line in lines.items() if (tokens := [*tokens_of(line)]) and any(map(may_be_shape, tokens))}
 
 
 def _alike(read: Mapping[int, list[Token]], file: str) -> tuple[dict[int, list[NamedTensor]], Beginnings]:
@@ -158,7 +119,7 @@ def _alike(read: Mapping[int, list[Token]], file: str) -> tuple[dict[int, list[N
                 beginnings.setdefault(_beginning(next(iter(group.values())), places), places)
     for number, tokens in unwrapped.items():
         fitting = (at for kinds, at in beginnings.items() if number not in found and kinds == _beginning(tokens, at))
-        if (places := next(fitting, None)) is not None and _may_be_shape(tokens[places[1]]):
+        if (places := next(fitting, None)) is not None and may_be_shape(tokens[places[1]]):
             found[number] = [_tensor(tokens, places, number, file)]
     return (dict(sorted(found.items())), beginnings) if len(found) > 1 else ({}, {})
 
@@ -245,7 +206,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
     starts = [(_unwrapped(read[number]), first.name) for number, (first, *_) in found.items()]
     frames = {_framed(tokens) for tokens, name in starts if dotted(tokens[1].text) == name} - {()}
     beside = {near for number in found for near in (number - 1, number + 1)} & lines.keys() - found.keys()
-    modules = _modules(name for _, name in starts)
+    modules = modules_of(name for _, name in starts)
     common = set.intersection(*({each.text for each in read[number]} for number in found)) if found else set()
     every = common.intersection(*(_before(tokens, name) for tokens, name in starts))
     for number in sorted(beside):
@@ -257,7 +218,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
                 f"{file}, line {number}, column {framed.column}: {shorten(framed.text)} is written as the tensors beside it, but "
                 "without a shape that can be read; one such as [64, 64] is expected, or [] for a single number"
             )
-    kinds = {each.kind for number in found for each in read[number] if _may_be_shape(each)}
+    kinds = {each.kind for number in found for each in read[number] if may_be_shape(each)}
     styles = kinds & STYLES or kinds
     first, last = min(found, default=0), max(found, default=0)
     for number, tokens in read.items():
@@ -280,7 +241,8 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
     return found
 
 
-def _may_be_shape(token: Token) -> bool:
+def may_be_shape(token: Token) -> bool:
+    """Whether it is a shape, or a number or a word that may be one."""
     return token.kind in STYLES or bool(token.shape) or token.text == SCALAR
 
 

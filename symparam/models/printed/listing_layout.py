@@ -23,7 +23,7 @@ _KEYS = re.compile(r"(?:\['[\w-]{1,80}'\])+")
 _PATH = re.compile(r"\((?:(?:'[\w-]{1,80}'|\w{1,20}Key\(\w{1,20}=(?:'[\w-]{1,80}'|\d{1,6})\)),? ?){1,60}\)")
 """A name as JAX flattens its trees: ``('layer', 'weight')`` or ``(DictKey(key='layer'), DictKey(key='weight'))``."""
 _TEX = re.compile(r"\\(?:texttt|verb|text|mathtt|code)\b|\\times\b|\\_|\$")
-_LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?[:=]? ?(?:[\d(\[]|torch))")
+_LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?[:=]? ?(?:[\d(\[]|torch|scalar\b))")
 """Dots that lead from a name to its sizes."""
 _SHORT_LEADERS = re.compile(r"(?<=[\w\]] )\.{1,3}(?= ?[:=]? ?(?:[\d(\[]|torch))|(?<=\w)\.{1,3}(?= ?[:=]? ?(?:[(\[]|torch\.Size))")
 """What is left of them behind a long name; elsewhere such dots are an ellipsis."""

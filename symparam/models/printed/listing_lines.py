@@ -124,7 +124,7 @@ def read_line(text: str) -> Line | None:
         elif word := _WORD.match(text, behind):
             if behind == name.end() or not KNOWN_WORD.fullmatch(word[0]):
                 return _in_words(text, name, column, numbers, first, last)
-            place = word.end()
+            place, is_sum = word.end(), False  # A type, which no sum has.
         else:
             return _in_words(text, name, column, numbers, first, last)
 

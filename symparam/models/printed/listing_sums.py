@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from math import prod
 
-from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, SUMS
+from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_FORMAT, SUMS
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
@@ -14,15 +15,26 @@ _SUM = re.compile(rf"[^\w\n]{{0,200}}(?:\d{{1,6}}[^\w\n]{{1,200}})?(?:{SUMS.patt
 _WORD = re.compile(r"\d{1,3}(?:[,_]\d{3}){1,8}(?![\d,_])|\w[\w.]*")
 _NUMBER = re.compile(r"[\d,_]{1,33}")
 _SHAPE = re.compile(r"[\[{×✕]|,\s?\)|\(\d{1,25}, |\d ?[xX*] ?\d|\(\)")
+_TYPE = re.compile(rf"(?<![\w.])(?:{NUMBER_FORMAT.pattern}|requires_grad)(?![\w.])", re.IGNORECASE)
+_OF_TENSORS = re.compile(f"{_SHAPE.pattern}|{_TYPE.pattern}", re.IGNORECASE)
+"""What stands in a line beside a tensor rather than a sum."""
 
 
-def without_sums(tensors: Sequence[NamedTensor]) -> list[NamedTensor]:
-    """The tensors without those that are named like a sum and whose shape is the sum of all others, or of those above them."""
+def without_sums(tensors: Sequence[NamedTensor], lines: Sequence[str]) -> list[NamedTensor]:
+    """The tensors without those that are named like a sum and whose size is the sum of all others, or of those above them.
+
+    Raises `DocumentError` for one in the brackets of a shape, or with a type.
+    """
     kept, begun = list[NamedTensor](), 0
     others = sum(prod(each.shape) for each in tensors if not SUMS.fullmatch(each.name))
     for each in tensors:
         is_sum = SUMS.fullmatch(each.name) and 0 < len(each.shape) < 8
         if is_sum and _digits(each.shape) in (others, _elements(kept), _elements(kept[begun:])):
+            if each.line and _OF_TENSORS.search(lines[each.line - 1][:MAX_LINE]):
+                raise DocumentError(
+                    f"{each.place}: {shorten(each.name)} has as many elements as the tensors above it, and may be a tensor or their sum; "
+                    "leave out the line if it is the sum, and give the full name if it is a tensor"
+                )
             begun = len(kept)
         else:
             kept.append(each)
@@ -63,6 +75,8 @@ def _numbers_of_sum(line: str) -> list[int]:
     if begins is None or _SHAPE.search(line, begins.end()):
         return []
     words = _WORD.findall(line, begins.end())
+    if _TYPE.search(line, begins.end()):
+        return []
     if not all(_NUMBER.fullmatch(word) or (KNOWN_WORD.fullmatch(word) and word.lower() != "trainable") for word in words):
         return []
     return [int(re.sub(r"\D", "", word)) for word in words if _NUMBER.fullmatch(word)]

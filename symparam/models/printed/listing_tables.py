@@ -10,7 +10,7 @@ from math import prod
 
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import LONE_NAMES, SUMS, dotted, names_several, read_sizes
+from symparam.models.printed.listing_lines import LONE_NAMES, NUMBER_FORMAT, SUMS, dotted, names_several, read_sizes
 from symparam.models.printed.listing_pieces import is_parameter
 from symparam.models.printed.tree import Shape
 
@@ -248,13 +248,19 @@ def _require_once(read: dict[int, list[str]], rows: list[Row], columns: Columns,
             raise DocumentError(f"{file}, line {row.line}: {told_by}; list each tensor by its own name, or leave out the column")
 
 
+def _is_tensor(cells: list[str], columns: Columns) -> bool:
+    """Whether a row named like a sum has a type, or both a size and a number of elements, as only those of tensors have."""
+    filled = [at for at in (columns.shape, columns.count) if at is not None and at < len(cells) and cells[at].strip(_STRIPPED)]
+    return len(filled) > 1 or any(NUMBER_FORMAT.fullmatch(cell.strip(_STRIPPED)) for cell in cells)
+
+
 def _row(cells: list[str], name: str, columns: Columns, line: int, file: str) -> Row | None:
     written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
     where = f"{file}, line {line}: {shorten(name)}"
     if not name and read_sizes(written, 0):
         raise DocumentError(f"{where}a row has the shape {shorten(written, 40)}, but no name; give each tensor its own")
     shown = read_sizes(written, 0)
-    if not name or (SUMS.fullmatch(name) and (shown is None or shown.style == "number")):
+    if not name or (SUMS.fullmatch(name) and (shown is None or shown.style == "number") and not _is_tensor(cells, columns)):
         return None
     if not _NAME.fullmatch(name) or name.isdecimal():
         return None  # What has a shape is refused afterwards.

@@ -12,11 +12,12 @@ from dataclasses import replace
 
 from symparam.core.message import Message
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_columns import require_none, require_rows, tensors_in_columns
+from symparam.models.printed.listing_columns import require_none, tensors_in_columns
 from symparam.models.printed.listing_layout import in_groups, laid_out
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
 from symparam.models.printed.listing_plain import tensors_in_lines
 from symparam.models.printed.listing_records import tensors_of_records
+from symparam.models.printed.listing_rows import require_rows
 from symparam.models.printed.listing_summaries import tensors_of_summary
 from symparam.models.printed.listing_sums import lines_of_sums, without_sums
 from symparam.models.printed.listing_tables import Row, rows_of_tables
@@ -61,7 +62,7 @@ def tensors_in(text: NamedText) -> list[ListedItem]:
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
     """
     found = _tensors_in(text)
-    tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)])}
+    tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)], text.all.split("\n"))}
     return [each for each in found if isinstance(each, int) or each in tensors]
 
 
@@ -104,7 +105,8 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
                 "it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
-    require_rows(plain, listed.keys(), names, text.name)
+    tensors = {at: [each for each in several if isinstance(each, NamedTensor)] for at, several in listed.items()}
+    require_rows(plain, tensors, text.name)
     _require_one_listing(plain, listed, text.name)
     _require_kept(text, names)
     _require_parameters(lines, max(listed, default=0), text.name)

@@ -30,7 +30,7 @@ def total(text: str) -> int:
         ("main.py:12: reading\na.weight [16, 8]\na.bias [16]\n", 144),
         ("fc.weight 16x8\n# block 2\nfc.bias 16\n", 144),
         ("fc.weight 16x8\n# epoch 20\nfc.bias 16\n", 144),
-        ("lr 3\nbatch 64\nfc.weight 16x8\nfc.bias 16\n", 144),
+        ("lr 3\nbatch 64\n\nfc.weight 16x8\nfc.bias 16\n", 144),
         ("fc.weight 16x8\ncls_token 16\nfc.bias 16\n", 160),
         ("a.weight 4x4   a.bias 4   b.weight 2x4   b.bias 2\n", 16 + 4 + 8 + 2),
         ("a.weight 4x4 | a.bias 4 | b.weight 2x4\n", 16 + 4 + 8),
