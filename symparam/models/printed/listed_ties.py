@@ -37,6 +37,22 @@ def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
     return None
 
 
+def tied_by_such_names(pairs: Mapping[str, str]) -> bool:
+    """Whether some class ties matrices of modules with such names by default, whatever is around them: ``lm_head`` and ``wte``."""
+    return any((_module(name), _module(target)) in _usual_names() for name, target in pairs.items())
+
+
+def _module(name: str) -> str:
+    """The last part of the name of the module that holds the tensor."""
+    return name.rpartition(".")[0].rpartition(".")[2]
+
+
+@cache
+def _usual_names() -> frozenset[tuple[str, str]]:
+    pairs = (pair for known in tying_classes().values() if known.by_default for pair in known.flagged.items())
+    return frozenset((_module(name), _module(target)) for name, target in pairs if not _module(name).isdecimal())
+
+
 @cache
 def _tied_where_released() -> frozenset[str]:
     """The classes of the released models whose configs tie the head."""

@@ -1,10 +1,13 @@
-"""What a row says besides name and sizes: a type of numbers, or as many elements as the sizes multiply to, shows that it is a tensor."""
+"""What shows that a row is one of a tensor besides its name and sizes: a type of numbers, as many elements as the sizes multiply to, or
+sizes in the same column as those of the tensors beside it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import prod
 
+from symparam.core.frozen import frozen
 from symparam.models.printed.listing_columns import NO_SIGNS, tokens_of
 from symparam.models.printed.listing_lines import NUMBER_FORMAT
 
@@ -37,3 +40,30 @@ def common_frame(frames: Iterable[Frame | None]) -> Frame | None:
     """The frame that all rows have; None if they have different ones or none."""
     found = {*frames}
     return found.pop() if len(found) == 1 else None
+
+
+@frozen
+class Alignment:
+    """The columns where the names and the only sizes of a line without brackets end, and where these sizes begin."""
+
+    name: int
+    start: int
+    end: int
+
+
+def alignment(line: str, column: int) -> Alignment | None:
+    """The alignment of a line whose name begins in this column; None if it holds another number, or sizes in brackets."""
+    tokens = [*tokens_of(line)]
+    sizes = [token for token in tokens if token.kind == "N" or token.shape]
+    name = next((token for token in tokens if token.column == column), None)
+    if len(sizes) != 1 or name is None or sizes[0].kind != "N" or not sizes[0].shape or sizes[0].column <= column:
+        return None
+    return Alignment(column + len(name.text), sizes[0].column, sizes[0].column + len(sizes[0].text))
+
+
+def are_aligned(one: Alignment, others: Sequence[Alignment | None]) -> bool:
+    """Whether the sizes of all lines begin or end in the same column, though the names before them are not equally long."""
+    known = [other for other in (one, *others) if other is not None]
+    starts, ends = {each.start for each in known}, {each.end for each in known}
+    moved = len({each.name for each in known}) > 1 if len(starts) == 1 else len(starts) > 1
+    return len(known) == len(others) + 1 > 2 and (len(starts) == 1 or len(ends) == 1) and moved

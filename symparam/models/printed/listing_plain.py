@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import prod
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_frames import common_frame, frame
+from symparam.models.printed.listing_frames import alignment, are_aligned, common_frame, frame
 from symparam.models.printed.listing_lines import DECORATION, LONE_NAMES, Line
 from symparam.models.printed.listing_pieces import PARAMETERS, is_certain, is_named, is_parameter, is_setting, pieces
 from symparam.models.printed.named_tensors import NamedTensor
@@ -45,6 +45,11 @@ def tensors_in_lines(lines: Mapping[int, str], order: Sequence[int], file: str) 
     frames = {number: frame(lines[number], read[0].column) for number, read in found.items() if len(read) == 1}
     told = common_frame(frames.get(number) for number in certain or order)
     accepted = dict(certain) or {number: found[number] for number in order if told is not None}
+    places = [alignment(lines[number], first.column) for number, (first, *_) in found.items() if "." in first.name]
+    for number, (first, *_) in found.items():
+        place = alignment(lines[number], first.column) if number not in accepted and first.numbers and not is_setting(first.name) else None
+        if place is not None and are_aligned(place, places):
+            accepted[number] = found[number]
     for ordered in (order, order[::-1]):
         near = False
         for number in ordered:

@@ -16,7 +16,7 @@ from symparam.models.blocks.architecture import INDEXES
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import Tying, tying
-from symparam.models.printed.listed_ties import FLAG, usually_tied
+from symparam.models.printed.listed_ties import FLAG, tied_by_such_names, usually_tied
 from symparam.models.printed.recognition import token_tables
 from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, placed_modules
 
@@ -63,6 +63,7 @@ def ties(
     perhaps_twice = usual is not None and bool(flagged)
     if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
         flagged = _alike(root)
+        perhaps_twice |= not (printed or of_state is False or classes) and tied_by_such_names(flagged)
     # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5.
     always |= {name: target for name, target in flagged.items() if printed and _is_shared_table(name, target)}
     flagged = {name: target for name, target in flagged.items() if name not in always}
