@@ -107,7 +107,7 @@ def part_of(derivation: Derivation, part: str) -> sympy.Expr:
     found: dict[str, sympy.Expr] = dict.fromkeys(PARTS, sympy.S.Zero)
     _gather(derivation, Place("", derivation.architecture.root), "other", found)
     if found[part] == 0:
-        raise FormulaError(f"{derivation.architecture.name} has no {part.replace('-', ' ')} that is known as such")
+        raise FormulaError(f"{derivation.architecture.name} has no {part.replace('-', ' ')} that symparam recognises")
     return found[part] / (B * L)
 
 
@@ -133,7 +133,7 @@ def break_even(first: Cost, second: Cost, unknown: str, values: Mapping[str, int
     Raises `FormulaError` for different units, and for an unknown that does not matter.
     """
     if first.unit != second.unit:
-        raise FormulaError(f"{first} is in {first.unit} and {second} in {second.unit}; costs of one unit are compared")
+        raise FormulaError(f"{first} is in {first.unit} and {second} in {second.unit}; only costs in the same unit can be compared")
     notation = UNICODE.using(alphabet)
     formulas = (first.formula(notation), second.formula(notation))
     above, _ = normal_form(difference(first, second))

@@ -63,7 +63,7 @@ def find_crossover(architecture: Architecture, attention: str = "full", alphabet
     parts = [_cost(architecture, measure, of) for of in (is_attention, is_feed_forward)]
     if any(part == 0 for part in parts):
         missing = "attention" if parts[0] == 0 else "feed-forward part"
-        raise ArchitectureError(f"{architecture.class_name} has no {missing} that is known as such; name a family such as gpt2 or llama")
+        raise ArchitectureError(f"{architecture.class_name} has no {missing} that symparam recognises; name a family such as gpt2 or llama")
     if attention == "window":
         raise ArchitectureError(
             f"with windows the attention of {architecture.class_name} does not cost a + bL for each token; leave out --attention, "

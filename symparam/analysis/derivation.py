@@ -262,7 +262,7 @@ class Derivation(SympyPrintable):
 
     def _sympy_(self) -> sympy.Expr:
         if not self.complete:
-            raise FormulaError(f"the formula of {self.architecture.name} is not whole, see .missing; its lower bound is .expr")
+            raise FormulaError(f"the formula of {self.architecture.name} is incomplete (see .missing); .expr is a lower bound")
         return self.expr
 
     @cached_property

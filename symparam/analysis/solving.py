@@ -154,7 +154,7 @@ def coefficients_of(derivation: Derivation, unknown: str) -> tuple[Coefficient, 
         raise FormulaError(f"{named(unknown)} stands in a denominator here; solve for another letter")
     powers = above.by_powers(unknown)
     if max(powers) > MAX_DEGREE:
-        raise FormulaError(f"{named(unknown)} occurs with the power {max(powers)}, and at most {MAX_DEGREE} is solved for")
+        raise FormulaError(f"{named(unknown)} occurs with the power {max(powers)}, but only powers up to {MAX_DEGREE} can be solved")
     return tuple((powers.get(power, Polynomial({})), below) for power in range(max(powers) + 1))
 
 

@@ -81,7 +81,7 @@ def sweep(
     letters = [axis.letter for axis in swept]
     if not 1 <= len(letters) <= MAX_SWEPT or len(set(letters)) < len(letters):
         shown = listed(letters) or "none"
-        raise FormulaError(f"one letter is swept or two, and not {shown}; give --over once or twice, each with a letter")
+        raise FormulaError(f"one or two letters can be swept, not {shown}; give --over once or twice, each with a letter")
     if prod(len(axis.values) for axis in swept) > MAX_POINTS:
         raise FormulaError(f"these are more than {MAX_POINTS:,} points; take fewer values, or a larger step")
     for each in measures:
@@ -96,7 +96,7 @@ def sweep(
         raise FormulaError(f"there is no number for {listed(missing)}; {remedy}")
     for each in measures:
         if not each.complete:
-            raise FormulaError(f"the {each.measure.name} of {each.architecture.name} are not complete; a table would be too low")
+            raise FormulaError(f"the {each.measure.name} of {each.architecture.name} are incomplete, so a table would show too little")
     _require_models(measures, swept, {letter: value for letter, value in values.items() if letter not in letters}, divisible)
     return Sweep(measures, swept, fixed)
 
@@ -196,7 +196,7 @@ def axis_values(text: str) -> tuple[int, ...]:
         if low > high:
             raise FormulaError(f"{shorten(part)!r} begins with the larger number; write the smaller one first")
         if times and by < 2:
-            raise FormulaError(f"{shorten(part)!r} grows by no factor; one of at least 2 is expected, as in 1024..131072:x2")
+            raise FormulaError(f"{shorten(part)!r} does not grow; a factor of at least 2 is expected, as in 1024..131072:x2")
         if not times and (high - low) // by >= MAX_POINTS:
             raise FormulaError(f"these are more than {MAX_POINTS:,} points; take fewer values, or a larger step")
         while low <= high:
@@ -210,5 +210,5 @@ def axis_values(text: str) -> tuple[int, ...]:
 def _size(text: str, part: str) -> int:
     digits = text.strip()
     if not (digits.isascii() and digits.isdigit() and len(digits) < 20 and 0 < int(digits) <= MAX_SIZE):
-        raise FormulaError(f"{shorten(part)!r} are no values; positive whole numbers are expected, as in 16,32,64 or 1024..8192:1024")
+        raise FormulaError(f"{shorten(part)!r} are not values; positive whole numbers are expected, as in 16,32,64 or 1024..8192:1024")
     return int(digits)

@@ -46,7 +46,7 @@ def budget(
     spoken = phrases(language).language
     if model is None:
         if where or set or config is not None or attention != Options().attention or per != "token":
-            raise FormulaError("--where, --set, --config, --attention and --per are about a model; name one, or give numbers with --given")
+            raise FormulaError("--where, --set, --config, --attention and --per need a model; name one, or give numbers with --given")
         return BudgetResult(budgets.budget(numbers), (), spoken)
     if both := [letter for letter in ("n_p", "c") if letter in numbers]:
         raise FormulaError(f"{both[0]} is that of the model; leave out --given {both[0]}, or the model")

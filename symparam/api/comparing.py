@@ -42,7 +42,7 @@ def compare(
             raise FormulaError(f"two conventions have measures of their own; leave out --measure {measure}, or --conventions")
         return _under_conventions(first, conventions or ("", ""), where, set, alphabet, language, implementation)
     if implementation != "eager":
-        raise FormulaError("--implementation is about what tools see; name two of them with --conventions")
+        raise FormulaError("--implementation applies only to tools; name two of them with --conventions")
     statements = listed(where)
     values_first = not all(isinstance(each, str) and find_architecture(each) for each in (first, second))
     alike = (None, statements, set, alphabet, None, Options(measure))

@@ -57,14 +57,14 @@ def printing(command: Callable[..., Answer]) -> Callable[..., None]:
             if chart is not None:
                 _draw(answer, chart, dark)
             elif dark:
-                raise FormulaError("--dark is about a chart; name its file with --chart, or leave it out")
+                raise FormulaError("--dark applies only to a chart; name its file with --chart, or leave it out")
             width = shutil.get_terminal_size().columns if output is None and sys.stdout.isatty() else 0
             if format == "number" or (format is None and (unit or digits is not None)):
                 number = _number(answer, unit, digits, dialect, fragment)
                 write_output(lambda _: number, output, ascii)
                 return
             if unit or digits is not None:
-                raise FormulaError(f"--unit and --digits are for --format number; leave them out, or --format {format}")
+                raise FormulaError(f"--unit and --digits apply only to --format number; leave them out, or --format {format}")
             write_output(lambda notation: answer.write(format or "text", notation, width, dialect, fragment), output, ascii)
 
     return print_answer
@@ -86,7 +86,7 @@ def drawing(command: Callable[..., Answer]) -> Callable[..., None]:
             if output not in (None, "-") and format is None and not fragment:
                 answer.save(str(output), dark)
             elif dark and format == "latex":
-                raise FormulaError("--dark is not for LaTeX, which has the colours of paper; leave it out")
+                raise FormulaError("--dark does not apply to LaTeX, which is always dark on light; leave it out")
             else:
                 latex = format == "latex" or (fragment and format is None)
                 text = answer.write("latex", fragment=fragment) if latex else answer.write("svg", fragment=fragment, dark=dark or None)

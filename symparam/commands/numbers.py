@@ -10,5 +10,5 @@ from symparam.results.count import CountResult
 def counted(answer: Answer) -> CountResult:
     """The answer, if it has a total. Raises `FormulaError` for answers of any command but ``count``."""
     if not isinstance(answer, CountResult):
-        raise FormulaError("--format number is for count, which has a total")
+        raise FormulaError("--format number applies only to count, which has a total")
     return answer

@@ -143,7 +143,7 @@ def crossover(
     """Find the length beyond which attention costs more than the feed-forward part, or where any two costs are equal."""
     if costs is None:
         if unknown is not None or number_format is not None:
-            raise SymparamError("--for and --number-format are about two costs; name these with --costs, as in --costs kv-cache weights")
+            raise SymparamError("--for and --number-format need two costs; name these with --costs, as in --costs kv-cache weights")
         return symparam.crossover(model, language=language, attention=attention, **about)
     measuring: Measuring = {"attention": attention}
     if number_format is not None:
@@ -165,7 +165,7 @@ def solve(
 ) -> Answer:
     """Find the value of one letter (or two) at which a measure has a given total, or the largest within a bound."""
     if len(unknown) > 2:
-        raise SymparamError(f"--for is given {len(unknown)} times; one letter or two are solved for")
+        raise SymparamError(f"--for is given {len(unknown)} times; only one letter or two can be solved for")
     if len(unknown) == 2:
         if total is None or at_most is not None:
             raise SymparamError("two unknowns are solved for a total; give --total, as one number or two with .. between them")
@@ -175,7 +175,7 @@ def solve(
             model, pair, total=total, between=conditions, multiple_of=multiple_of, language=language, lora=lora, lora_on=adapted, **asked
         )
     if between:
-        raise SymparamError(f"--between {between[0]} is about two unknowns; name both, as in --for H --for N")
+        raise SymparamError(f"--between {between[0]} needs two unknowns; name both, as in --for H --for N")
     measure = asked.get("measure", "parameters")
     if measure in (*DECODING_STEP, *TRAINING_RUN):
         amount = total if at_most is None else at_most

@@ -42,7 +42,7 @@ def ask(line: str) -> object:
         question = read_question(line)
         for option in ("label", "substitution", "unit", "digits"):
             if getattr(question, option) is not None:
-                raise DocumentError(f"--{option} is for marked places in pages; leave it out")
+                raise DocumentError(f"--{option} applies only to marked places in pages; leave it out")
         found = QUERIES[question.command].answer(**question.arguments)
         print_notes(found.notes)
         if question.format == "number":

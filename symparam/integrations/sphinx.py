@@ -86,7 +86,7 @@ class SymparamRole(SphinxRole):
         if question.command == "count" and question.format in (None, "number"):
             return nodes.Text(answered(words, AnswerContext(RST, _folder(self.env), inline=True)))
         what = f"{question.command} --format {question.format}" if question.format else question.command
-        raise DocumentError(f"{what} answers with more than a line holds; the directive symparam has room for it")
+        raise DocumentError(f"{what} gives more than fits in a line; use the directive symparam instead")
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -113,7 +113,7 @@ def _is_formula(question: Question) -> bool:
 
 def _formula(question: Question, env: BuildEnvironment) -> DeriveResult:
     if question.unit is not None or question.digits is not None:
-        raise DocumentError("--unit and --digits are for a number; ask for one with count")
+        raise DocumentError("--unit and --digits apply only to a number; ask for one with count")
     found = question.answer(_folder(env))
     assert isinstance(found, DeriveResult)
     return found

@@ -84,8 +84,8 @@ def _named(architecture: Architecture, name: str) -> list[Place]:
     if name == ALL_LINEAR:
         if any(isinstance(place.module, blocks.Experts) for place in places):
             raise ArchitectureError(
-                f"{ALL_LINEAR} of {architecture.class_name} would be its experts, too, of which no LoRA is known here; name linear layers, "
-                "such as q_proj,v_proj"
+                f"{ALL_LINEAR} of {architecture.class_name} would include its experts, for which symparam knows no LoRA; name linear "
+                "layers, such as q_proj,v_proj"
             )
         return [place for place in places if _matrix(place.module) and place.module.role not in _HEADS]
     found = [place for place in places if place.path == name or place.path.endswith(f".{name}")]

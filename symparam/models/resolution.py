@@ -71,7 +71,7 @@ def resolve(
     model = _model(named, config, statements.flags, values_first or bool(changes), changes, with_operations="L" in also)
     if changes and not model.changes:
         raise ConfigError(
-            f"there is no config of which --set {next(iter(changes))} could change a value; name a preset or a config, or state the value, "
+            f"there is no config in which --set {next(iter(changes))} could change a value; name a preset or a config, or state the value, "
             f"as in --where {next(iter(changes))}={next(iter(changes.values()))}"
         )
     if lora is not None:

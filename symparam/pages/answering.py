@@ -44,27 +44,27 @@ def answered(words: str, around: AnswerContext) -> str:
     written = question.format or _usual(found, question, around)
     dialect = question.dialect or around.dialect
     if question.dialect and around.language is not MARKDOWN:
-        raise DocumentError(f"--dialect {question.dialect} is about Markdown, and this page is {around.language.name}; leave it out")
+        raise DocumentError(f"--dialect {question.dialect} applies only to Markdown, but this page is {around.language.name}; leave it out")
     if question.label and not isinstance(found, DeriveResult):
-        raise DocumentError("--label is for a formula, so for derive; leave it out")
+        raise DocumentError("--label applies only to the formula of derive; leave it out")
     if found.missing and not question.allow_incomplete:
         lacks = "; ".join(sentences(found.missing, phrases("en")))
-        raise DocumentError(f"the number is not whole ({shorten(lacks, 300)}); complete it, or let it be shown with --allow-incomplete")
+        raise DocumentError(f"the number is incomplete ({shorten(lacks, 300)}); complete it, or show it anyway with --allow-incomplete")
     if written == "number":
         return _substituted(_number(found, question), question, around)
     for option in ("unit", "digits", "substitution"):
         if getattr(question, option) is not None:
             raise DocumentError(
-                f"--{option} is for a number; ask for one with count, and --format number where it stands on lines of its own"
+                f"--{option} applies only to a number; ask for one with count, and --format number where it stands on lines of its own"
             )
     if isinstance(found, DeriveResult):
         return _formula(found, written, dialect, question.label, around)
     if isinstance(found, DrawResult):
         return _drawing(found, question, around)
     if not isinstance(found, Result):
-        raise DocumentError(f"{question.command} makes a page of its own; write that into a file with -o, and link it")
+        raise DocumentError(f"{question.command} makes a page of its own; write it to a file with -o, and link to it")
     if around.inline:
-        raise DocumentError(f"{question.command} answers with more than a line holds; put both marks on lines of their own")
+        raise DocumentError(f"{question.command} gives more than fits in a line; put both marks on lines of their own")
     return _document(found, written, dialect, around)
 
 
@@ -91,7 +91,9 @@ def _substituted(number: str, question: Question, around: AnswerContext) -> str:
     if name is None:
         return number
     if around.language is not RST:
-        raise DocumentError(f"--substitution is for reStructuredText, and this page is {around.language.name}; put the place within a line")
+        raise DocumentError(
+            f"--substitution is only for reStructuredText, but this page is {around.language.name}; put the place within a line"
+        )
     return f".. |{name}| replace:: {number}"
 
 
@@ -99,7 +101,7 @@ def _drawing(found: DrawResult, question: Question, around: AnswerContext) -> st
     """A drawing, if the page can hold one: SVG in HTML, TikZ in LaTeX."""
     written = {HTML: "svg", LATEX: "latex"}.get(around.language)
     if written is None or around.inline or question.format not in (None, written):
-        raise DocumentError("a drawing can stand in this page as a picture alone; write it into a file with symparam draw -o FILE.svg")
+        raise DocumentError("this page can show a drawing only as a picture; write it to a file with symparam draw -o FILE.svg")
     return found.write(written, fragment=written == "latex").strip("\n")
 
 
@@ -107,7 +109,7 @@ def _formula(found: DeriveResult, format: str, dialect: str, label: str | None, 
     """A formula in the page's own notation for mathematics, unless another format is named."""
     own = {MARKDOWN: ("markdown", "latex"), RST: ("rst", "latex"), LATEX: ("latex",), HTML: ("mathml", "html")}[around.language]
     if label and (format not in own or around.language not in (MARKDOWN, RST) or around.inline):
-        raise DocumentError("--label is for a formula that stands by itself in reStructuredText or in MyST's Markdown; leave it out")
+        raise DocumentError("--label applies only to a displayed formula in reStructuredText or in MyST's Markdown; leave it out")
     if format not in own:
         return _as_code(found.write(format).strip("\n"), format, around)
     bound = "" if found.complete else "at least " if around.inline else "At least:\n\n"

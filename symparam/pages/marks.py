@@ -60,7 +60,7 @@ def marks(source: Source, language: Language) -> list[Mark]:
                 )
             line = source.place(_start(opening) - 1)[0]
             closing = language.closing.format("")
-            raise DocumentError(f"{where}: the marked place of line {line} is still open here; put {closing} behind its content")
+            raise DocumentError(f"{where}: the marked place of line {line} is still open here; put {closing} after its content")
         if words is None and opening is not None:
             found.append(_mark(source, opening, match))
             opening = None
@@ -68,7 +68,7 @@ def marks(source: Source, language: Language) -> list[Mark]:
             opening = match
     if opening is not None:
         where = _where(source, _start(opening) - 1)
-        raise DocumentError(f"{where}: this marked place is not closed; put {language.closing.format('')} behind its content")
+        raise DocumentError(f"{where}: this marked place is not closed; put {language.closing.format('')} after its content")
     if len(found) > MOST:
         raise DocumentError(
             f"{source.name}: the page has {len(found):,} marked places; at most {MOST:,} are filled, so split it into several pages"

@@ -45,7 +45,7 @@ class CountResult(Result):
 
     def _sympy_(self) -> sympy.Rational:
         if not self.complete:
-            raise FormulaError(f"the total is {self!r} and not whole, see .missing; what is counted is .total")
+            raise FormulaError(f"the total is {self!r}, which is incomplete (see .missing); .total is what is counted")
         return sympy.Rational(self.total.numerator, self.total.denominator)
 
     @property

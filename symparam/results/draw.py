@@ -70,7 +70,7 @@ class DrawResult:
                 f"a drawing is written into a file that ends in {', '.join(FORMAT_OF_ENDING)}; {shorten(path)!r} ends in none of them"
             )
         if dark and ending == ".tex":
-            raise FormulaError("a drawing in LaTeX has the colours of paper; leave out --dark, or take another format")
+            raise FormulaError("a drawing in LaTeX is always dark on light; leave out --dark, or take another format")
         write_file(path, self.png(dark) if ending == ".png" else self.write(FORMAT_OF_ENDING[ending], dark=dark or None))
 
     def _repr_svg_(self) -> str:

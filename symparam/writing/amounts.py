@@ -76,7 +76,7 @@ def in_unit(total: int | Fraction, unit: str | None, digits: int | None, measure
     """
     if unit is None:
         if digits is not None:
-            raise FormulaError("--digits are those of a number in a unit; add --unit, such as --unit M, or leave it out")
+            raise FormulaError("--digits applies only to a number in a unit; add --unit, such as --unit M, or leave it out")
         return write(number(total))
     if unit not in UNITS:
         raise UnknownNameError("unit", unit, UNITS)

@@ -16,6 +16,6 @@ def check_format(format: str, dialect: str | None, fragment: bool, known: tuple[
     if format not in known:
         raise UnknownNameError("format", format, known)
     if dialect is not None and format != "markdown":
-        raise FormulaError(f"--dialect {dialect} is about markdown, and the format is {format}; leave it out, or add --format markdown")
+        raise FormulaError(f"--dialect {dialect} is only for markdown, but the format is {format}; leave it out, or add --format markdown")
     if fragment and format not in ("latex", "html"):
-        raise FormulaError(f"--fragment is about latex and html, and the format is {format}; leave it out")
+        raise FormulaError(f"--fragment is only for latex and html, but the format is {format}; leave it out")

@@ -64,11 +64,11 @@ def test_the_cache_outgrows_the_weights_where_it_is_said() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gpt2", ("scores", "weights")), "scores is in FLOPs and weights in bytes; costs of one unit are compared"),
+        (("gpt2", ("scores", "weights")), "scores is in FLOPs and weights in bytes; only costs in the same unit can be compared"),
         (("gpt2", ("scores", "speed")), "there is no measure named 'speed'"),
         (("gpt2", ("scores", "scores")), "scores and scores cost the same for all sizes"),
         (("gpt2", ("scores", "projections"), "V"), "where the two are equal does not depend on V (vocabulary size)"),
-        (("mamba", ("scores", "products")), "mamba has no scores that is known as such"),
+        (("mamba", ("scores", "products")), "mamba has no scores that symparam recognises"),
     ],
 )
 def test_what_cannot_be_compared_is_said(arguments: tuple[str, tuple[str, str], str], message: str) -> None:

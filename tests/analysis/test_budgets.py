@@ -62,7 +62,7 @@ def test_a_model_has_its_exact_operations() -> None:
         (["x=1"], "x is not a letter of a budget"),
         (["C"], "'C' gives no letter a number"),
         (["C=0"], "C = 0 is not positive"),
-        ([], "nothing is given that something could follow from"),
+        ([], "nothing follows from what is given"),
         (["C=1e23", "C=1e24"], "'C=1e24' gives C a second number; leave out one of the two"),
         (["n_g=0.5"], "n_g = 1/2 is not a number of devices; give a whole one"),
         (["C=-5"], "'-5' is not a positive number"),
@@ -80,7 +80,7 @@ def test_what_is_no_budget_is_said(given: list[str], message: str) -> None:
 
 
 def test_options_of_a_model_need_one() -> None:
-    with pytest.raises(SymparamError, match="are about a model; name one"):
+    with pytest.raises(SymparamError, match="need a model; name one"):
         budget(where=["L=8192"], given=["C=1e23"])
     with pytest.raises(SymparamError, match="n_p is that of the model"):
         budget("llama-3-8b", where=["L=8192"], given=["n_p=7B"])
@@ -110,5 +110,5 @@ def test_images_instead_of_tokens() -> None:
     assert "inputs per parameter" in str(found)
     with pytest.raises(SymparamError, match="state --per sequence, which is one input"):
         budget("vit-base-patch16-224", given=["D=384M"])
-    with pytest.raises(SymparamError, match="--per are about a model"):
+    with pytest.raises(SymparamError, match="--per need a model"):
         budget(given=["C=1e23"], per="sequence")

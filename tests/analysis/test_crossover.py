@@ -77,7 +77,7 @@ def test_the_cost_of_layers_without_attention_is_told_beside_both() -> None:
 def test_the_mixers_of_jamba_are_part_of_neither() -> None:
     found = symparam.crossover("jamba")
     assert write(found.crossover.others["state-space"]).replace("\u2009", "") == "2I_s(N − N_a)(3d_s + 3H + 2r_t + w_c)"
-    assert "Part of neither: the selective state space, with which other layers replace attention. Its FLOPs:" in str(found)
+    assert "In neither: the selective state space, which replaces attention in other layers. Its FLOPs:" in str(found)
     assert "Attention costs more when L > H(3I(K" in str(found)
     assert [*json.loads(found.write("json"))["neither"]] == ["state-space"]
 

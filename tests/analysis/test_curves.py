@@ -84,14 +84,14 @@ def test_it_is_written_in_every_format(format: str, language: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("--for", "H", "--for", "N", "--for", "V"), "--for is given 3 times; one letter or two are solved for"),
+        (("--for", "H", "--for", "N", "--for", "V"), "--for is given 3 times; only one letter or two can be solved for"),
         (
             ("--for", "H", "--for", "N", "--fits", "7B"),
             "two unknowns are solved for a total; give --total, as one number or two with .. between them",
         ),
         (
             ("--for", "H", "--total", "7B", "--between", "N=1..2"),
-            "--between N=1..2 is about two unknowns; name both, as in --for H --for N",
+            "--between N=1..2 needs two unknowns; name both, as in --for H --for N",
         ),
     ],
 )

@@ -71,11 +71,11 @@ def test_what_is_no_range_is_said(text: str) -> None:
         (["H=768"], {"where": ["I=(8/3)H"], "config": None}, "I"),
         (["d=64"], {}, "d (head size) does not occur in what is measured; sweep over one of H, I, N, P, V"),
         (["N"], {}, "'N' is not a range of a letter; LETTER=VALUES is expected"),
-        (["N=1", "N=2"], {}, "one letter is swept or two, and not N, N"),
-        ([], {}, "one letter is swept or two, and not none"),
-        (["N=0,5"], {}, "'0' are no values; positive whole numbers are expected"),
+        (["N=1", "N=2"], {}, "one or two letters can be swept, not N, N"),
+        ([], {}, "one or two letters can be swept, not none"),
+        (["N=0,5"], {}, "'0' are not values; positive whole numbers are expected"),
         (["N=4..1"], {}, "'4..1' begins with the larger number; write the smaller one first"),
-        (["N=1..4:x1"], {}, "'1..4:x1' grows by no factor; one of at least 2 is expected, as in 1024..131072:x2"),
+        (["N=1..4:x1"], {}, "'1..4:x1' does not grow; a factor of at least 2 is expected, as in 1024..131072:x2"),
         (["L=1..3"], {"measure": "flops"}, "there is no number for B; name a preset or a config, or state it with --where B=NUMBER"),
         (["N=1..2000", "P=1..2000"], {}, "these are more than 1,000,000 points"),
     ],
@@ -151,7 +151,7 @@ def test_the_command_draws(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8").startswith("<?xml")
     for options, message in (
         (("--chart", "a.pdf"), "there is no format of a chart named 'pdf'"),
-        (("--dark",), "--dark is about a chart; name its file with --chart, or leave it out"),
+        (("--dark",), "--dark applies only to a chart; name its file with --chart, or leave it out"),
     ):
         done = command.run("sweep", "gpt2", "--over", "N=12,24", *options)
         assert done.returncode == 2

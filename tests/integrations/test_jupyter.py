@@ -33,8 +33,8 @@ CELLS = {
 FAULTS = {
     "%symparam derive gtp2": "there is no architecture, preset or file named 'gtp2'; did you mean 'gpt2'?",
     "%symparam dervie gpt2": "there is no command for pages named 'dervie'; did you mean 'derive'?",
-    "%symparam derive gpt2 --label size": "--label is for marked places in pages; leave it out",
-    "%symparam derive gpt2 --format number": "--format number is for count, which has a total",
+    "%symparam derive gpt2 --label size": "--label applies only to marked places in pages; leave it out",
+    "%symparam derive gpt2 --format number": "--format number applies only to count, which has a total",
     '%symparam derive "gpt2': "'derive \"gpt2' is not a command (no closing quotation); close what is open",
     "%%symparam --config gtp2\n1 + 1 = 2": "there is no architecture, preset or file named 'gtp2'; did you mean 'gpt2'?",
     "%%symparam --config gpt2 --set M=24 --measure kv-cash\n1 + 1 = 2": "there is no measure named 'kv-cash'; did you mean 'kv-cache'?",

@@ -78,7 +78,7 @@ def test_a_folder_of_pages(tmp_path: Path) -> None:
 
 def test_folders_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine")
-    with pytest.raises(SymparamError, match="holds something else"):
+    with pytest.raises(SymparamError, match="has other contents"):
         site(str(tmp_path), ["gpt2"])
     with pytest.raises(SymparamError, match="the npm package pyodide is expected"):
         site(str(tmp_path / "site"), ["gpt2"], pyodide=str(tmp_path))

@@ -217,11 +217,11 @@ def test_what_is_at_fault_is_told_by_file_and_line(tmp_path: Path) -> None:
     told = re.findall(r"^.*?(\w+\.\w+):(\d+): ERROR: (.*?)(?: \[docutils\])?$", done.stderr, re.MULTILINE)
     expected = [
         ("index.rst", "5", "symparam count gtp2: there is no architecture, preset or file named 'gtp2'"),
-        ("index.rst", "5", "symparam explain gpt2: explain answers with more than a line holds"),
+        ("index.rst", "5", "symparam explain gpt2: explain gives more than fits in a line"),
         ("index.rst", "7", "symparam derive lama: there is no architecture, preset or file named 'lama'"),
         ("index.rst", "10", "symparam count gpt2: :label: is for an equation, so for derive"),
         ("index.rst", "13", "symparam derive gpt2 --label z: --label, --substitution and --dialect are for marked places"),
-        ("index.rst", "15", "symparam derive gpt2 --unit M: --unit and --digits are for a number"),
+        ("index.rst", "15", "symparam derive gpt2 --unit M: --unit and --digits apply only to a number"),
         ("index.rst", "17", "symparam count config.jsno: there is no architecture, preset or file named 'config.jsno'"),
         ("page.md", "4", "symparam count ../../etc/passwd: the file '../../etc/passwd' lies outside of the project"),
         ("page.md", "7", "symparam dervie gpt2: there is no command for pages named 'dervie'"),

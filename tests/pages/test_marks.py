@@ -67,7 +67,7 @@ def test_places(language: Language, text: str, expected: list[tuple[str, str, st
         (
             MARKDOWN,
             "a\n\n  <!-- symparam: derive a -->\n",
-            "page.md:3:3: this marked place is not closed; put <!-- /symparam --> behind its content",
+            "page.md:3:3: this marked place is not closed; put <!-- /symparam --> after its content",
         ),
         (
             MARKDOWN,
@@ -77,7 +77,7 @@ def test_places(language: Language, text: str, expected: list[tuple[str, str, st
         (
             MARKDOWN,
             "<!-- symparam: a -->\n\n<!-- symparam: b --><!-- /symparam -->",
-            "page.md:3:1: the marked place of line 1 is still open here; put <!-- /symparam --> behind its content",
+            "page.md:3:1: the marked place of line 1 is still open here; put <!-- /symparam --> after its content",
         ),
         (
             MARKDOWN,
@@ -86,7 +86,7 @@ def test_places(language: Language, text: str, expected: list[tuple[str, str, st
         ),
         (MARKDOWN, "<!-- /symparam: -->\n", "page.md:1:1: '<!-- /symparam: -->' is not a mark"),
         (MARKDOWN, "<!-- /symparam 12 -->\n", "page.md:1:1: '<!-- /symparam 12 -->' is not a mark"),
-        (LATEX, "\n% symparam: derive a\n", "page.md:2:1: this marked place is not closed; put % /symparam behind its content"),
+        (LATEX, "\n% symparam: derive a\n", "page.md:2:1: this marked place is not closed; put % /symparam after its content"),
         (RST, "\n.. /symparam\n", "page.md:2:1: this mark closes nothing; remove it, or put .. symparam: ... before it"),
         (MARKDOWN, "<!-- symparam: a --><!-- /symparam -->" * 1001, "page.md: the page has 1,001 marked places; at most 1,000 are filled"),
     ],

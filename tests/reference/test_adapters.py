@@ -57,12 +57,12 @@ def test_the_forward_pass_has_both_products_beside_the_matrix() -> None:
         ),
         (
             {"architecture": "mixtral", "lora": 16, "lora_on": "all-linear"},
-            "all-linear of MixtralForCausalLM would be its experts, too, of which no LoRA is known here; name linear layers, "
+            "all-linear of MixtralForCausalLM would include its experts, for which symparam knows no LoRA; name linear layers, "
             "such as q_proj,v_proj",
         ),
         (
             {"lora": 16, "lora_on": "q_proj", "measure": "training-memory"},
-            "training-memory takes all parameters of LlamaForCausalLM as trained, and with LoRA only the adapters are; "
+            "training-memory takes all parameters of LlamaForCausalLM as trained, but with LoRA only the adapters are; "
             "measure adapter-parameters, or leave out --lora",
         ),
         (

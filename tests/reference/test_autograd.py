@@ -84,10 +84,10 @@ def test_one_more_layer(name: str, expected: int) -> None:
     [
         ({"number_format": "float8"}, "known for float32, bfloat16, float16"),
         ({"measure": "training-peak", "number_format": "bfloat16"}, "was recorded in float32"),
-        ({"measure": "flops"}, "the convention autograd is about activations"),
-        ({"recomputation": "full", "number_format": "bfloat16"}, "computed again was recorded in float32"),
+        ({"measure": "flops"}, "the convention autograd applies to activations"),
+        ({"recomputation": "full", "number_format": "bfloat16"}, "recomputed layers was recorded in float32"),
         ({"recomputation": "selective"}, "no selective recomputation"),
-        ({"tensor_parallel": True}, "--tensor-parallel is not for the convention autograd"),
+        ({"tensor_parallel": True}, "--tensor-parallel does not apply to the convention autograd"),
         ({"implementation": "flash"}, "implementation of attention"),
         ({"convention": None, "dropout": "off"}, "state --measure activations --convention autograd"),
     ],
@@ -105,7 +105,7 @@ def test_what_does_not_apply_is_refused(measuring: dict[str, Any], message: str)
         ({"model_type": "gpt_neox", "hidden_size": 12, "num_attention_heads": 4, "rotary_pct": 1.0}, "has 3 of them in each head"),
         ({"model_type": "t5", "is_decoder": True, "is_encoder_decoder": False}, "the keys of the source into the cache"),
         ({"model_type": "falcon", "alibi": True}, "ALiBi was not recorded"),
-        ({"model_type": "t5", "number_format": "float16"}, "clamps what its layers make"),
+        ({"model_type": "t5", "number_format": "float16"}, "clamps the outputs of its layers"),
         ({"model_type": "gpt2", "reorder_and_upcast_attn": True, "number_format": "bfloat16"}, "in 16 bits where reorder_and_upcast_attn"),
     ],
 )
@@ -116,7 +116,7 @@ def test_what_the_reference_does_otherwise_is_refused(config: dict[str, Any], me
 
 @pytest.mark.parametrize("model", ["t5", "whisper", "openai-gpt"])
 def test_layers_that_are_handed_more_than_what_enters_them_are_refused(model: str) -> None:
-    with pytest.raises(SymparamError, match="where its layers are computed again is not known"):
+    with pytest.raises(SymparamError, match="where its layers are recomputed is not known"):
         total({"model_type": model}, ["B=2", "L=5", "L_e=3"], recomputation="full")
 
 

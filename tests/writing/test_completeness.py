@@ -74,7 +74,7 @@ def test_a_marked_place_shows_no_lower_bound_unless_it_may(tmp_path: Path) -> No
     page = tmp_path / "page.md"
     page.write_text("It has <!-- symparam: count model.txt --><!-- /symparam --> parameters.\n")
     found = docs([str(page)])
-    assert "the number is not whole (not counted: " in found.json["places"][0]["message"]
+    assert "the number is incomplete (not counted: " in found.json["places"][0]["message"]
     assert "--allow-incomplete" in found.json["places"][0]["message"]
     page.write_text(page.read_text().replace("model.txt", "model.txt --allow-incomplete"))
     docs([str(page)])

@@ -127,7 +127,7 @@ def require_layers(architecture: Architecture) -> None:
     if others or norms != 2 or roles.count("layer") != 1 or any(roles.count(role) != number for role, number in expected.items()):
         what = others[0] if others else "layers of another kind"
         raise ArchitectureError(
-            f"{architecture.class_name} has {what}, and Korthikanti et al. 2022 count the activations of layers with self-attention, "
+            f"{architecture.class_name} has {what}, but Korthikanti et al. 2022 count activations only of layers with self-attention, "
             "two matrices behind it and two LayerNorms; name a model with such layers, such as gpt2, opt, bloom or bert"
         )
 

@@ -53,7 +53,7 @@ def kv_cache(format: NumberFormat, values: Values = NO_VALUES, contents: CacheCo
     """
     if not format.cache:
         raise FormulaError(
-            f"{format.name} is a format of weights, and no cache is kept in it; "
+            f"{format.name} is a format for weights, not for a cache; "
             f"name another, such as {', '.join(name for name in ('float16', 'float8', 'q8_0') if name in FORMATS)}"
         )
     conditions = (("blocks-condition",) if format.in_blocks else ()) + ((IN_CACHE,) if contents.window is not None else ())

@@ -84,10 +84,10 @@ def training_memory(name: str, optimizer: str, format: NumberFormat, zero: int =
         raise FormulaError(f"ZeRO has no stage {zero}; 1, 2 or 3 is expected, or 0 without it")
     chosen = OPTIMIZERS[optimizer]
     if not format.plain:
-        raise FormulaError(f"{format.name} is a format of weights that are not trained; for {name} name a plain one, such as bfloat16")
+        raise FormulaError(f"{format.name} is a format for weights that are not trained; for {name} name a plain one, such as bfloat16")
     if chosen.copy and format.bits != 16:
         raise FormulaError(
-            f"{optimizer} keeps a copy of 16-bit weights, and those in {format.name} are of {format.bits} bits; name the optimizer adam"
+            f"{optimizer} keeps a copy of 16-bit weights, but those in {format.name} are of {format.bits} bits; name the optimizer adam"
         )
     kinds = ("weights", "gradients", "optimizer-states") if name == "training-memory" else (name,)
     return Measure(

@@ -39,11 +39,11 @@ def require_recomputable(architecture: Architecture, recomputation: str) -> None
     places = [place for place in architecture.places() if is_in_a_layer(place)]
     if recomputation == "selective" and not any(isinstance(place.module, blocks.DotProduct) for place in places):
         raise ArchitectureError(
-            f"{architecture.class_name} has no products of attention in its layers, which is what selective recomputation computes again; "
+            f"{architecture.class_name} has no products of attention in its layers, which is what selective recomputation repeats; "
             "leave out --recomputation selective, or state full"
         )
     if recomputation == "full" and not any(place.module.operations for place in places):
         raise ArchitectureError(
-            f"{architecture.class_name} has no list of layers, which is what full recomputation computes again; "
+            f"{architecture.class_name} has no list of layers, which is what full recomputation repeats; "
             "leave out --recomputation full"
         )

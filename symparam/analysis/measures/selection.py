@@ -99,12 +99,12 @@ def measure_of(
     if options.convention == AUTOGRAD:
         return _autograd_measure(architecture, options, activation, values, keys)
     if options.dropout != "config":
-        raise FormulaError(f"--dropout {options.dropout} is about what a pass keeps; state --measure activations --convention {AUTOGRAD}")
+        raise FormulaError(f"--dropout {options.dropout} applies to what a pass keeps; state --measure activations --convention {AUTOGRAD}")
     if options.convention is not None:
         return per(_tool_measure(architecture, options, activation, values), options.per, architecture)
     require_applicable(options)
     if options.implementation != "eager":
-        raise FormulaError(f"--implementation {options.implementation} is about what a tool sees; name the tool with --convention")
+        raise FormulaError(f"--implementation {options.implementation} applies only to what a tool sees; name the tool with --convention")
     if options.attention != "full" and architecture.observed:
         raise ArchitectureError(
             f"a run of {architecture.class_name} does not show which pairs of tokens are masked; leave out --attention {options.attention}"
@@ -137,7 +137,7 @@ def _peak(architecture: Architecture, options: Options, activation: str, values:
     from symparam.analysis.measures.training_peak import training_peak
 
     if options.convention not in (None, KORTHIKANTI, AUTOGRAD):
-        raise FormulaError(f"{PEAK} has the activations of {KORTHIKANTI} or {AUTOGRAD}, not of {options.convention}; name one of these")
+        raise FormulaError(f"{PEAK} takes the activations of {KORTHIKANTI} or {AUTOGRAD}, not of {options.convention}; name one of these")
     require_applicable(options)
     stored = number_format(options.number_format)
     if options.convention == AUTOGRAD and options.number_format != "float32":
@@ -203,12 +203,13 @@ def _autograd_measure(
     from symparam.analysis.measures.conventions.convention import IMPLEMENTATIONS
 
     if options.measure not in ("parameters", "activations"):
-        raise FormulaError(f"the convention {AUTOGRAD} is about activations, not {options.measure}; state --measure activations")
+        raise FormulaError(f"the convention {AUTOGRAD} applies to activations, not to {options.measure}; state --measure activations")
     usual = Options()
     for name in ("tensor_parallel", "sequence_parallel"):
         if getattr(options, name) != getattr(usual, name):
             raise FormulaError(
-                f"--{name.replace('_', '-')} is not for the convention {AUTOGRAD}, a pass of one process; state --convention {KORTHIKANTI}"
+                f"--{name.replace('_', '-')} does not apply to the convention {AUTOGRAD}, a pass of one process; state --convention "
+                f"{KORTHIKANTI}"
             )
     _require_read(options, OF_AUTOGRAD)
     if options.implementation not in IMPLEMENTATIONS:
@@ -227,7 +228,7 @@ def _tool_measure(architecture: Architecture, options: Options, activation: str,
         raise FormulaError(f"no tool leaves out pairs of tokens; leave out --attention {options.attention}, or --convention")
     if options.recomputation != "none":
         raise FormulaError(
-            f"a convention is about a forward pass, in which nothing is recomputed; leave out --recomputation {options.recomputation}, "
+            f"a convention counts a forward pass, in which nothing is recomputed; leave out --recomputation {options.recomputation}, "
             "or --convention"
         )
     _require_read(options, OF_TOOLS if is_tool(options.convention or "") else OF_PAPERS)
@@ -242,7 +243,7 @@ def _tool_measure(architecture: Architecture, options: Options, activation: str,
             )
         if architecture.observed and (found.convention != "torch" or "-" in found.name or options.implementation != "eager"):
             raise ArchitectureError(
-                f"a run of {architecture.class_name} showed its matrix products alone; leave out --convention, or state --convention torch "
+                f"a run of {architecture.class_name} showed only its matrix products; leave out --convention, or state --convention torch "
                 "for a forward pass"
             )
     _require_sdpa(architecture, options)
@@ -257,7 +258,7 @@ def _require_adapters_apart(architecture: Architecture, options: Options) -> Non
     trained = options.measure in (*TRAINED, *TRAINING, *TRAINING_RUN, *KEPT) or options.convention is not None
     if adapted and trained:
         raise ArchitectureError(
-            f"{options.convention or options.measure} takes all parameters of {architecture.class_name} as trained, and with LoRA only the "
+            f"{options.convention or options.measure} takes all parameters of {architecture.class_name} as trained, but with LoRA only the "
             "adapters are; measure adapter-parameters, or leave out --lora"
         )
     if options.measure == "adapter-parameters" and not adapted:
@@ -300,7 +301,7 @@ def require_applicable(options: Options) -> None:
         stated = getattr(options, option)
         if stated != getattr(usual, option) and options.measure not in measures:
             shown = f"--{option.replace('_', '-')}" + ("" if stated is True else f" {stated}")
-            raise FormulaError(f"{shown} is not for the measure {options.measure}; leave it out, or measure {_one_of(measures)}")
+            raise FormulaError(f"{shown} does not apply to the measure {options.measure}; leave it out, or measure {_one_of(measures)}")
 
 
 def _require_read(options: Options, read: Iterable[str]) -> None:

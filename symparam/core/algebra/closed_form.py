@@ -50,7 +50,7 @@ def _with_floors(writer: Writer) -> Writer:
             return writer(expression, by, notation)
         named, inside = with_names(expression)
         if by is not None and symbol(by) not in named.free_symbols:
-            raise FormulaError(f"{notation.symbol(by)} stands only in what is rounded, so the formula cannot be collected by it")
+            raise FormulaError(f"{notation.symbol(by)} occurs only in what is rounded, so the formula cannot be collected by it")
         floors = {name: Floor(_over_whole(each, notation)) for name, each in inside.items()}
         return writer(named, by, notation).substitute(floors)
 

@@ -119,7 +119,7 @@ def _refuse_impossible(relation: Relation, meaning: sympy.Expr) -> None:
 def _positive_whole(relation: Relation, value: sympy.Rational) -> int:
     beginning = f"{shorten(str(relation))} makes {relation.letter}"
     if abs(value.p) > MAX_SIZE or value.q > MAX_SIZE:
-        raise RelationError(f"{beginning} a number beyond 10^18, which no size of a model is")
+        raise RelationError(f"{beginning} a number beyond 10^18, larger than any size of a model")
     if not value.is_Integer or value < 1:
         raise RelationError(f"{beginning} {value}, but a size is a positive whole number")
     return int(value)

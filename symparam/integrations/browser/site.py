@@ -44,7 +44,7 @@ def site(
     """
     words, root = phrases(language), Path(folder)
     if root.exists() and (not root.is_dir() or (any(root.iterdir()) and not (root / "index.html").is_file())):
-        raise SymparamError(f"{folder!r} holds something else; give an empty folder, or one that symparam site has written")
+        raise SymparamError(f"{folder!r} has other contents; give an empty folder, or one that symparam site has written")
     chosen = tuple(models) or tuple(next(iter(presets_of(family.model_type))) for family in families())
     runtime = _runtime(pyodide) if pyodide is not None else {}
     pages: dict[str, bytes] = {}

@@ -43,8 +43,8 @@ class Repeat(Module):
         found = output_of(self.body, *taken)
         if self.count != 1 and (differ(found.features, taken[0].features) or any(map(differ, found.extent, taken[0].extent))):
             raise ArchitectureError(
-                f"{self.body.kind}, of which there are {self.count}, takes {taken[0]} and gives {found}; a block that is repeated gives "
-                "what it takes: put the first of them, which differs, in front"
+                f"{self.body.kind}, of which there are {self.count}, takes {taken[0]} and gives {found}; a repeated block has to give "
+                "what it takes: put the first one, which differs, in front"
             )
         return found
 
@@ -122,7 +122,7 @@ class Tied(Module):
         names = [tensor.name for tensor in inner.tensors]
         if inner.children:
             raise ArchitectureError(
-                f"{inner.kind} holds other blocks; what is tied is a block with tensors of its own, such as Linear(H, V)"
+                f"{inner.kind} holds other blocks; only a block with tensors of its own can be tied, such as Linear(H, V)"
             )
         for name in targets:
             if name not in names:

@@ -19,7 +19,7 @@ class Add(Module):
     def output(self, *taken: FeatureMap) -> FeatureMap:
         for other in taken[1:]:
             if differ(taken[0].features, other.features) or _differ_in_extent(taken[0], other):
-                raise ArchitectureError(f"{self.kind} takes {taken[0]} and {other}; branches of one size are expected")
+                raise ArchitectureError(f"{self.kind} takes {taken[0]} and {other}; branches of the same size are expected")
         return taken[0]
 
 
@@ -33,7 +33,7 @@ class Concatenate(Module):
     def output(self, *taken: FeatureMap) -> FeatureMap:
         for other in taken[1:]:
             if _differ_in_extent(taken[0], other):
-                raise ArchitectureError(f"Concatenate takes {taken[0]} and {other}; branches of as many positions are expected")
+                raise ArchitectureError(f"Concatenate takes {taken[0]} and {other}; branches with equally many positions are expected")
         features = [each.features for each in taken]
         return FeatureMap(None if None in features else sympy.Add(*features), *taken[0].extent)
 

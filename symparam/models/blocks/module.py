@@ -346,5 +346,5 @@ def _taken_by(
         known = (INPUT, OUTSIDE, *order[: order.index(part)])
         for source in sources:
             if source not in known:
-                raise ArchitectureError(f"{part} in {name} takes {source}; one of what runs before it is expected: {', '.join(known)}")
+                raise ArchitectureError(f"{part} in {name} takes {source}; a part that runs before it is expected: {', '.join(known)}")
     return tuple(found.items())

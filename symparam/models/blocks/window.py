@@ -33,8 +33,8 @@ def moved_over(taken: FeatureMap, directions: int, kind: str) -> FeatureMap:
     """The input over which a window moves. Raises `ArchitectureError` if it has another number of directions."""
     if len(taken.extent) != directions:
         raise ArchitectureError(
-            f"{kind} moves in {directions} direction{'s' * (directions > 1)}, and what comes to it is {taken}; "
-            "say what goes into the model, as in Architecture(..., input=FeatureMap(3, H_i, W_i)) for images"
+            f"{kind} moves in {directions} direction{'s' * (directions > 1)}, but its input is {taken}; "
+            "state the input of the model, as in Architecture(..., input=FeatureMap(3, H_i, W_i)) for images"
         )
     return taken
 
@@ -43,7 +43,7 @@ def check_features(taken: FeatureMap, features: Size, kind: str) -> None:
     """Raise an `ArchitectureError` if the input of a block has another number of features than it takes."""
     if differ(taken.features, features):
         raise ArchitectureError(
-            f"{kind} takes {features} features, but {taken.features} come to it; give it as many as the block before has"
+            f"{kind} takes {features} features, but {taken.features} come to it; give it as many as the block before it has"
         )
 
 
@@ -51,6 +51,6 @@ def known_features(taken: FeatureMap, kind: str) -> Size:
     """The features of a block's input. Raises `ArchitectureError` if they are unknown."""
     if taken.features is None:
         raise ArchitectureError(
-            f"how many features come to {kind} is not known; say what goes into the model, as in Architecture(..., input=FeatureMap(H, L))"
+            f"how many features {kind} takes is not known; state the input of the model, as in Architecture(..., input=FeatureMap(H, L))"
         )
     return taken.features

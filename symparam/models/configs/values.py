@@ -343,7 +343,7 @@ def _placed(document: ConfigDocument) -> Iterator[None]:
 
 def _whole(document: ConfigDocument, key: str, value: object, least: int = 1) -> int:
     if isinstance(value, int) and value > MAX_SIZE:
-        raise ConfigError(f'{document.place(key)}: "{key}" is larger than 10^18, which no size of a model is')
+        raise ConfigError(f'{document.place(key)}: "{key}" is larger than 10^18, which is more than any size of a model')
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         expected = "a positive whole number" if least else "a whole number, 0 or more,"
         raise ConfigError(f'{document.place(key)}: "{key}" is {_render(value)}, but {expected} is expected')

@@ -90,7 +90,7 @@ def test_other_layers_are_refused_in_one_sentence(family: object) -> None:
         assert symparam.derive(name, measure="activations").letters >= {"B", "N"}
         assert symparam.derive(name, measure="activations", recomputation="full").letters <= {"B", "L", "N", "H", "N_i", "n_p"}
     else:
-        with pytest.raises(ArchitectureError, match=r"Korthikanti et al\. 2022 count the activations of layers with"):
+        with pytest.raises(ArchitectureError, match=r"Korthikanti et al\. 2022 count activations only of layers with"):
             symparam.derive(name, measure="activations")
 
 

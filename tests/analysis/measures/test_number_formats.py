@@ -149,8 +149,8 @@ def test_names_may_be_in_any_case() -> None:
     [
         ("q4_9", "weights", "there is no number format named 'q4_9'; did you mean"),
         ("Q4_K_M", "weights", "Q4_K_M mixes several formats from layer to layer; name a single one, such as q4_k"),
-        ("nf4", "kv-cache", "nf4 is a format of weights, and no cache is kept in it; name another, such as"),
-        ("q4_0", "gradients", "q4_0 is a format of weights that are not trained; for gradients name a plain one"),
+        ("nf4", "kv-cache", "nf4 is a format for weights, not for a cache; name another, such as"),
+        ("q4_0", "gradients", "q4_0 is a format for weights that are not trained; for gradients name a plain one"),
         (
             "q4_k",
             "weights",

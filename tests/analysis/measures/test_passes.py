@@ -148,19 +148,19 @@ def test_it_is_said_among_which_tokens_a_model_of_two_sequences_is_divided() -> 
         (
             "gpt2",
             {"recomputation": "full"},
-            "--recomputation full is not for the measure parameters; leave it out, or measure training-macs",
+            "--recomputation full does not apply to the measure parameters; leave it out, or measure training-macs",
         ),
-        ("gpt2", {"measure": "flops", "recomputation": "full"}, "--recomputation full is not for the measure flops"),
+        ("gpt2", {"measure": "flops", "recomputation": "full"}, "--recomputation full does not apply to the measure flops"),
         (
             "gpt2",
             {"measure": "weights", "per": "token"},
-            "--per token is not for the measure weights; leave it out, or measure macs, flops",
+            "--per token does not apply to the measure weights; leave it out, or measure macs, flops",
         ),
-        ("gpt2", {"attention": "causal"}, "--attention causal is not for the measure parameters"),
+        ("gpt2", {"attention": "causal"}, "--attention causal does not apply to the measure parameters"),
         (
             "gpt2",
             {"measure": "flops", "sequence_parallel": True},
-            "--sequence-parallel is not for the measure flops; leave it out, or measure act",
+            "--sequence-parallel does not apply to the measure flops; leave it out, or measure act",
         ),
         ("gpt2", {"measure": "training-flops", "recomputation": "ful"}, "there is no recomputation named 'ful'; did you mean 'full'"),
         ("gpt2", {"measure": "flops", "per": "tokens"}, "there is no share of a batch named 'tokens'; did you mean 'token'"),
@@ -168,7 +168,7 @@ def test_it_is_said_among_which_tokens_a_model_of_two_sequences_is_divided() -> 
         (
             "gpt2",
             {"convention": "kaplan", "recomputation": "full"},
-            "a convention is about a forward pass, in which nothing is recomputed",
+            "a convention counts a forward pass, in which nothing is recomputed",
         ),
         (
             "vit",

@@ -107,9 +107,9 @@ def test_each_is_explained_and_adds_up(measure: str, optimizer: str, language: s
         ({"zero": 4}, "ZeRO has no stage 4; 1, 2 or 3 is expected, or 0 without it"),
         (
             {"number_format": "float32"},
-            "adam-mixed keeps a copy of 16-bit weights, and those in float32 are of 32 bits; name the optimizer adam",
+            "adam-mixed keeps a copy of 16-bit weights, but those in float32 are of 32 bits; name the optimizer adam",
         ),
-        ({"number_format": "nf4"}, "nf4 is a format of weights that are not trained"),
+        ({"number_format": "nf4"}, "nf4 is a format for weights that are not trained"),
     ],
 )
 def test_what_cannot_be_is_said(options: dict[str, object], message: str) -> None:

@@ -68,7 +68,7 @@ def test_sizes_of_the_model_are_solved_for() -> None:
     ("options", "message"),
     [
         ("vit", "reads no sequence of tokens, so it has no training-time"),
-        ("gpt2 --per token", "--per token is not for the measure training-time"),
+        ("gpt2 --per token", "--per token does not apply to the measure training-time"),
         ("gpt2 --lora r=8 --lora-on c_attn", "takes all parameters of GPT2LMHeadModel as trained"),
     ],
 )

@@ -72,9 +72,9 @@ def test_relations_are_put_in(texts: tuple[str, ...], expression: str, result: s
         (("I=H/5", "H=768"), "I = H/5 makes I 768/5, but a size is a positive whole number"),
         (("H=768", "I=H-768"), "I = H − 768 makes I 0, but a size is a positive whole number"),
         (("N=L", "I=N-2L"), "I = N − 2L makes I negative, but a size is a positive whole number"),
-        (("H=10^18+1",), "H = 10¹⁸ + 1 makes H a number beyond 10^18, which no size of a model is"),
-        (("H=-10^19",), "H = −10¹⁹ makes H a number beyond 10^18, which no size of a model is"),
-        (("H=1/10^19",), "H = 1/10¹⁹ makes H a number beyond 10^18, which no size of a model is"),
+        (("H=10^18+1",), "H = 10¹⁸ + 1 makes H a number beyond 10^18, larger than any size of a model"),
+        (("H=-10^19",), "H = −10¹⁹ makes H a number beyond 10^18, larger than any size of a model"),
+        (("H=1/10^19",), "H = 1/10¹⁹ makes H a number beyond 10^18, larger than any size of a model"),
     ],
 )
 def test_relations_that_are_refused(texts: tuple[str, ...], message: str) -> None:
@@ -131,7 +131,7 @@ def test_values_that_follow(texts: tuple[str, ...], given_values: dict[str, int]
         (("H=1024",), {"H": 768}, "H = 1,024 gives H = 1,024, but H is 768 here; drop the relation or change the value"),
         (("I=8H/3",), {"H": 4}, "I = 8H/3 makes I 32/3, but a size is a positive whole number"),
         (("I=H-N",), {"H": 4, "N": 4}, "I = H − N makes I 0, but a size is a positive whole number"),
-        (("I=H²",), {"H": 10**10}, "I = H² makes I a number beyond 10^18, which no size of a model is"),
+        (("I=H²",), {"H": 10**10}, "I = H² makes I a number beyond 10^18, larger than any size of a model"),
     ],
 )
 def test_values_that_contradict(texts: tuple[str, ...], given_values: dict[str, int], message: str) -> None:

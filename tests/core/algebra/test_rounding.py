@@ -73,7 +73,7 @@ def test_every_form_writes_floors_and_is_read_back(form: str) -> None:
 
 
 def test_a_letter_that_stands_only_in_a_floor_collects_nothing() -> None:
-    with pytest.raises(FormulaError, match="stands only in what is rounded"):
+    with pytest.raises(FormulaError, match="occurs only in what is rounded"):
         closed_form(sympy.floor(H / 2) * N, "by-symbol", "H")
 
 

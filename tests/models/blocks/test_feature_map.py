@@ -49,8 +49,8 @@ def test_pooling_that_rounds_up_leaves_out_windows_behind_the_end(kernel: int, s
     [
         (lambda: Sequential(Conv2d(3, 8, 3), Conv2d(16, 8, 3)), "Conv2d takes 16 features, but 8 come to it"),
         (lambda: Sequential(Conv2d(3, 8, 3), Flatten(), LSTM(8, 8), Conv2d(8, 8, 3)), "moves in 2 directions"),
-        (lambda: Repeat(3, Conv2d(3, 8, 3, padding=1)), "a block that is repeated gives what it takes"),
-        (lambda: Block("Two", takes={"add": ("a", "input")}, a=Conv2d(3, 8, 1), add=Add()), "branches of one size"),
+        (lambda: Repeat(3, Conv2d(3, 8, 3, padding=1)), "a repeated block has to give what it takes"),
+        (lambda: Block("Two", takes={"add": ("a", "input")}, a=Conv2d(3, 8, 1), add=Add()), "branches of the same size"),
         (
             lambda: Block("Two", takes={"join": ("a", "input")}, a=MaxPool2d(2), join=Concatenate(), b=Linear(9, 2)),
             "Linear takes 9 features",
@@ -66,7 +66,7 @@ def test_sizes_that_fit_for_some_values_alone_are_refused_at_the_others() -> Non
     joined = Block(
         "Two", takes={"join": ("up", "input")}, down=MaxPool2d(2), up=Conv2d(3, 4, 2, padding=1), join=Concatenate(), to=Linear(7, 2)
     )
-    with pytest.raises(ArchitectureError, match="branches of as many positions"):
+    with pytest.raises(ArchitectureError, match="branches with equally many positions"):
         count(Architecture("model", joined, input=IMAGE), measure="macs", where=["B=1", "H_i=9", "W_i=9"])
 
 
@@ -78,13 +78,13 @@ def test_an_image_that_is_too_small_is_refused() -> None:
 def test_without_an_input_nothing_is_guessed() -> None:
     with pytest.raises(ArchitectureError, match=r"input=FeatureMap\(3, H_i, W_i\)"):
         derive(Architecture("model", Sequential(Conv2d(3, 8, 3))), measure="macs")
-    with pytest.raises(ArchitectureError, match="how many features come to ReLU is not known"):
+    with pytest.raises(ArchitectureError, match="how many features ReLU takes is not known"):
         derive(Architecture("model", Sequential(Linear(H, H), ReLU())), convention="ptflops")
     assert str(derive(Architecture("model", Sequential(Linear(H, H), LSTM(H, H))), measure="macs")) == "9BLH²"
 
 
 @pytest.mark.parametrize(
-    ("takes", "said"), [({"c": "a"}, "part of Two"), ({"a": "b"}, "one of what runs before it"), ({"b": "x"}, "one of what runs before it")]
+    ("takes", "said"), [({"c": "a"}, "part of Two"), ({"a": "b"}, "a part that runs before it"), ({"b": "x"}, "a part that runs before it")]
 )
 def test_what_a_part_takes_has_run_before(takes: dict[str, str], said: str) -> None:
     with pytest.raises(SymparamError, match=said):

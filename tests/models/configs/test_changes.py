@@ -69,7 +69,7 @@ def test_it_is_said_in_the_title_in_a_note_and_in_json() -> None:
         ("gpt2", ["nlayer=9"], "there is no letter or key of GPT-2 named 'nlayer'; did you mean 'n_layer'"),
         ("gpt2", ["model_type=bert"], "would make it another model"),
         ("gpt2", ["H=1000"], "not divisible by the number of attention heads"),
-        ("bert", ["N=9"], "there is no config of which --set N could change a value.*--where N=9"),
+        ("bert", ["N=9"], "there is no config in which --set N could change a value.*--where N=9"),
     ],
 )
 def test_what_cannot_be_set_is_said(model: str, changes: list[str], message: str) -> None:

@@ -117,7 +117,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"model_type": "bert", "hidden_size": [768]}, 'c.json: "hidden_size" is a list, but a positive whole number is expected'),
     (
         {"model_type": "bert", "vocab_size": 10**18 + 1},
-        'c.json: "vocab_size" is larger than 10^18, which no size of a model is',
+        'c.json: "vocab_size" is larger than 10^18, which is more than any size of a model',
     ),
     ({"model_type": "gpt2", "n_inner": 0}, 'c.json: "n_inner" is 0, but a positive whole number is expected'),
     (

@@ -108,8 +108,8 @@ def effect(settings: Settings, place: Place, values: tuple[Value, ...]) -> Effec
             trained = bool(module.tensors) or any(value.trained for value in values)
             return rule(settings, replace(place, module=module), values, trained)
     raise ArchitectureError(
-        f"what autograd saves for {place.module.kind} ({place.path or 'the model'}) is known in the families alone, whose code is "
-        "known; build of blocks such as MultiheadAttention, or leave out --convention autograd"
+        f"what autograd saves for {place.module.kind} ({place.path or 'the model'}) is known only in symparam's families, whose "
+        "code is known; use blocks such as MultiheadAttention, or leave out --convention autograd"
     )
 
 

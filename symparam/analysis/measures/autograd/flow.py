@@ -46,7 +46,7 @@ class Pass:
         if isinstance(module, (OpaqueBlock, OpaqueLayers)) or module.rows is not None:
             raise ArchitectureError(
                 f"what autograd saves follows from what each block takes, which {place.path or module.kind} does not say; "
-                "build it of blocks with takes, or leave out --convention autograd"
+                "build it from blocks with takes, or leave out --convention autograd"
             )
         if isinstance(module, Repeat):
             return self._repeated(place, module, values)

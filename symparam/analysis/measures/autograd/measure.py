@@ -56,8 +56,8 @@ def autograd(
     _require_a_usual_pass(architecture, run)
     if number_format == "float16" and architecture.name in CLAMPING:
         raise ArchitectureError(
-            f"in float16 {architecture.class_name} of the reference clamps what its layers make, and what autograd saves then was not "
-            "recorded; state --number-format bfloat16 or float32"
+            f"in float16 {architecture.class_name} of the reference clamps the outputs of its layers, and what autograd saves then was "
+            "not recorded; state --number-format bfloat16 or float32"
         )
     saved_numbers = partial(_saved_numbers, partial(saved, run), BYTES[number_format])
     return Measure(
@@ -81,14 +81,14 @@ def _require_recorded(architecture: Architecture, recomputation: str, number_for
         return
     if recomputation == "selective":
         raise FormulaError(
-            f"the reference computes layers again as a whole, so that under {AUTOGRAD} there is no selective recomputation; state full, or "
+            f"the reference recomputes whole layers, so under {AUTOGRAD} there is no selective recomputation; state full, or "
             "--convention korthikanti"
         )
     if number_format != "float32":
-        raise FormulaError("what autograd saves for layers that are computed again was recorded in float32; state --number-format float32")
+        raise FormulaError("what autograd saves for recomputed layers was recorded in float32; state --number-format float32")
     if not is_of_a_family(architecture) or architecture.name in NOT_RECOMPUTED:
         raise ArchitectureError(
-            f"what autograd saves for {architecture.class_name} where its layers are computed again is not known; leave out "
+            f"what autograd saves for {architecture.class_name} where its layers are recomputed is not known; leave out "
             "--recomputation, or name a family such as bert or llama"
         )
 
@@ -103,7 +103,7 @@ def is_of_a_family(architecture: Architecture) -> bool:
 def _of_blocks(architecture: Architecture, number_format: str, dropout: str, values: Mapping[str, int]) -> Measure:
     """The measure of a user's own model, whose blocks declare what they take."""
     if number_format != "float32":
-        raise FormulaError("what autograd saves for blocks of one's own is known of 32-bit floats alone; state --number-format float32")
+        raise FormulaError("what autograd saves for blocks of your own is known only for 32-bit floats; state --number-format float32")
     numbers = {symbol(letter): sympy.Integer(value) for letter, value in values.items()}
 
     def known(size: sympy.Expr) -> int | None:
@@ -157,7 +157,7 @@ def _require_a_usual_pass(architecture: Architecture, run: ForwardPass) -> None:
         )
     if architecture.name == "qwen3-next" and run.caches and "dot-product" not in run.roles:
         raise ArchitectureError(
-            "the reference fails to fill a cache of which no layer has attention; state use_cache: false, or leave out "
+            "the reference cannot fill a cache if no layer has attention; state use_cache: false, or leave out "
             "--convention autograd"
         )
     if architecture.name == "t5" and run.keys.get("is_encoder_decoder") is False and run.caches:
