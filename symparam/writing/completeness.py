@@ -40,8 +40,8 @@ def holding(missing: Iterable[Missing], words: Phrases) -> Line:
 
 def _conditions(missing: Iterable[Missing], words: Phrases) -> str:
     """What excludes each reason why there may be fewer parameters; empty if there cannot be fewer."""
-    reasons = dict.fromkeys(each.why for each in missing if each.least is not None)
-    return words.sentences["even-and"].join(words.sentences[f"holds-if-{why}"] for why in reasons)
+    conditions = dict.fromkeys(words.sentences[f"holds-if-{each.why}"] for each in missing if each.least is not None)
+    return words.sentences["even-and"].join(conditions)
 
 
 def in_all(total: int | Fraction, derivation: Derivation, words: Phrases) -> Paragraph:

@@ -16,6 +16,8 @@ from symparam.core.frozen import frozen
 
 CONTAINERS = frozenset({"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"})
 """Torch classes whose prints show everything that they hold."""
+NUMBERED = frozenset({"ModuleList", "ParameterList"})
+"""Those whose parts have numbers for names."""
 WRAPPERS = frozenset({"DataParallel", "DistributedDataParallel", "OptimizedModule"})
 """Torch classes that wrap a whole model and add nothing to it."""
 QUANTISED = dict.fromkeys(("Linear8bitLt", "Linear4bit", "LinearNF4", "LinearFP4"), "Linear")
@@ -29,8 +31,10 @@ _FUNCTIONS = (
     r"(?:Quick|Fast|New|Accurate|Tanh)?G[eE](?:LU|lu)|S[iI](?:LU|lu)|Mish|[SC]?E[lL][uU]|(?:Leaky|Squared)?Re(?:LU|lu)6?|Tanh|(?:Log)?Sigmoid|(?:Log)?Softmax"
     r"|Softplus|H(?:ard)?(?:[tT]anh|[sS]wish|[sS]igmoid|[sS]hrink)|Soft(?:sign|shrink)|Tanhshrink"
 )
+FUNCTION = re.compile(rf"(?:{_FUNCTIONS})(?:Activation)?")
+"""Names of functions without parameters."""
 HARMLESS = re.compile(
-    rf"(?:{_FUNCTIONS})(?:Activation)?|{_DROPS}|Flatten|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?"
+    rf"{FUNCTION.pattern}|{_DROPS}|Flatten|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?"
     r"|Upsample|Pixel(?:Uns|S)huffle|NoneType|Rearrange|Reduce|Reshape|Permute|Transpose|Squeeze|Unsqueeze"
 )
 """Names of modules without parameters: functions without parameters, dropout, pooling, shapes. A name with any other word in front may be

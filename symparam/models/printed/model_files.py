@@ -27,7 +27,7 @@ from symparam.models.printed.listing_sums import stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText
-from symparam.models.printed.tree import ATTENTION, BUFFER, UNKNOWN, Node, least, placed_modules, without_doubts
+from symparam.models.printed.tree import ATTENTION, BUFFER, DOUBTED, Node, least, placed_modules, without_doubts
 from symparam.models.printed.tying import Ties, ties, without_tied
 
 _HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
@@ -220,13 +220,15 @@ def _by_total(found: FileContent, tied: Callable[[Flags], Ties], flags: Flags) -
     totals = (*found.totals, *found.sums)
     whole = not any(shared.missing) and not any(spot.node.missed for spot in placed_modules(shared.root))
     agrees = shared.root.elements in totals and (whole or not {*found.sums} - {shared.root.elements})
-    if not totals or (whole and (found.printed or agrees or (len(found.totals) > 1 and not found.sums))):
+    if not totals or (whole and (agrees or (len(found.totals) > 1 and not found.sums))):
         return shared
     for each in (shared, *(tied({**flags, FLAG: both}) for both in (True, False) if FLAG not in flags)):
         if each.root.elements in totals:
             remark = message("total-beside", total=each.root.elements)
             return replace(each, root=without_doubts(each.root), remarks=(*each.remarks, remark), missing=())
     stated = max(totals)
+    if whole and found.printed:
+        return replace(shared, missing=(_stated(shared.root, stated),))
     if whole:
         raise DocumentError(
             f"{stated:,} parameters are stated beside the listing, which has {shared.root.elements:,}; give it whole, or leave out the "
@@ -237,6 +239,13 @@ def _by_total(found: FileContent, tied: Callable[[Flags], Ties], flags: Flags) -
     return replace(shared, remarks=(*shared.remarks, remark))
 
 
+def _stated(root: Node, stated: int) -> Missing:
+    """What a print of known classes lacks by the total next to it: a class may only have the name of a known one, or occur twice."""
+    gap = abs(stated - root.elements)
+    details = (("stated", f"{stated:,}"), ("gap", f"{gap:,}"))
+    return Missing(root.kind, *(("stated-more", "", details) if stated > root.elements else ("stated-fewer", "", details, stated)))
+
+
 def missing_from(root: Node) -> Iterator[Missing]:
     """The contents that the print may lack. Where it may also show a module more than once, or a wider one than there is, this includes the
     least number of parameters.
@@ -245,8 +254,8 @@ def missing_from(root: Node) -> Iterator[Missing]:
     may_be_fewer = fewest < root.elements  # The tree is walked once, not for each module.
     for spot in placed_modules(root):
         for what, why in spot.node.missed:
-            if why in (UNKNOWN, ATTENTION, BUFFER) and may_be_fewer:
-                yield Missing(what, "unknown-alike" if why == UNKNOWN else why, spot.path, (("least", f"{fewest:,}"),), fewest)
+            if why in (*DOUBTED, ATTENTION, BUFFER) and may_be_fewer:
+                yield Missing(what, f"{why}-alike" if why in DOUBTED else why, spot.path, (("least", f"{fewest:,}"),), fewest)
             else:
                 yield Missing(what, why, spot.path)
 

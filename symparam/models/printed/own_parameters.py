@@ -8,25 +8,27 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from symparam.core.frozen import frozen
-from symparam.models.printed.class_knowledge import CONTAINERS, ClassContents, class_contents, is_harmless
+from symparam.models.printed.class_knowledge import CONTAINERS, FUNCTION, NUMBERED, WRAPPERS, ClassContents, class_contents, is_harmless
 from symparam.models.printed.leaf_kinds import Tensors, tensors_of
-from symparam.models.printed.tree import ATTENTION, UNKNOWN, Missed, Node, Shape
+from symparam.models.printed.torch_arguments import prints_like_function, prints_like_torch
+from symparam.models.printed.tree import ATTENTION, UNKNOWN, UNLIKE, Missed, Node, Shape
 
-_NORMS, _FEED_FORWARD = {"norm1", "norm2", "norm3"}, {"linear1", "linear2", "dropout", "dropout1", "dropout2", "dropout3", "activation"}
+_FEED_FORWARD = dict.fromkeys(("linear1", "dropout", "linear2", "norm1", "norm2", "dropout1", "dropout2"), "")
+_LAYER = {"self_attn": "MultiheadAttention", **_FEED_FORWARD}
 PARTS_OF_TORCH: Mapping[str, Mapping[str, str]] = {
     "MultiheadAttention": {"out_proj": "NonDynamicallyQuantizableLinear"},
     "Transformer": {"encoder": "TransformerEncoder", "decoder": "TransformerDecoder"},
     "TransformerEncoder": {"layers": "ModuleList", "norm": ""},
     "TransformerDecoder": {"layers": "ModuleList", "norm": ""},
-    "TransformerEncoderLayer": {"self_attn": "MultiheadAttention", **dict.fromkeys(_NORMS | _FEED_FORWARD, "")},
-    "TransformerDecoderLayer": {
-        "self_attn": "MultiheadAttention",
-        "multihead_attn": "MultiheadAttention",
-        **dict.fromkeys(_NORMS | _FEED_FORWARD, ""),
-    },
+    "TransformerEncoderLayer": {**_LAYER, "activation": ""},
+    "TransformerDecoderLayer": {**_LAYER, "multihead_attn": "MultiheadAttention", "norm3": "", "dropout3": "", "activation": ""},
     "AdaptiveLogSoftmaxWithLoss": {"head": "Linear", "tail": "ModuleList"},
+    "DataParallel": {"module": ""},
+    "DistributedDataParallel": {"module": ""},
+    "OptimizedModule": {"_orig_mod": ""},
 }
 """The torch modules that contain modules: the names of these, and their classes where fixed."""
+NOT_ALWAYS = {"norm", "activation"}
 
 
 @frozen
@@ -61,12 +63,12 @@ def own_parameters(
         computed = {name for name, _ in parts["parametrizations"].children}
         return OwnParameters(tuple(tensor for tensor in told or () if tensor[0] not in computed), () if told else ((kind, "unsized"),))
     known = class_contents(kind, around)
-    if known is None or not _is_the_known_one(kind, known, names, parts):
-        if told is None and not names and is_harmless(kind):
+    if known is None or not _is_the_known_one(kind, arguments, known, names, parts):
+        if told is None and not names and known is None and _is_harmless(kind, arguments):
             return OwnParameters(())
         if (described := lookup(kind, [name for name, part in parts.items() if not part.empty], names)) is not None:
             return _of_known(kind, described, told)
-        return OwnParameters(() if names else _certain(kind, arguments, told or ()), ((kind, UNKNOWN),))
+        return OwnParameters(() if names else _certain(kind, arguments, told or ()), ((kind, UNKNOWN if known is None else UNLIKE),))
     if kind == "MultiheadAttention" and parts:
         return _attention(dict(parts["out_proj"].tensors))
     found = _of_known(kind, known, told)
@@ -94,12 +96,25 @@ def without_width_doubts(node: Node) -> Node:
     return replace(node, missed=tuple(each for each in node.missed if each[1] != ATTENTION))
 
 
-def _is_the_known_one(kind: str, known: ClassContents, names: Collection[str], parts: Mapping[str, Node]) -> bool:
-    """Whether a module with the name of a torch class has the parts of that class and no others."""
-    if not known.of_torch or not names:
+def _is_the_known_one(kind: str, arguments: str, known: ClassContents, names: Collection[str], parts: Mapping[str, Node]) -> bool:
+    """Whether a module with the name of a torch class prints the arguments of that class, and has its parts and no others."""
+    if kind in NUMBERED and not all(name[0].isdecimal() for name in names):
+        return False
+    if not (known.of_torch or kind in CONTAINERS or kind in WRAPPERS):
+        return True
+    if not prints_like_torch(kind, arguments):
+        return False
+    if not names or kind in CONTAINERS:
         return True
     expected = PARTS_OF_TORCH.get(kind, {})
-    return {*names} <= expected.keys() and all(expected[name] in ("", part.kind) for name, part in parts.items())
+    return expected.keys() - NOT_ALWAYS <= {*names} <= expected.keys() and all(
+        expected[name] in ("", part.kind) for name, part in parts.items()
+    )
+
+
+def _is_harmless(kind: str, arguments: str) -> bool:
+    """Whether a module has no parameters by its name. A function that prints more than torch's functions do may have some."""
+    return is_harmless(kind) and (FUNCTION.fullmatch(kind) is None or prints_like_function(arguments))
 
 
 def _of_known(kind: str, known: ClassContents, told: Tensors | None) -> OwnParameters:
@@ -116,5 +131,8 @@ def _of_known(kind: str, known: ClassContents, told: Tensors | None) -> OwnParam
 
 
 def _certain(kind: str, arguments: str, told: Tensors) -> Tensors:
-    """The tensors that a module of unknown class without printed parts has at least: a norm that does not mention a bias may have none."""
-    return told[:1] if kind.endswith("Norm") and "affine" not in arguments else told
+    """The tensors that a module of unknown class without printed parts has at least: a norm or a matrix that does not mention a bias may
+    have none.
+    """
+    without_bias = "bias" not in arguments and ("in_features" in arguments or (kind.endswith("Norm") and "affine" not in arguments))
+    return told[:1] if without_bias else told

@@ -17,7 +17,7 @@ from symparam.models.printed.leaf_kinds import tensors_of
 from symparam.models.printed.own_parameters import ContentsLookup, own_parameters, without_width_doubts
 from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.torch_modules import is_row_by_row
-from symparam.models.printed.tree import MAX_LAYERS, UNKNOWN, Node, Shape, grouped
+from symparam.models.printed.tree import DOUBTED, MAX_LAYERS, Node, Shape, grouped
 
 MAX_DEPTH = 60  # Nesting of modules; the deepest models have a dozen levels.
 MAX_ARGUMENTS = 20_000  # Characters.
@@ -30,6 +30,8 @@ CHILD = re.compile(rf"\(({_NAME})\):\s*(?:(\d{{1,9}}) x )?")
 OPEN = re.compile(rf"({_KIND})\(")
 PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[[\w.]+ of size ([\dx]*+)[^\]\n]*+\]")
 NESTED = re.compile(r"Object of type: Parameter(?:List|Dict)\b")
+OBJECT = re.compile(r"Object of type: \w+(?= *\n)")
+"""What is no tensor in a list of parameters."""
 VALUE = re.compile(r"(?:\[(?:[-+\d.,e \[]|\](?!\n)|True|False|None)*+\]|\(\d[-\d,. ]{0,1000}\)|True|False)(?=\n)")
 """What a class of one's own may print behind a name beside its modules, such as ``(order): [0, 1, 2]``."""
 SPACE = re.compile(r"\s+")
@@ -147,6 +149,8 @@ def _child(text: NamedText, found: re.Match[str], stack: list[OpenModule]) -> in
     if nested := NESTED.match(text.all, place):
         parent.names.discard(name)  # A list nested in a list of parameters; it is printed once more below.
         return nested.end()
+    if other := OBJECT.match(text.all, place):
+        return other.end()
     if ellipsis := ELLIPSIS.match(text.all, place):
         raise DocumentError(
             f"{text.place(place)}: '{ellipsis[0]}' stands in the place of the module ({name}), so its parameters are not known; "
@@ -205,7 +209,7 @@ def _closed(text: NamedText, inner: OpenModule, around: list[str], remarks: list
     parts = {**dict(inner.children), **{str(span.start): node for span, node in inner.spans}}
     own = own_parameters(kind, inner.arguments, inner.names, parts, around, lookup)
     tensors, missed = (*own.tensors, *inner.parameters), own.missed
-    if inner.values and all(why != UNKNOWN for _, why in missed):
+    if inner.values and all(why not in DOUBTED for _, why in missed):
         raise _no_module(text, *inner.values[0])  # Known classes print only modules.
     if any(size > MAX_SIZE for _, shape in tensors for size in shape):
         raise DocumentError(f"{text.place(inner.start)}: {kind} has a size that no tensor has; at most 10^18 is expected")

@@ -13,12 +13,22 @@ from symparam.models.printed.class_knowledge import ClassContents, Tying
 from symparam.models.printed.printed_module import Printed
 from symparam.models.printed.recorded_libraries import ClassRecord, RecordedLibrary, libraries, recorded
 from symparam.models.printed.source_text import NamedText
-from symparam.models.printed.tree import UNKNOWN, Node
+from symparam.models.printed.tree import DOUBTED, Node
 
 PLAIN = re.compile(r"^[#>*\s]{0,20}plain classes:([\w, \t]{1,5000}+)$", re.MULTILINE)
+_NUMBER = r"(\d[\d,_]{0,25})"
+_PARAMETERS = r"(?:model[ _])?(?:params|parameters)"
+_OF_ALL = rf"(?:(?:total|all)[ _])?(?:number of |num[ _]|n_)?{_PARAMETERS}|参数总?数?量?|总参数数?量?|模型参数总?数?量?"
 TOTAL = re.compile(
-    r"^[^\w\n]{0,20}(?:(?:total )?(?:params|parameters)|(?:total )?number of parameters)"
-    r"[^\w\n]{1,5}(\d[\d,_]{0,25})[ \t.|]{0,20}$",
+    rf"^[^\w\n]{{0,20}}(?:(?:{_OF_ALL})[^\w\n]{{1,5}}{_NUMBER}(?: \([^()\n]{{1,20}}\))?"
+    rf"|(?:(?:the |this )?model has |total:? (?:of )?)?{_NUMBER} (?:total )?{_PARAMETERS}"
+    rf"|trainable params: [\d,]{{1,25}} \|\| all params: {_NUMBER} \|\| [^\n]{{0,40}}"
+    rf"|(?:print\()?sum\(\w{{1,20}}\.numel\(\) for \w{{1,20}} in [\w.]{{1,40}}parameters\(\)\){{1,2}}\n{_NUMBER})[ \t.|]{{0,20}}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line with the number of all parameters, as people and tools write it."""
+PAIR = re.compile(
+    rf"^[^\w\n]{{0,20}}trainable {_PARAMETERS}: {_NUMBER}[^\w\n]{{0,20}}\n[^\w\n]{{0,20}}non-?trainable {_PARAMETERS}: {_NUMBER}",
     re.MULTILINE | re.IGNORECASE,
 )
 MAX_SOURCE = 300_000  # Characters in the longest file of a model of the reference.
@@ -125,7 +135,7 @@ def _class_contents(described: ClassRecord | None) -> ClassContents | None:
 
 def _unknown(node: Node) -> Iterator[Node]:
     """The outermost modules of unknown class."""
-    if any(why == UNKNOWN for _, why in node.missed):
+    if any(why in DOUBTED for _, why in node.missed):
         yield node
         return
     for inner in (*(child for _, child in node.children), *(group.body for group in node.groups)):
@@ -138,8 +148,9 @@ def _surrounding_text(text: str) -> SurroundingText:
 
 
 def totals(text: str) -> tuple[int, ...]:
-    """The numbers of parameters that lines of the text state."""
-    return tuple(int(re.sub(r"\D", "", found[1])) for found in TOTAL.finditer(text))
+    """The numbers of parameters that lines of the text state. Those that can be trained are all if the others are stated, too."""
+    stated = [int(re.sub(r"\D", "", next(filter(None, found.groups())))) for found in TOTAL.finditer(text)]
+    return (*stated, *(sum(int(re.sub(r"\D", "", each)) for each in found.groups()) for found in PAIR.finditer(text)))
 
 
 def _classes(text: str) -> Mapping[str, tuple[ClassRecord, ...]]:

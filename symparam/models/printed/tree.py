@@ -80,8 +80,9 @@ class Node:
         return _own(self) + inside + sum(run.count * run.body.elements for run in self.groups)
 
 
-UNKNOWN = "unknown"
-"""Why a module may have more than it shows: its class is unknown."""
+UNKNOWN, UNLIKE = "unknown", "unlike"
+DOUBTED = (UNKNOWN, UNLIKE)
+"""Why a module may have more than it shows: its class is unknown, or has the name of one of torch without printing what that prints."""
 ATTENTION = "attention"
 """Why torch's attention may have more or fewer than it shows: the widths of its keys and values are not printed."""
 
@@ -93,7 +94,7 @@ def least(node: Node) -> int:
     """The number of elements if each unknown class uses a single tensor wherever it prints several of one shape, the keys and values of an
     attention whose widths are not known are 1 wide, and what may be a buffer is one.
     """
-    if any(why == UNKNOWN for _, why in node.missed):
+    if any(why in DOUBTED for _, why in node.missed):
         return sum(map(prod, {shape for spot in placed_modules(node) for shape in _least_shapes(spot.node)}))
     inside = sum(least(child) for _, child in node.children) + sum(run.count * least(run.body) for run in node.groups)
     return sum(map(prod, _least_shapes(node))) + inside

@@ -94,11 +94,26 @@ def count(text: str, folder: Path) -> tuple[int, list[str]]:
         (f"plain classes: Net, Block\n\n{NET}", []),
         (f"{NET}\nTotal params: 18\n", []),
         (f"{NET}\nTotal params: 19\n", ["Net", "Block"]),
-        (f"{NET}\nTrainable params: 18\n", ["Net", "Block"]),
+        (f"{NET}\nTrainable params: 18\n", ["Net", "Block"]),  # There may be others.
+        (f"{NET}\nTrainable params: 12\nNon-trainable params: 6\n", []),
+        (f"{NET}\nThe model has 18 parameters.\n", []),
+        (f"{NET}\nThe model has 18 trainable parameters\n", ["Net", "Block"]),
+        (f"{NET}\ntrainable params: 8 || all params: 18 || trainable%: 44.4444\n", []),
+        (f"{NET}\n>>> sum(p.numel() for p in model.parameters())\n18\n", []),
+        (f"{NET}\n参数总数：18\n", []),
+        (f"{NET}\nTotal params: 18 (72.00 B)\n", []),
+        (f"{NET}\nEncoder parameters: 18\n", ["Net", "Block"]),
     ],
 )
 def test_what_stands_beside_a_print_settles_doubts(text: str, missing: list[str], tmp_path: Path) -> None:
     assert count(text, tmp_path) == (18, missing)
+
+
+@pytest.mark.parametrize(("stated", "number"), [(18, "18"), (20, "at least 18"), (9, "at least 18 if the number stated beside the print is of something else")])
+def test_a_total_that_contradicts_a_print_of_known_classes_makes_it_a_bound(stated: int, number: str, tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text(f"Sequential(\n (0): {LINEAR}\n (1): ReLU()\n (2): {LINEAR}\n)\n\nTotal params: {stated}\n")
+    found = symparam.count(str(tmp_path / "m.txt"))
+    assert (found.number(), found.json.get("least_parameters")) == (number, min(stated, 18) if stated < 18 else None)
 
 
 def test_the_classes_of_a_library_are_known_where_the_names_of_their_parts_fit(tmp_path: Path) -> None:

@@ -1,0 +1,57 @@
+"""What torch's own classes print in their brackets, by which a class of one's own that has the name of such a class may be told apart.
+
+The data is recorded by ``tests/models/printed/record_torch_arguments.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+from symparam.core.frozen import frozen
+from symparam.models.printed.leaf_kinds import Arguments, arguments
+
+RECORDED = Path(__file__).with_name("recorded") / "torch_arguments.txt"
+FUNCTIONS = ("ReLU", "LeakyReLU", "ELU", "GELU", "Softmax", "Softplus", "Hardtanh", "RReLU", "Threshold")
+LISTS = ("(", "[", "torch.Size(")
+
+
+@frozen
+class PrintedArguments:
+    """The brackets of a class: for each argument without a name, whether it is a list; the names that are always printed, and all."""
+
+    lists: tuple[bool, ...]
+    always: frozenset[str]
+    names: frozenset[str]
+
+    def fits(self, found: Arguments) -> bool:
+        """Whether the class can print these arguments."""
+        unnamed = [piece for piece in found.positional if piece not in self.names]  # ``ReLU(inplace)``, as version 1.0 prints it.
+        return self.always <= found.named.keys() <= self.names and self.lists == tuple(piece.startswith(LISTS) for piece in unnamed)
+
+
+def prints_like_torch(kind: str, text: str) -> bool:
+    """Whether torch's class of that name can print this text in its brackets. Classes that are not recorded print none."""
+    found = arguments(text)
+    return any(each.fits(found) for each in _recorded().get(kind, (PrintedArguments((), frozenset(), frozenset()),)))
+
+
+def prints_like_function(text: str) -> bool:
+    """Whether functions of torch print only arguments with these names."""
+    names = frozenset(name for kind in FUNCTIONS for each in _recorded()[kind] for name in each.names)
+    return PrintedArguments((), frozenset(), names).fits(arguments(text))
+
+
+@cache
+def _recorded() -> Mapping[str, tuple[PrintedArguments, ...]]:
+    found: dict[str, tuple[PrintedArguments, ...]] = {}
+    for line in RECORDED.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            kind, *told = line.split()
+            lists = tuple(each == "()" for each in told if each in ("#", "()"))
+            names = told[len(lists) :]
+            always = frozenset(each for each in names if not each.endswith("?"))
+            found[kind] = (*found.get(kind, ()), PrintedArguments(lists, always, frozenset(each.rstrip("?") for each in names)))
+    return MappingProxyType(found)
