@@ -220,7 +220,7 @@ def _by_total(found: FileContent, tied: Callable[[Flags], Ties], flags: Flags) -
     totals = (*found.totals, *found.sums)
     whole = not any(shared.missing) and not any(spot.node.missed for spot in placed_modules(shared.root))
     agrees = shared.root.elements in totals and (whole or not {*found.sums} - {shared.root.elements})
-    if not totals or (whole and (agrees or (len(found.totals) > 1 and not found.sums))):
+    if not totals or (whole and (agrees or (len(found.totals) > 1 and not found.sums and not found.printed))):
         return shared
     for each in (shared, *(tied({**flags, FLAG: both}) for both in (True, False) if FLAG not in flags)):
         if each.root.elements in totals:
