@@ -94,9 +94,9 @@ def test_how_likely_an_accident_is() -> None:
 
 
 def test_a_row_of_many_spaces_is_read_at_once() -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     checked(
         "| $r$              | Shared subspace dimension | e.g., 3,072                         |\n" + "| $r$ |" + " a " * 120 + "| 3,072 |\n"
     )
-    assert time.perf_counter() - begin < 0.5
+    assert time.process_time() - begin < 0.5
     assert not [each for each in checked("| $r$ | rank | 16 |\n\n4r = 65\n").findings if each.verdict is Verdict.HOLDS]

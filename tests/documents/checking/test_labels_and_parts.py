@@ -88,6 +88,6 @@ def test_labels_and_parts(text: str, expected: list[str]) -> None:
     "text", ["\\underbrace{" * 8_000, "\\underbrace{a}_{" * 6_000, "\\underbrace{{{{" * 6_000, "\\underbrace{2^{3}}_{=8} + " * 3_000]
 )
 def test_braces_are_read_in_linear_time(text: str) -> None:
-    begin = time.perf_counter()
+    begin = time.process_time()
     checked(text)
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5

@@ -186,8 +186,8 @@ def test_a_model_of_hundreds_of_blocks_is_done_in_no_time() -> None:
     model = Architecture("unrolled", Block("Model", **{f"layer_{index}": layer(index) for index in range(60)}))
     chosen = resolve(model, where=["H=769"])
     whole = number(right(chosen), chosen)
-    begin = time.perf_counter()
+    begin = time.process_time()
     gap = explain_total(chosen, whole - 769 * (3 * 7 + 2) - (3 * 7 + 2))
     assert explain_total(chosen, whole - 1_234_567).value == -1_234_567
-    assert time.perf_counter() - begin < 5
+    assert time.process_time() - begin < 5
     assert "layer_7.key" in str(gap)
