@@ -35,7 +35,7 @@ _LINES: Mapping[str, tuple[str, ...]] = {
     "image-encoder": ("image-projection", "image-projector", "score-scale"),
     "decoder": ("language-model-head",),
 }
-"""Roles of blocks with a line of their own, and of the blocks behind them that take its output or turn it into scores."""
+"""Roles of blocks with a line of their own, and of the blocks after them that take its output or turn it into scores."""
 ADDED, MULTIPLIED, CONCATENATED = "added", "multiplied", "concatenated"
 _JOINS = {Add: ADDED, Multiply: MULTIPLIED, Concatenate: CONCATENATED}
 
@@ -86,14 +86,14 @@ class Stream:
 
 
 def flow(architecture: Architecture) -> tuple[Stream, ...]:
-    """The lines of an architecture: one, or one for each of its encoders and its decoder, with the blocks behind it."""
+    """The lines of an architecture: one, or one for each of its encoders and its decoder, with the blocks after it."""
     root = architecture.place
     own = [place for place in root.walk() if place.module.role in _LINES]
     if len(own) < 2:
         return (Stream(_line(root, "other")),)
-    behind = [item for item in _line(root, "other") if isinstance(item, FlowBox)]
+    after = [item for item in _line(root, "other") if isinstance(item, FlowBox)]
     return tuple(
-        Stream((*_line(place, "other"), *(item for item in behind if item.first.module.role in _LINES[place.module.role or ""])), place)
+        Stream((*_line(place, "other"), *(item for item in after if item.first.module.role in _LINES[place.module.role or ""])), place)
         for place in own
     )
 
@@ -161,16 +161,16 @@ def _joined(how: str, lines: Sequence[Line]) -> Line:
 
 def _with_tables_added(items: Iterable[Item]) -> Iterator[Item]:
     """The items, with tables of tokens, positions and types joined by addition to each other or to the line."""
-    is_behind = False
+    is_after = False
     for is_table, alike in groupby(items, lambda item: isinstance(item, FlowBox) and item.first.module.role in _TABLES):
         tables = list(alike)
         if is_table and len(tables) > 1:
             yield Join(ADDED, tuple((table,) for table in tables))
-        elif is_table and is_behind:
+        elif is_table and is_after:
             yield Join(ADDED, ((), (tables[0],)))
         else:
             yield from tables
-        is_behind = True
+        is_after = True
 
 
 def _sublayers(layer: Place) -> Iterator[Item]:

@@ -200,7 +200,7 @@ def _may_break(before: str, behind: str) -> bool:
 
 
 def _atoms(piece: Inline, alphabet: Alphabet) -> Iterator[_Atom]:
-    """Words with the space behind them, single Chinese characters, names, and formulas in lines that fit."""
+    """Words with the space after them, single Chinese characters, names, and formulas in lines that fit."""
     match piece:
         case str():
             for text in re.findall(rf"[{_WIDE}]|[^ {_WIDE}]+ *| +", printable(piece)):

@@ -20,7 +20,7 @@ def title(step: Step, words: Phrases) -> str:
 
 
 def of_block(role: str | None, kind: str, path: str, words: Phrases) -> str:
-    """The title of the role of a block, or the name that its author gave it; a mere index stands behind the name of the class."""
+    """The title of the role of a block, or the name that its author gave it; a mere index follows the name of the class."""
     if role is not None and role in words.titles:
         return words.titles[role].replace("{norm}", kind)
     name = path.rpartition(".")[2]

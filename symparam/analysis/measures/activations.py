@@ -128,7 +128,7 @@ def require_layers(architecture: Architecture) -> None:
         what = others[0] if others else "layers of another kind"
         raise ArchitectureError(
             f"{architecture.class_name} has {what}, but Korthikanti et al. 2022 count activations only of layers with self-attention, "
-            "two matrices behind it and two LayerNorms; name a model with such layers, such as gpt2, opt, bloom or bert"
+            "two matrices after it and two LayerNorms; name a model with such layers, such as gpt2, opt, bloom or bert"
         )
 
 

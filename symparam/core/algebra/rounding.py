@@ -44,7 +44,7 @@ def with_names(expression: sympy.Expr) -> tuple[sympy.Expr, Mapping[str, sympy.E
     """The expression with each normalised floor replaced by a letter, and the argument of the floor for each of these letters."""
     expression = with_normal_floors(expression)
     floors = sorted(expression.atoms(sympy.floor), key=str)
-    prefix = "zz"  # Sorted behind all other letters of a product.
+    prefix = "zz"  # Sorted after all other letters of a product.
     while any(str(letter).startswith(prefix) for letter in expression.free_symbols):
         prefix += "z"
     names = {each: f"{prefix}_{number:03}" for number, each in enumerate(floors)}

@@ -96,7 +96,7 @@ class Parser:
         while self.is_juxtaposed():
             factors.append(self.power())
         if self.next.kind == "number" and not self.is_apart():
-            raise self.error("a number stands directly behind another factor; a sign such as × is expected between them")
+            raise self.error("a number stands directly after another factor; a sign such as × is expected between them")
         return factors
 
     def power(self) -> Formula:
@@ -112,7 +112,7 @@ class Parser:
         minus = self.next.kind == "-" and self.take()
         exponent = self.atom() if raised else self.power()
         if raised and self.next.kind == "^":
-            raise self.error("an exponent stands behind an exponent; brackets are expected around what the second one applies to")
+            raise self.error("an exponent stands after an exponent; brackets are expected around what the second one applies to")
         self.nested -= 1
         return Negative(exponent) if minus else exponent
 

@@ -145,7 +145,7 @@ DOUBTS = (
     ),
     _doubt(
         "maybe-separate",
-        "A slash behind a result may separate two equations.",
+        "A slash after a result may separate two equations.",
         "50 - 2 = 48 / 50 - 10 = 40",
         "50 - 2 = 48 / 50 - 10 = 41",
     ),

@@ -288,7 +288,7 @@ EVIDENCE = (
     ),
     Rule(
         "same-in-other-unit",
-        "An amount behind another one, with a sign or a word between them, may be the same in another unit.",
+        "An amount after another one, with a sign or a word between them, may be the same in another unit.",
         "The weights take 1.12 GiB, i.e. 1.2 GB.", "holds", "nothing",
         "The weights take 1.12 GiB, i.e. 1.3 GB.", "nothing",
     ),
@@ -300,13 +300,13 @@ EVIDENCE = (
     ),
     Rule(
         "count-of-last",
-        "A number beside a count may be so many times a result before it, or that part of it.",
+        "A number beside a count may be that many times a result before it, or that fraction of it.",
         "A block has 1,770,240 parameters; 6 blocks = 10,621,440", "holds", "nothing",
         "A block has 1,770,240 parameters; 6 blocks = 10,621,553", "nothing",
     ),
     Rule(
         "difference-in-sentence",
-        "A number may be the difference of two results before it, in so many digits that this is not by chance.",
+        "A number may be the difference of two results before it, if it has too many digits to agree by chance.",
         "It has 10,745,088 parameters, 98,304 of them for positions, so 10,646,784 without.", "holds", "nothing",
         "It has 10,745,088 parameters, 98,304 of them for positions, so 10,646,999 without.", "nothing",
     ),

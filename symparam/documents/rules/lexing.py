@@ -55,7 +55,7 @@ LEXING = (
     ),
     Rule(
         "number-with-label",
-        "An index with letters behind a number says what it counts; one of digits only is the base of the number.",
+        "An index with letters after a number says what it counts; an index of digits only is the base of the number.",
         "$2_{K,V} \\times 8_{heads} \\times 128 = 2048$", "holds", "undecided",
         "$10_{2} \\times 8 = 80$", "undecided",
     ),

@@ -87,7 +87,7 @@ NOTATIONS: tuple[NotationRule, ...] = (
     NotationRule(
         Rule(
             "sizes-in-brackets",
-            "Sizes in brackets behind the names of arrays, joined by x, stand for the number of their entries.",
+            "Sizes in brackets after the names of arrays, joined by x, stand for the number of their entries.",
             "W[6x12] + b[6] = 78", "holds", "undecided",
             "w[6] + b[12] = 18", "undecided",
         ),

@@ -16,7 +16,7 @@ _SHOWN_FILE = re.compile(r"[Ii]n `([\w.]+)`:\n\n(?:<!--[^\n]*\n)?(`{3,})\w+\n(.*
 
 
 def changeable(page: str, tab: str) -> str:
-    """The page in Markdown with a line of links behind each console session and each marked place; ``tab`` is the address of the tab."""
+    """The page in Markdown with a line of links after each console session and each marked place; ``tab`` is the address of the tab."""
     files = {found[1]: found[3] for found in _SHOWN_FILE.finditer(page)}
 
     def in_console(block: re.Match[str]) -> str:

@@ -78,7 +78,7 @@ def text_encoder(flags: Flags) -> Block:
 
 def image_encoder(flags: Flags, unread: Size | None = None) -> Block:
     """``H_v + n_cs_hs_wH_v + (n_p + 1)H_v + 2H_v + N_v(4H_v² + 2H_vI_v + 9H_v + I_v) + 2H_v``: the class token, patches without a
-    bias, positions, a norm before the layers, the layers, and a norm of the class token behind them. Nothing reads the output of the last
+    bias, positions, a norm before the layers, the layers, and a norm of the class token after them. Nothing reads the output of the last
     ``unread`` layers.
     """
     return Block(

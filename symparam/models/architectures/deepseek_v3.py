@@ -67,10 +67,10 @@ def expert_layer(name: str = "DeepseekV3") -> Block:
 
 def deepseek_v3_for_causal_lm(flags: Flags) -> Block:
     """``2VH + H + N(attention + 2H) + 3N_fHI + (N - N_f)(3EHI_m + EH + 3E_sHI_m)``."""
-    return behind_dense_layers(Design("DeepseekV3"), latent_attention(flags), flags)
+    return after_dense_layers(Design("DeepseekV3"), latent_attention(flags), flags)
 
 
-def behind_dense_layers(design: Design, attention: Block, flags: Flags) -> Block:
+def after_dense_layers(design: Design, attention: Block, flags: Flags) -> Block:
     """A decoder whose first N_f layers are dense and whose other layers have experts."""
     dense = layer(design, attention, feed_forward(design))
     sparse = layer(design, attention, expert_layer(design.name))

@@ -13,7 +13,7 @@ from dataclasses import replace
 from symparam.core.dimensions import H, L, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
-from symparam.models.architectures.deepseek_v3 import DEEPSEEK_V3, behind_dense_layers, kinds_of_layers, latent_attention, r_q
+from symparam.models.architectures.deepseek_v3 import DEEPSEEK_V3, after_dense_layers, kinds_of_layers, latent_attention, r_q
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.architectures.gated_decoder import Design
 from symparam.models.blocks import Block, DotProduct, LayerNorm, Linear
@@ -52,7 +52,7 @@ def indexer() -> Block:
 def deepseek_v32_for_causal_lm(flags: Flags) -> Block:
     """DeepSeek-V3, plus ``N(r_qh_xd_x + Hd_x + 2d_x + Hh_x)``."""
     attention = latent_attention({**flags, "query_low_rank": True}, "DeepseekV32", indexer=indexer())
-    return behind_dense_layers(Design("DeepseekV32"), attention, flags)
+    return after_dense_layers(Design("DeepseekV32"), attention, flags)
 
 
 def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:

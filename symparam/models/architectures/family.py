@@ -89,7 +89,7 @@ class Family:
     flags that are arguments of the class rather than config keys, ``activation_key`` is the key that names the activation function,
     ``default_activation`` the reference's default, and ``remark`` the key of a phrase on what is not counted. ``settings`` reads the keys
     that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this family. ``padding`` is the default
-    of the padding token where positions are counted from behind its row in the position table, and ``wrapper`` is the model type of
+    of the padding token where positions are counted from after its row in the position table, and ``wrapper`` is the model type of
     configs that hold one of this family in their ``text_config``.
     """
 

@@ -5,7 +5,7 @@ Source: GLM-4.5 Team 2025, arXiv 2508.06471; transformers, models/glm4_moe/model
 
 from __future__ import annotations
 
-from symparam.models.architectures.deepseek_v3 import behind_dense_layers, kinds_of_layers
+from symparam.models.architectures.deepseek_v3 import after_dense_layers, kinds_of_layers
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.architectures.gated_decoder import GROUPED_HEADS, Design, attention, sizes
 from symparam.models.blocks import Block
@@ -17,7 +17,7 @@ def glm4_moe_for_causal_lm(flags: Flags) -> Block:
     """
     normed = "head" if flags["use_qk_norm"] else ""
     design = Design("Glm4Moe", query_bias=flags["attention_bias"], query_norm=normed, late_query_norm=True)
-    return behind_dense_layers(design, attention(design), flags)
+    return after_dense_layers(design, attention(design), flags)
 
 
 GLM4_MOE = Family(

@@ -97,7 +97,7 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
 
 
 def _unread(layers: list[object], depth: int) -> int:
-    """How many of the last layers of the image encoder are behind those whose outputs are mapped; 0 is the input of the first layer."""
+    """How many of the last layers of the image encoder come after those whose outputs are mapped; 0 is the input of the first layer."""
     places = [each if each >= 0 else depth + 1 + each for each in layers if isinstance(each, int)]
     return min(max(depth - max(places, default=depth), 0), depth)
 

@@ -52,8 +52,8 @@ def modernbert_for_masked_lm(flags: Flags) -> Block:
     """``VH + 2H + N(4H² + 3HI + 2H) - H + H² + H + V``: the head is a matrix with its norm, and the word table with a bias."""
     norm_bias, decoder = flags["norm_bias"], Linear(H, V, bias=flags["decoder_bias"], role="vocabulary-projection")
     first, others = layer(flags, first=True), flags["windows"]
-    behind = Repeat(N - 1, layer(flags), ">=1", windowed=N_w - int(others[0]) if others[2] else None, role="other-layers")
-    layers = Layers(Repeat(sympy.S.One, first, "<1", role="first-layer"), behind, role="layers")
+    further = Repeat(N - 1, layer(flags), ">=1", windowed=N_w - int(others[0]) if others[2] else None, role="other-layers")
+    layers = Layers(Repeat(sympy.S.One, first, "<1", role="first-layer"), further, role="layers")
     return Block(
         "ModernBertForMaskedLM",
         role="model",

@@ -25,11 +25,11 @@ def layer(flags: Flags) -> Block:
     """``4H² + 2HI + 9H + I``; 5H + I less without biases, 4H less without scales and shifts."""
     bias = flags["enable_bias"]
     before: tuple[str, ...] = ("self_attn_layer_norm", "self_attn", "final_layer_norm", "fc1", "activation_fn", "fc2")
-    behind: tuple[str, ...] = ("self_attn", "self_attn_layer_norm", "fc1", "activation_fn", "fc2", "final_layer_norm")
+    after: tuple[str, ...] = ("self_attn", "self_attn_layer_norm", "fc1", "activation_fn", "fc2", "final_layer_norm")
     return Block(
         "OPTDecoderLayer",
         role="layer",
-        execution_order=before if flags["do_layer_norm_before"] else behind,
+        execution_order=before if flags["do_layer_norm_before"] else after,
         self_attn=Block(
             "OPTAttention",
             role="attention",

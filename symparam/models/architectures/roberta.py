@@ -76,7 +76,7 @@ def roberta_for_sequence_classification(flags: Flags) -> Block:
 
 
 def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonMapping:
-    """The number of labels; checks the padding token. Positions are counted from behind its row in the position table, so P is 514 for 512
+    """The number of labels; checks the padding token. Positions are counted from after its row in the position table, so P is 514 for 512
     tokens.
     """
     check_padding(keys, values, {"V": "vocab_size", "P": "max_position_embeddings"}, default=PADDING)

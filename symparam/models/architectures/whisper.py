@@ -1,4 +1,4 @@
-"""Whisper: an audio encoder behind two convolutions and a text decoder, with learned positions and keys without bias.
+"""Whisper: an audio encoder after two convolutions and a text decoder, with learned positions and keys without bias.
 
 The positions of the encoder are sinusoids that are not trained; the reference keeps them among its parameters, so they are counted.
 

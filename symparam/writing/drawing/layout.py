@@ -142,7 +142,7 @@ class Column:
         return Column(self.x + INSET, self.width - 2 * INSET, self.axis)
 
     def one_of(self, number: int, index: int, shift: float) -> Column:
-        """One of several columns next to each other, behind a shift to the right."""
+        """One of several columns next to each other, after a shift to the right."""
         width = (self.width - shift - GAP * (number - 1)) / number
         x = self.x + shift + index * (width + GAP)
         return Column(x, width, self.axis if index == 0 and not shift else x + min(AXIS, width / 4))

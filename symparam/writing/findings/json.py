@@ -16,7 +16,7 @@ def report(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, un
     """One object for a run.
 
     ``files`` has one for each document: ``file``, ``claims``, ``notes``, and ``remarks``, the notes as data. A claim has ``line``,
-    ``column``, ``end_line`` and ``end_column`` (from 1, in characters, the end one behind the last), ``text``, ``left``, ``right``,
+    ``column``, ``end_line`` and ``end_column`` (from 1, in characters, the end one past the last), ``text``, ``left``, ``right``,
     ``relation``, ``verdict``, ``code``, ``message``, ``gap``, ``remedy``, ``ignored``, ``reason`` and ``rules``, the names of those that
     made the verdict. A gap is null or has ``value`` (stated minus right), ``formula``, ``explained_by`` and ``others``, lists of causes
     with ``what``, ``formula``, ``value`` and ``reason``. A reason is what a message or a cause says as data: its ``kind``, and what it is

@@ -74,5 +74,5 @@ def chain(node: Chain, alphabet: Alphabet) -> Element:
 
 
 def _equals() -> Element:
-    """The sign of a line; the room behind it is the line's, as not every browser leaves any around a sign that stands alone."""
+    """The sign of a line; the room after it is the line's, as not every browser leaves any around a sign that stands alone."""
     return element("math", element("mo", "=", lspace="0", rspace="0"))

@@ -1,4 +1,4 @@
-"""The tensors that autograd saves for a gated delta rule, which the reference runs in chunks, and for the gated norm behind it."""
+"""The tensors that autograd saves for a gated delta rule, which the reference runs in chunks, and for the gated norm after it."""
 
 from __future__ import annotations
 

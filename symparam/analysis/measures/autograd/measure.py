@@ -162,7 +162,7 @@ def _require_a_usual_pass(architecture: Architecture, run: ForwardPass) -> None:
         )
     if architecture.name == "t5" and run.keys.get("is_encoder_decoder") is False and run.caches:
         raise ArchitectureError(
-            "with is_encoder_decoder: false the reference puts the keys of the source into the cache of the decoder's own, behind them; "
+            "with is_encoder_decoder: false the reference appends the keys of the source to the cache of the decoder's own; "
             "state true, or use_cache: false, or leave out --convention autograd"
         )
 
