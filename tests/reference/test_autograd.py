@@ -103,7 +103,7 @@ def test_what_does_not_apply_is_refused(measuring: dict[str, Any], message: str)
     [
         ({"model_type": "falcon", "hidden_size": 4, "num_attention_heads": 4}, "rotations take numbers in pairs"),
         ({"model_type": "gpt_neox", "hidden_size": 12, "num_attention_heads": 4, "rotary_pct": 1.0}, "has 3 of them in each head"),
-        ({"model_type": "t5", "is_decoder": True, "is_encoder_decoder": False}, "the keys of the source into the cache"),
+        ({"model_type": "t5", "is_decoder": True, "is_encoder_decoder": False}, "the keys of the source to the cache"),
         ({"model_type": "falcon", "alibi": True}, "ALiBi was not recorded"),
         ({"model_type": "t5", "number_format": "float16"}, "clamps the outputs of its layers"),
         ({"model_type": "gpt2", "reorder_and_upcast_attn": True, "number_format": "bfloat16"}, "in 16 bits where reorder_and_upcast_attn"),
