@@ -166,15 +166,20 @@ def _bracketed(text: str, place: int, closing: str, style: str) -> Sizes | None:
     """The shape in brackets, with commas, crosses or, as Go writes it, blanks between its sizes, but only one of these."""
     shape: list[int] = []
     signs = set[str]()
+    zero_first = False  # As behind the comma of thousands: [1,024].
     place = _skipped(text, place + 1, " \t")
     while (found := _SIZE.match(text, place)) and (sign := _BETWEEN.match(text, found.end())):
-        shape.append(int(found["typed"] or found["bare"]))
+        digits = found["typed"] or found["bare"]
+        zero_first |= digits[0] == "0" and len(digits) > 1
+        shape.append(int(digits))
         place = sign.end()
         if _SIZE.match(text, place):
             signs.add(sign[0].strip() and ("," if "," in sign[0] else "x"))
         elif sign[0].strip() not in ("", ","):
             return None
     if text[place : place + 1] != closing or len(shape) > 10 or len(signs) > 1 or ("" in signs and style != "square"):
+        return None
+    if zero_first and "," in signs:
         return None
     return Sizes(tuple(shape), style, place + 1)
 

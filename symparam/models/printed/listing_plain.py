@@ -120,7 +120,7 @@ def _require_single(
     for number, line in ((number, each) for number, read in found.items() if accepted and number not in accepted for each in read):
         beside = accepted.keys() & {number - 1, number + 1}
         crossed = bool(beside) and (line.between, "crossed") in signs
-        is_size = crossed and "." not in line.name and line.numbers not in ((), (elements,))
+        is_size = crossed and ("." not in line.name or first < number) and line.numbers not in ((), (elements,))
         if line.name in modules or (is_setting(line.name) and not is_size) or lines[number].lstrip().startswith(_COMMENTS):
             continue
         if _SEVERAL.search(line.name) if line.bare and line.between == ":" else not line.between and _NUMBERED.fullmatch(line.name):

@@ -8,11 +8,24 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import NO_SIGNS, STYLES, Token, may_be_shape, modules_of, tokens_of
-from symparam.models.printed.listing_lines import KNOWN_WORD, SUMS, dotted
+from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, SUMS, dotted
 from symparam.models.printed.named_tensors import NamedTensor
 
 _DIVIDERS = frozenset("|│┃;\t")
 """Signs between the columns of a table."""
+_NO_OWN = re.compile(
+    r"(?<![\w./])(?:buffer|tied|shared|alias|same|unused|unexpected|missing|removed|deleted|not (?:used|loaded|counted))(?![\w./])",
+    re.IGNORECASE,
+)
+"""What stands beside a tensor that is no parameter of its own."""
+_REPEATED = re.compile(
+    r"^\W{0,9}\d{1,6} ?[x×]:?\W{0,9}$|\b(?:repeat(?:ed|s)? (?:\w{1,9} ){0,3}\d|(?:each|every|all) of the \d{1,6}\b"
+    r"|\d{1,6} (?:times|similar|identical|such)\b)",
+    re.IGNORECASE,
+)
+"""What a line says of how often tensors occur that are listed once."""
+_MARK = re.compile(r"[ \t]{0,40}(#|//|~~|\+(?=[ \w]))")
+"""How the line of a tensor begins that is left out, or was added."""
 _ROUNDED = re.compile(r"\d[KMG]\b")
 
 
@@ -22,16 +35,55 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
     _require_cells(lines, listed.keys(), names, file)
     rows = {row for number, found in listed.items() if len(found) == 1 and number in lines if (row := _row(lines[number], found[0]))}
     modules = modules_of(names)
-    for number in sorted(_among(lines, listed.keys())) if rows else ():
+    last = {name.rpartition(".")[2] for name in names if "." in name}
+    for number in sorted({*_among(lines, listed.keys())}):
+        if _REPEATED.search(lines[number][:MAX_LINE]):
+            raise DocumentError(
+                f"{file}, line {number}: {shorten(lines[number].strip(), 60)!r} may say how often tensors occur; list each by its name, "
+                "or leave out the line"
+            )
         tokens = [*tokens_of(lines[number])]
-        for row in rows:
-            named = row.name_in(tokens)
-            if named is not None and dotted(named.text) not in modules:
-                raise DocumentError(
-                    f"{file}, line {number}, column {named.column}: {shorten(named.text)} stands in a line as those of the tensors beside "
-                    "it, but is not read as one; give it its full name and a shape such as [64, 64], or [] for a single number, or "
-                    "leave out the line"
-                )
+        first = dotted(tokens[0].text) if tokens and tokens[0].kind == "W" else ""
+        if "." in first and first.rpartition(".")[2] in last and first not in {*names, *modules}:
+            raise DocumentError(
+                f"{file}, line {number}, column {tokens[0].column}: {shorten(first)} has no shape that can be read, and tensors of such "
+                "names stand beside it; one such as [64, 64] is expected"
+            )
+        named = next((each for row in rows if (each := row.name_in(tokens))), None)
+        if named is not None and dotted(named.text) not in modules:
+            raise DocumentError(
+                f"{file}, line {number}, column {named.column}: {shorten(named.text)} stands in a line as those of the tensors beside "
+                "it, but is not read as one; give it its full name and a shape such as [64, 64], or [] for a single number, or "
+                "leave out the line"
+            )
+
+
+def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTensor]], file: str) -> None:
+    """Raise a `DocumentError` for a tensor beside which stands that it is a buffer, that it is not used, or that it is another one listed,
+    and for one that is marked as only some are: as a comment, or as a line that is added or taken away.
+    """
+    alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
+    names = {each.name for each in alone.values()}
+    marks = {number: mark[1] if (mark := _MARK.match(lines[number])) else "" for number in alone}
+    marked = next((number for number, mark in marks.items() if mark and {*marks.values()} != {mark}), 0)
+    told = {number: word for number, each in alone.items() if (word := _said_beside(lines[number], each, names))}
+    if number := min(told, default=marked):
+        shown = told.get(number, marks[number])
+        raise DocumentError(
+            f"{file}, line {number}: {shorten(alone[number].name)} is listed with {shorten(shown)!r} beside it; leave out the line if it "
+            "is no parameter of its own, and these signs if it is"
+        )
+
+
+def _said_beside(line: str, tensor: NamedTensor, names: Set[str]) -> str:
+    """The words beside a tensor that say that it is none of its own, or the name of another one behind its sizes; empty without such."""
+    if found := _NO_OWN.search(line[:MAX_LINE]):
+        tokens = [*tokens_of(line)]
+        if any(each.text == found[0].split()[0] and dotted(each.text) != tensor.name for each in tokens):
+            return found[0]
+    tokens = [*tokens_of(line)]
+    at = max((at for at, each in enumerate(tokens) if each.shape == tensor.shape and may_be_shape(each)), default=len(tokens))
+    return next((each.text for each in tokens[at + 1 :] if "." in each.text and dotted(each.text) in names - {tensor.name}), "")
 
 
 @frozen

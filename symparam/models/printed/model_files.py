@@ -157,12 +157,15 @@ def _listed(text: NamedText) -> FileContent | None:
     objects = objects or tensors_of_literals(text) or None
     filling = named_tensors.Filling(text.name, objects is None, parameters_only=_of_parameters(text.all))
     if objects:
+        named_tensors.require_parameters(objects)
         root, remarks = named_tensors.tree(objects, "Model", filling)
     else:
         tensors = tensor_listing.tensors_in(text)
         if not tensor_listing.is_listing(tensors):
             return None
-        sums = stated_sums(text.all.split("\n"), [each for each in tensors if isinstance(each, named_tensors.NamedTensor)])
+        named = [each for each in tensors if isinstance(each, NamedTensor)]
+        named_tensors.require_parameters(named)
+        sums = stated_sums(text.all.split("\n"), named)
         root, remarks = tensor_listing.read(tensors, filling)
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds

@@ -35,6 +35,11 @@ _MAY_BE_INDEX = re.compile(r"[klmnxLM]|\d{1,6}_\d{1,6}")
 """The same, where it is the only name in its list that is no number: otherwise these are modules, such as ``k``, ``q`` and ``v``."""
 
 
+_PACKED = re.compile(r"\.(?:qweight|qzeros|weight_packed|absmax|quant_map|g_idx)$")
+"""What GPTQ, AWQ, bitsandbytes and others store for the weight of a quantised layer."""
+_OF_OPTIMIZER = re.compile(r"(?:^|\.)(?:max_)?exp_avg(?:_sqs?)?(?:\.|$)|(?:^|\.)momentum_buffer(?:\.|$)")
+
+
 @frozen
 class NamedTensor:
     """A tensor as listed: its name, its shape, and its position in words."""
@@ -165,6 +170,20 @@ def _require_full_names(tensors: list[NamedTensor]) -> None:
             raise DocumentError(
                 f"{again}: {shorten(name)} is listed in {first} too; if these are two tensors, list them by their full names, as "
                 "named_parameters() gives them, and otherwise once"
+            )
+
+
+def require_parameters(tensors: Iterable[NamedTensor]) -> None:
+    """Raise a `DocumentError` for what is listed beside parameters, or instead of them: the state of an optimizer, and packed numbers."""
+    for tensor in tensors:
+        if _PACKED.search(tensor.name):
+            raise DocumentError(
+                f"{tensor.place}: {shorten(tensor.name)} is of a quantised layer, which packs several numbers into one, so its shape does "
+                "not tell how many there are; list the tensors of the model before it was quantised"
+            )
+        if _OF_OPTIMIZER.search(tensor.name):
+            raise DocumentError(
+                f"{tensor.place}: {shorten(tensor.name)} is of the state of an optimizer and no parameter of the model; leave it out"
             )
 
 

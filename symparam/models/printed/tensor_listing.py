@@ -17,7 +17,7 @@ from symparam.models.printed.listing_layout import in_groups, laid_out
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
 from symparam.models.printed.listing_plain import tensors_in_lines
 from symparam.models.printed.listing_records import tensors_of_records
-from symparam.models.printed.listing_rows import require_rows
+from symparam.models.printed.listing_rows import require_own, require_rows
 from symparam.models.printed.listing_summaries import tensors_of_summary
 from symparam.models.printed.listing_sums import lines_of_sums, without_sums
 from symparam.models.printed.listing_tables import Row, rows_of_tables
@@ -105,14 +105,15 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
                 "it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
+    _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
+    _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     tensors = {at: [each for each in several if isinstance(each, NamedTensor)] for at, several in listed.items()}
     require_rows(plain, tensors, text.name)
+    require_own(dict(enumerate(lines, 1)), tensors, text.name)
     _require_one_listing(plain, listed, text.name)
     _require_kept(text, names)
     _require_parameters(lines, max(listed, default=0), text.name)
     _require_number(text, listed)
-    _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
-    _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     return _trimmed(_without_attribute([each for _, several in sorted(listed.items()) for each in several]))
 
 
