@@ -9,6 +9,7 @@ import gc
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from functools import partial
 from typing import Annotated, Literal, Unpack
 
@@ -20,16 +21,18 @@ from symparam.cli.output import drawing, handle_errors, print_notes, printing, s
 from symparam.commands.options import (
     WRITING,
     WRITING_A_DRAWING,
+    WRITING_A_FORMULA,
     WRITING_A_NUMBER,
     WRITING_A_TABLE,
     Ascii,
     Checked,
+    Declared,
     Dialect,
     Language,
     Output,
 )
 from symparam.commands.parsing import UsageError
-from symparam.commands.queries import QUERIES
+from symparam.commands.queries import QUERIES, Query
 from symparam.commands.signatures import stated, with_options
 from symparam.core.lazy_imports import imported
 from symparam.errors import visible_lines
@@ -87,6 +90,15 @@ def main(version: Annotated[bool, typer.Option("--version", help="Show the versi
         raise typer.Exit
 
 
+def writing(query: Query) -> Mapping[str, Declared]:
+    """The options on how the answer of a command is written."""
+    if query.is_formula:
+        return WRITING_A_FORMULA
+    if query.has_total:
+        return WRITING_A_NUMBER
+    return WRITING_A_TABLE if query.has_chart else WRITING
+
+
 for _name, _query in QUERIES.items():
     if _query.is_drawn:
         _function = with_options(drawing(_query.answer), _query.run, WRITING_A_DRAWING)
@@ -94,8 +106,7 @@ for _name, _query in QUERIES.items():
         _page = partial(printing(_query.answer), format="html", dialect=None, fragment=False, ascii=False)
         _function = with_options(_page, _query.run, {"output": WRITING["output"]})
     else:
-        _options = WRITING_A_NUMBER if _query.has_total else WRITING_A_TABLE if _query.has_chart else WRITING
-        _function = with_options(printing(_query.answer), _query.run, {**_query.options, **_options})
+        _function = with_options(printing(_query.answer), _query.run, {**_query.options, **writing(_query)})
     app.command(_name, short_help=_query.run.__doc__, epilog=examples(*_query.examples))(_function)
 
 

@@ -229,6 +229,9 @@ Without = Annotated[
 Format = Annotated[
     Literal["text", "latex", "mathml", "markdown", "rst", "html", "json"], typer.Option("--format", "-f", help="Output format.")
 ]
+FormatOfFormula = Annotated[
+    Literal["text", "latex", "mathml", "markdown", "rst", "json"], typer.Option("--format", "-f", help="Output format.")
+]
 FormatOrNumber = Annotated[
     Literal["text", "number", "latex", "mathml", "markdown", "rst", "html", "json"] | None,
     typer.Option("--format", "-f", help="Output format; number is the total alone. Default: text, or number with --unit."),
@@ -273,6 +276,9 @@ WRITING = {
     "output": Declared(Output, None),
 }
 """The options on how an answer is written."""
+
+WRITING_A_FORMULA = {**WRITING, "format": Declared(FormatOfFormula, "text")}
+"""The options of a command whose answer is a formula alone, without a page around it."""
 
 WRITING_A_NUMBER = {**WRITING, "format": Declared(FormatOrNumber, None), "unit": Declared(Unit, None), "digits": Declared(Digits, None)}
 """The options of a command whose answer has a total."""

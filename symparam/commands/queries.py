@@ -249,14 +249,15 @@ def rules(word: Word = None, language: Language = "en") -> Answer:
 
 @frozen
 class Query:
-    """A command, the two examples at the end of its help, and whether its answer has a total, can be drawn, is a drawing or a page, or has
-    reasons.
+    """A command, the two examples at the end of its help, and whether its answer is a formula, has a total, can be drawn, is a drawing or
+    a page, or has reasons.
 
     ``run`` takes the options that were given; for the others the defaults of the function of the API apply.
     """
 
     run: Callable[..., Answer]
     examples: tuple[str, str]
+    is_formula: bool = False
     has_total: bool = False
     has_chart: bool = False
     is_drawn: bool = False
@@ -288,7 +289,7 @@ class Query:
 
 
 QUERIES = {
-    "derive": Query(derive, ("derive gpt2 --where I=4H", "derive llama --measure kv-cache --format latex")),
+    "derive": Query(derive, ("derive gpt2 --where I=4H", "derive llama --measure kv-cache --format latex"), is_formula=True),
     "explain": Query(explain, ("explain bert --config bert-base-uncased", "explain gpt2 --language zh --format html -o gpt2.html")),
     "count": Query(count, ("count config.json", "count llama-7b -w L=2048 -w B=1 --measure flops --unit T"), has_total=True),
     "draw": Query(draw, ("draw llama --config llama-3-8b -o llama.svg", "draw bert --format latex --fragment"), is_drawn=True),

@@ -190,7 +190,7 @@ REFUSED = [
     ("derive bert --alphabet l-for-layers --where L=12", "write the names instead, as in hidden_size=768, layers=12"),
     ("derive gpt2 --where tie_embeddings=true", "there is no flag of GPT-2 named 'tie_embeddings'; did you mean 'tie_word_embeddings'"),
     ("derive bert --form fac", "'fac' is not one of 'readable', 'by-symbol', 'nested', 'named', 'leading', 'expanded', 'factored', 'by-"),
-    ("derive bert --format pdf", "'pdf' is not one of 'text', 'latex', 'mathml', 'markdown', 'rst', 'html', 'json'"),
+    ("derive bert --format pdf", "'pdf' is not one of 'text', 'latex', 'mathml', 'markdown', 'rst', 'json'"),
     ("count gpt2 --unit M --format json", "--unit and --digits apply only to --format number; leave them out, or --format json"),
     ("explain bert --language fr", "there is no language named 'fr'; there are en, zh"),
     ("explain bert -o no/such/folder/x.md", "'no/such/folder/x.md' cannot be written: No such file or directory"),
