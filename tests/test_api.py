@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import sympy
 
 import symparam
 from symparam import Architecture, Block, Embedding, H, LayerNorm, Layers, Linear, N, Parameter, Repeat, Tied, V
@@ -128,7 +129,11 @@ def test_compare_takes_names_and_architectures() -> None:
 
 WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: symparam.derive(3), "3 is not a model; a name, a path, config keys or an Architecture is expected"),  # type: ignore[arg-type]
-    (lambda: symparam.derive(Linear(H, H)), "is not a model; a name, a path, config keys or an Architecture is expected"),  # type: ignore[arg-type]
+    (lambda: symparam.derive(Linear(H, H)), "a Linear alone is not a model; give it a name, as in Architecture('mine', …)"),  # type: ignore[arg-type]
+    (lambda: symparam.count("gpt2", where={H: 3.5 * N}), "3.5*N has a decimal number, which is not exact; write a fraction"),
+    (lambda: symparam.count("gpt2", set=sympy.Eq(H, 3)), "'Eq(H, 3)' sets nothing"),  # type: ignore[arg-type]
+    (lambda: symparam.evaluate(symparam.derive("gpt2"), [(H, 3)]), "gives no values; a dictionary by letter is expected"),  # type: ignore[arg-type]
+    (lambda: symparam.evaluate(12 * H, {H: 3}), "12*H is not a Formula; give what derive or read_formula returns"),
     (lambda: Architecture("x", "y"), "the root of x is 'y'; a block such as"),  # type: ignore[arg-type]
     (lambda: Block("B", role=Linear(H, H)), "role in B is"),  # type: ignore[arg-type]
     (lambda: Block("B", **{"a.b": Linear(H, H)}), "'a.b' in B cannot name a block: a name without dots, spaces and braces is expected"),

@@ -98,6 +98,11 @@ def test_a_size_of_ones_own_has_a_value_whatever_its_letter(where: Any) -> None:
         lambda result: sympy.expand(result),
         lambda result: sympy.simplify(result.formula) + 0,
         lambda result: H * 0 + result,
+        lambda result: result + 0,
+        lambda result: 0 - -result,
+        lambda result: 2 * result / 2,
+        lambda result: result**2 / result,
+        lambda result: 1 / (1 / result) + (result - result),
     ],
 )
 def test_results_are_expressions_to_sympy(value: Callable[[Any], sympy.Expr]) -> None:
@@ -110,6 +115,10 @@ def test_values_by_symbol() -> None:
     assert symparam.evaluate(formula, {width: 3, N: sympy.Integer(4)}) == 13
     assert symparam.evaluate(formula, {"H": 3, sympy.Symbol("N", real=True): sympy.Rational(1, 2)}) == sympy.Rational(19, 2)
     assert symparam.evaluate_many(formula, {width: [1, 2], "N": 0}).tolist() == [1, 4]
+    result = symparam.derive(Architecture("own", Linear(H, N)))
+    assert symparam.evaluate(result, {width: 3, N: 2}) == 8
+    assert symparam.evaluate_many(result, {width: [1, 3], N: 2}).tolist() == [4, 8]
+    assert symparam.sweep("gpt2", {N: [12, 24]}, where="I=4H").rows == symparam.sweep("gpt2", "N=12,24", where="I=4H").rows
     with pytest.raises(FormulaError, match="a letter has two values"):
         symparam.evaluate(formula, {width: 3, H: 4, N: 1})
 

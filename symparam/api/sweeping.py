@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from symparam.analysis import sweeping
 from symparam.analysis.measures.measuring import derivation_of
@@ -20,10 +20,13 @@ from symparam.models.statements import Where
 from symparam.results.sweep import SweepResult
 from symparam.writing.phrases import phrases
 
+if TYPE_CHECKING:
+    import sympy
+
 
 def sweep(
     model: Named,
-    over: str | Iterable[str],
+    over: str | Iterable[str] | Mapping[str | sympy.Symbol, Iterable[int]],
     *,
     also: Iterable[str] = (),
     config: Config | None = None,
@@ -37,7 +40,8 @@ def sweep(
 ) -> SweepResult:
     """Tabulate a measure over values of one letter or two: ``sweep("gpt2", ["H=768..1536:192", "N=12,24"], where=["I=4H"]).rows``.
 
-    ``over`` gives values (``"N=16,32,64"``), ranges with a step (``"H=1024..8192:1024"``) or with a factor (``"L=1024..131072:x2"``).
+    ``over`` gives values (``"N=16,32,64"``, ``{"N": [16, 32, 64]}``), ranges with a step (``"H=1024..8192:1024"``) or with a factor
+    (``"L=1024..131072:x2"``).
     ``also`` names further measures; each takes the options that apply to it. The other letters have the values of a preset, a config and
     ``where``; sizes that the config does not state follow as in the reference. Other arguments as for `derive`. Raises `SymparamError`.
     """
@@ -47,6 +51,8 @@ def sweep(
     added = tuple(dict.fromkeys(letter for each in options for letter in letters_of(each)))
     chosen = resolve(model, config, where, letters, values_first=True, also=added, set=set, lora=read_lora(lora, lora_on))
     axes = []
+    if isinstance(over, Mapping):
+        over = [f"{letter}={','.join(map(str, values))}" for letter, values in over.items()]
     for each in (over,) if isinstance(over, str) else over:
         name, sign, values = each.partition("=")
         if not sign:

@@ -188,6 +188,8 @@ def canonical(expression: sympy.Expr | int | str) -> sympy.Expr:
         return sympy.Integer(expression)
     if not isinstance(expression, sympy.Expr):
         raise ArchitectureError(f"{expression!r} cannot be a size: a whole number, a letter or a SymPy expression is expected")
+    if expression.has(sympy.Float):
+        raise ArchitectureError(f"{expression} has a decimal number, which is not exact; write a fraction, as in Rational(7, 2)")
     if expression.has(*NO_NUMBERS):
         raise ArchitectureError(
             "a size divides by zero or is infinite; a whole number, a letter or a SymPy expression of these is expected"

@@ -8,7 +8,7 @@ from functools import partial, reduce
 from math import isqrt, prod
 from numbers import Integral, Rational
 from operator import add, mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from symparam.core.definitions import WithDefinitions
 from symparam.core.floor import Floor
@@ -26,17 +26,30 @@ _MAX_BITS_TOGETHER = 3 * MAX_BITS  # The most decimal digits that Python writes.
 _ROWS = 2**17  # Rows computed at a time: few enough for the processor's cache, and enough to hide Python's overhead.
 
 
-def evaluate(formula: Formula, values: Mapping[str | sympy.Symbol, int | Fraction]) -> int | Fraction:
-    """The exact value of the formula: an ``int`` where it is an integer, else a ``Fraction``.
+class WithFormula(Protocol):
+    """A derivation, or what `derive` returns."""
+
+    @property
+    def formula(self) -> Formula:
+        """The closed form."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether it leaves nothing out."""
+
+
+def evaluate(formula: Formula | WithFormula, values: Mapping[str | sympy.Symbol, int | Fraction]) -> int | Fraction:
+    """The exact value of the formula, or of that of a derivation: an ``int`` where it is an integer, else a ``Fraction``.
 
     ``values`` gives a number for each letter that occurs; its keys are letters, or symbols with any assumptions. Raises `FormulaError` for
     a letter without a value, for a float and for a division by zero.
     """
+    formula = _formula(formula)
     values = _by_letter(formula, values)
     return int_if_whole(_value(formula, {letter: _exact(letter, values[letter]) for letter in formula.letters}, _EXACT))
 
 
-def evaluate_many(formula: Formula, values: Mapping[str | sympy.Symbol, numpy.ndarray | int]) -> numpy.ndarray:
+def evaluate_many(formula: Formula | WithFormula, values: Mapping[str | sympy.Symbol, numpy.ndarray | int]) -> numpy.ndarray:
     """The exact value of the formula for each element of NumPy arrays of integers, which are broadcast together.
 
     The result has dtype int64 where a bound, computed beforehand from the largest values, proves that no intermediate result overflows;
@@ -51,6 +64,7 @@ def evaluate_many(formula: Formula, values: Mapping[str | sympy.Symbol, numpy.nd
             "evaluate_many computes with NumPy, which is not installed: pip install numpy; evaluate takes one config without it"
         ) from None
 
+    formula = _formula(formula)
     values = _by_letter(formula, values)
     used = {letter: _whole(letter, values[letter]) for letter in sorted(formula.letters)}
     try:
@@ -174,10 +188,20 @@ _EACH = _Arithmetic(
 _INT64 = _Arithmetic(_divided_whole, lambda formula, base, exponent: base**exponent, _rooted)  # `_bound` keeps roots out.
 
 
+def _formula(given: Formula | WithFormula) -> Formula:
+    if isinstance(given, Formula):
+        return given
+    if not isinstance(found := getattr(given, "formula", None), Formula):
+        raise FormulaError(f"{shorten(repr(given))} is not a Formula; give what derive or read_formula returns")
+    if not given.complete:
+        raise FormulaError(f"{shorten(str(given))!r} leaves something out; give its .formula to evaluate the lower bound")
+    return found
+
+
 def _by_letter(formula: Formula, values: Mapping[Any, object]) -> JsonMapping:
     """The values by letter. Raises `FormulaError` where a letter that occurs has no value, or two."""
-    if not isinstance(formula, Formula):
-        raise FormulaError(f"{shorten(repr(formula))} is not a Formula; give the formula of a derivation, or what read_formula returns")
+    if not isinstance(values, Mapping):
+        raise FormulaError(f"{shorten(repr(values))} gives no values; a dictionary by letter is expected, as in {{'H': 768}}")
     if not all(type(key) is str for key in values):
         names = [str(getattr(key, "name", key)) for key in values]
         if len(set(names)) < len(names):

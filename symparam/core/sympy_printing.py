@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 class SympyPrintable:
     """An object that ``sympy.latex`` and notebooks write in its own LaTeX, and SymPy's other printers as the expression that it means.
+    Arithmetic with it gives SymPy's expressions.
 
     Without these methods SymPy would take a sum of this project for its own class of that name.
     """
@@ -22,6 +23,36 @@ class SympyPrintable:
 
     def _sympy_(self) -> sympy.Expr:
         raise NotImplementedError
+
+    def __add__(self, other: object) -> sympy.Expr:
+        return self._sympy_() + other
+
+    def __radd__(self, other: object) -> sympy.Expr:
+        return other + self._sympy_()
+
+    def __sub__(self, other: object) -> sympy.Expr:
+        return self._sympy_() - other
+
+    def __rsub__(self, other: object) -> sympy.Expr:
+        return other - self._sympy_()
+
+    def __mul__(self, other: object) -> sympy.Expr:
+        return self._sympy_() * other
+
+    def __rmul__(self, other: object) -> sympy.Expr:
+        return other * self._sympy_()
+
+    def __truediv__(self, other: object) -> sympy.Expr:
+        return self._sympy_() / other
+
+    def __rtruediv__(self, other: object) -> sympy.Expr:
+        return other / self._sympy_()
+
+    def __pow__(self, other: object) -> sympy.Expr:
+        return self._sympy_() ** other
+
+    def __neg__(self) -> sympy.Expr:
+        return -self._sympy_()
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex}$"

@@ -21,7 +21,7 @@ from symparam.core.parsing.reader import read_relation
 from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, shorten
 from symparam.models.adapters import Lora, with_lora
 from symparam.models.architectures import Flags, architecture_names, find_architecture
-from symparam.models.blocks import Architecture
+from symparam.models.blocks import Architecture, Module
 from symparam.models.configs.changes import Changes, read_changes
 from symparam.models.configs.config_file import ConfigDocument, load
 from symparam.models.configs.presets import find_preset, presets
@@ -189,6 +189,8 @@ def _model(named: Named, config: Config | None, flags: Flags, values_first: bool
         if flags:
             raise RelationError(f"{next(iter(flags))} is a flag of symparam's own architectures; {named.name} has none")
         return Model(named, {}, "") if config is None else _own_with_config(named, config, changes)
+    if isinstance(named, Module):
+        raise ArchitectureError(f"a {type(named).__name__} alone is not a model; give it a name, as in Architecture('mine', …)")
     if not isinstance(named, (str, PathLike, Mapping)):
         raise ArchitectureError(f"{shorten(repr(named))} is not a model; a name, a path, config keys or an Architecture is expected")
     choice = find_architecture(named) if isinstance(named, str) else None

@@ -53,7 +53,7 @@ def read_changes(changes: Changes) -> dict[str, object]:
     if isinstance(changes, Mapping):
         return {str(key): value for key, value in changes.items()}
     found: dict[str, object] = {}
-    for text in (changes,) if isinstance(changes, str) else changes:
+    for text in (changes,) if isinstance(changes, str) or not isinstance(changes, Iterable) else changes:
         name, sign, value = (part.strip() for part in str(text).partition("="))
         if not (name and sign and value):
             raise ConfigError(f"{shorten(str(text))!r} sets nothing; a key or a letter and a value are expected, as in --set N=16")
