@@ -1,4 +1,4 @@
-"""Words messages: fills the sentence of a kind in a language with numbers, formulas, lines and modules."""
+"""Puts messages into words: fills the sentence of a kind in a language with numbers, formulas, lines and modules."""
 
 from __future__ import annotations
 

@@ -264,7 +264,7 @@ EVIDENCE = (
     ),
     Rule(
         "share-in-words",
-        "Words say of which number a percentage is the share.",
+        "Words say which number a percentage is a share of.",
         "4.72M out of 7.09M (66.6%)", "holds", "nothing",
         "4.72M beside 7.09M (66.6%)", "nothing",
     ),
@@ -282,7 +282,7 @@ EVIDENCE = (
     ),
     Rule(
         "amount-of-each",
-        "An amount may be a number of things times what words say that each of them takes, or the format in which parameters are kept.",
+        "An amount may be a number of things times what each of them takes, as words say or as the number format of parameters implies.",
         "Each token takes 0.5 MB. A context of 4,096 tokens takes 2 GB.", "holds", "nothing",
         "Each token takes 0.5 MB. A context of 4,096 layers takes 2 GB.", "nothing",
     ),

@@ -85,12 +85,12 @@ class Family:
 
     ``classes`` maps each class of the reference to the function that builds it from the flags; the family's name alone means the first
     class. ``divisible`` lists pairs (number, divisor) of letters for which the reference requires divisibility, and ``divisible_to_run``
-    those for which it builds a model without, but cannot run it. ``needs`` maps a flag to the flag that it requires, ``arguments`` are the
-    flags that are arguments of the class rather than config keys, ``activation_key`` is the key that names the activation function,
-    ``default_activation`` the reference's default, and ``remark`` the key of a phrase on what is not counted. ``settings`` reads the keys
-    that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this family. ``padding`` is the default
-    of the padding token where positions are counted from after its row in the position table, and ``wrapper`` is the model type of
-    configs that hold one of this family in their ``text_config``.
+    those for which it needs divisibility only to run a model, not to build it. ``needs`` maps a flag to the flag that it requires,
+    ``arguments`` are the flags that are arguments of the class rather than config keys, ``activation_key`` is the key that names the
+    activation function, ``default_activation`` the reference's default, and ``remark`` the key of a phrase on what is not counted.
+    ``settings`` reads the keys that are neither sizes nor booleans, and ``inner`` are the configs inside one that hold sizes of this
+    family. ``padding`` is the default of the padding token where positions are counted from after its row in the position table, and
+    ``wrapper`` is the model type of configs that hold one of this family in their ``text_config``.
     """
 
     name: str

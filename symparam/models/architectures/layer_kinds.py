@@ -46,7 +46,7 @@ def label(numbers: tuple[int, ...]) -> str:
 
 
 def crossed(properties: Pairs, first: Size, second: Size) -> tuple[tuple[Pair, Size, tuple[int, ...]], ...]:
-    """The kinds of layers that two properties make: which of the two they have, how many there are, and their numbers.
+    """The kinds of layers that two properties distinguish: which of the two they have, how many there are, and their numbers.
 
     ``first`` and ``second`` are the letters for the number of layers with each property; of the N layers, all or none may have it.
     """

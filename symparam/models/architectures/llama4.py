@@ -68,7 +68,7 @@ def settings(keys: JsonMapping, values: Mapping[str, int]) -> JsonObject:
 
 
 def _in_chunks(keys: JsonMapping, layers: int) -> tuple[bool, ...]:
-    """For each layer whether it rotates queries and keys, which it does where it attends within chunks: all but every fourth."""
+    """For each layer whether it rotates queries and keys, as it does if it attends within chunks: all but every fourth."""
     rotated, types = keys.get("no_rope_layers") or None, keys.get("layer_types")
     if rotated is None:
         interval = whole_number(keys, "no_rope_layer_interval", 4)

@@ -86,7 +86,7 @@ def opt_for_causal_lm(flags: Flags) -> Block:
 
 
 def settings(keys: JsonMapping, values: Mapping[str, int]) -> dict[str, bool]:
-    """Whether the embedding is projected, which it is if its width differs from the model's; checks that the padding token is in the
+    """Whether the embedding is projected, as it is if its width differs from the model's; checks that the padding token is in the
     vocabulary.
     """
     check_padding(keys, values, {"V": "vocab_size"}, default=1)

@@ -14,7 +14,7 @@ from symparam.models.blocks.window import known_features
 
 
 class Add(Module):
-    """The sum of branches, as at the end of a residual block; all have the same size."""
+    """The sum of branches of the same size, as at the end of a residual block."""
 
     def output(self, *taken: FeatureMap) -> FeatureMap:
         for other in taken[1:]:
@@ -24,7 +24,7 @@ class Add(Module):
 
 
 class Multiply(Add):
-    """The elementwise product of branches, such as of a gate and the gated values; all have the same size."""
+    """The elementwise product of branches of the same size, such as a gate and the values that it gates."""
 
 
 class Concatenate(Module):

@@ -1,4 +1,4 @@
-"""Words a gap: by how much the stated side is too small or too large, and the causes that add up to it, one on each line."""
+"""Puts a gap into words: by how much the stated side is too small or too large, and the causes that add up to it, one on each line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words findings in a language, once for all formats."""
+"""Puts findings into the words of a language, once for all formats."""
 
 from __future__ import annotations
 
