@@ -63,6 +63,11 @@ class LabelledQuantity:
         return " ".join(last_clause(self.words).split()).strip("*`$|:=-+ ")
 
     @cached_property
+    def meaning(self) -> frozenset[str]:
+        """The meaningful words of its own clause."""
+        return meaningful_words(last_clause(self.words))
+
+    @cached_property
     def value(self) -> Fraction | None:
         """Its value, with the unit in its usual sense."""
         return usual_value(self.expression.formula, self.expression)
@@ -187,7 +192,7 @@ class LabelledQuantities:
     def _index(self) -> None:
         """Index the quantities by their words; this is done on the first lookup."""
         for each in self.stated[self._indexed :]:
-            own = meaningful_words(last_clause(each.words))
+            own = each.meaning
             if 0 < len(own) <= _MOST_WORDS:
                 (self._words if each.is_named else self._small).setdefault(own, []).append(each)
         self._indexed = len(self.stated)

@@ -13,9 +13,8 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.chain_links import LinkJudge
 from symparam.documents.checking.claims import judge_link
-from symparam.documents.checking.comparisons import comparison_claims
+from symparam.documents.checking.consequences import Consequences
 from symparam.documents.checking.derived_amounts import DerivedAmounts
-from symparam.documents.checking.derived_numbers import DerivedNumbers, PageResult
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.formula_sums import KEPT, formula_sum
 from symparam.documents.checking.knowledge import Knowledge
@@ -26,7 +25,7 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
 from symparam.documents.checking.shapes import judge_shapes, judge_shapes_in_table
-from symparam.documents.checking.shares import numbers_with_shares, share_claims, share_of, shares_beside_numbers
+from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
@@ -48,7 +47,6 @@ _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_RESULT = 1_000  # The least result of a formula on the line above; smaller numbers are below formulas by chance.
 _LEAST_DIGITS = 4  # Its least digits, if it has decimals or a unit.
-_ABOVE = 2  # Quantities above a line that its words may refer to.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
@@ -97,9 +95,8 @@ class LineChecker:
     _ledger: Ledger = field(default_factory=Ledger)
     _below: TotalAboveParts | None = None
     _above: Expression | None = None
-    _results: list[Expression] = field(default_factory=list)
     _amounts: DerivedAmounts = field(init=False)
-    _numbers: DerivedNumbers = field(init=False)
+    _consequences: Consequences = field(init=False)
     _rows: list[ParsedLine] = field(default_factory=list)
     _paused: int = 0
     _entered: bool = False
@@ -111,7 +108,7 @@ class LineChecker:
         self.record = Record(self.document.source)
         self._links = LinkJudge(self.knowledge, self.record, self.quantities)
         self._amounts = DerivedAmounts(self.record)
-        self._numbers = DerivedNumbers(self.record)
+        self._consequences = Consequences(self.record, self.quantities, self.knowledge)
 
     @property
     def text(self) -> str:
@@ -161,7 +158,7 @@ class LineChecker:
                 self.quantities.section += 1
                 self.quantities.starts.append(page.start)
                 self._amounts.begin_section(page)
-                self._numbers.section()
+                self._consequences.begin_section()
             for chain in line.chains:
                 self._links.judge_chain(chain)
                 self._state(line, chain)
@@ -177,15 +174,15 @@ class LineChecker:
         self._givens(line)
         self._entered = False
         self._result_below(line)
-        stated = len(self.quantities.stated)
         for chain in line.chains:
             self._chain(line, chain)
-        self._compare(line, stated)
+        self._compare(line)
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
-        self._results = self._numbers.line(line.chains, page.start, page.end)
         if line.chains:
             self._amounts.judge_line(page.start, page.end)
+            if not page.fenced:
+                self._consequences.line(line.chains, page.start, page.end)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()
@@ -251,27 +248,12 @@ class LineChecker:
                 last = before
             self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
 
-    def _compare(self, line: ParsedLine, first: int) -> None:
-        """Judge what words say about the quantities of the line, which begin at ``first``, and the two above it."""
-        known = self.quantities.stated
-        lone = {chain.start for chain in line.chains if not chain.relations}
-        here = [each for each in known[first:] if each.expression.start in lone]
+    def _compare(self, line: ParsedLine) -> None:
+        """Judge the changes that the line states, and record the percentages beside its numbers."""
         amounts = [chain.sides[-1] for chain in line.chains if chain.sides[-1].is_number]
-        changed = list(change_claims(amounts, self.text, line.line.start, line.line.end))
-        for change in changed:
+        for change in change_claims(amounts, self.text, line.line.start, line.line.end):
             self._changed(change)
-        stated = list(share_claims(numbers_with_shares(amounts), self._results, self.text, line.line.start))
-        taken = {said.percent.start for said in stated}
-        self._links.shares += (each for each in shares_beside_numbers(amounts, self.text) if each.percent.start not in taken)
-        for said in stated:
-            right = said.percent
-            self.record.add((right.start, right.end, right.start), said.left, self.record.text_of(right), "=", said.judgement)
-        here = [each for each in here if not any(change.right.start <= each.expression.start < change.right.end for change in changed)]
-        if here:
-            place = (line.line.start, line.line.end)
-            for found in comparison_claims(here, self.text, place, self.quantities, known[max(0, first - _ABOVE) :]):
-                right = found.right
-                self.record.add((right.start, right.end, right.start), found.left, self.record.text_of(right), "=", found.judgement)
+        self._links.shares += shares_beside_numbers(amounts, self.text)
 
     def _changes_in(self, table: CheckedTable) -> None:
         """Judge the changes between the cells of a row, and from the first row to the others."""
@@ -370,7 +352,7 @@ class LineChecker:
         self._links.shares += table.shares
         self.totals += [StatedTotal(entry, self.quantities.title) for entry in table.totals]
         for entry in table.totals:
-            self._numbers.state(PageResult(entry.value, entry.side, entry.text, entry.start, True))
+            self._consequences.state(entry)
         title = self.quantities.title
         self.sections += [SectionTotal(f"{title} {label}", side, table.indent, line) for label, side, line in table.sections]
         self.record.judged += table.remarks
@@ -387,7 +369,8 @@ class LineChecker:
     def _add_shares(self) -> None:
         values = [each.entry.value for each in self.totals if each.entry.is_total and not each.entry.side.literals]
         wholes = sorted(dict.fromkeys(values), reverse=True)[:_MOST_TOTALS]
-        for share in self._links.shares:
+        judged = {each.finding.right_start for each in self.record.judged}
+        for share in [each for each in self._links.shares if each.percent.start not in judged]:
             found = share_of(share, wholes)
             if found is not None and applies("share-of-total", share.percent.start):
                 total, judgement = found

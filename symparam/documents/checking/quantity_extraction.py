@@ -131,13 +131,18 @@ def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
         elif unit is not None and value * unit.senses[0] >= _LEAST:
             counts.append(ExtractedQuantity(_expression(match, ends, value, _first(unit)), value * unit.senses[0], per, "parameter"))
     rates += (each for each in (*amounts, *counts) if each.per)
-    for match in _FORMAT.finditer(text, start, whole):
-        bits = Fraction(int(match["bits"] or match["wide"] or match["kept"]), 8)
-        rates.append(ExtractedQuantity(_expression(match, match.end(), bits, None), bits, _PARAMETER))
+    for match, size in formats(text, start, whole):
+        rates.append(ExtractedQuantity(_expression(match, match.end(), size, None), size, _PARAMETER))
     for match in _optimizer().finditer(text, start, whole):
         kept = (Fraction(size) for size in _OPTIMIZER)
         rates += (ExtractedQuantity(_expression(match, match.end(), size, None), size, _PARAMETER) for size in kept)
     return ExtractedQuantities(tuple(counts), tuple(sorted(rates, key=lambda one: one.start)), tuple(amounts))
+
+
+def formats(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fraction]]:
+    """The formats of numbers from ``start`` to ``end``, each with its bytes."""
+    for match in _FORMAT.finditer(text, start, end):
+        yield match, Fraction(int(match["bits"] or match["wide"] or match["kept"]), 8)
 
 
 def _first(unit: Unit) -> Unit:

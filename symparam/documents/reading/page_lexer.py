@@ -29,7 +29,7 @@ _GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|'|’)"
 # In each pattern the order matters only between alternatives that can begin with the same character.
 _OF_NAMES = rf"""
     (?P<url>https?://\S+|\]\([^()\s]*\))
-  | (?P<ordinal>(?<=\d)(?:st|nd|rd|th)(?![A-Za-z_\d^]))
+  | (?P<ordinal>(?:(?<=1)st|(?<=2)nd|(?<=3)rd|(?<=\d)th)(?![A-Za-z_\d^]))
   | (?P<compound>[{LATIN}]{{2,}}+(?:[-’'‑][{LATIN}\d]+)+(?!_))
   | (?P<name>[{LATIN}_](?:[{LATIN}\d]|\\?_(?=[{LATIN}\d]))*(?:\.[{LATIN}_][{LATIN}\d_]*)*[₀-₉]*)
 """

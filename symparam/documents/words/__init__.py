@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cache, cached_property
 from importlib.resources import files
 
@@ -23,7 +24,6 @@ NOTIONS = {
     "calculates": "before an expression: it is a part of a calculation in words",
     "each": "behind a number: it is multiplied",
     "share_of": "between a percentage and a number: a share of it",
-    "share_of_above": "before a number: it is the whole of which the number above it is a share",
     "out_of": "between a number and another of which it is a share",
     "per_one": "the head of a column says that its numbers are those of one thing",
     "total": "a number is a sum",
@@ -47,6 +47,10 @@ NOTIONS = {
     "adds": "before a number: it is added to another",
     "more": "so much more than something",
     "times": "behind a factor",
+    "arrives": "between two numbers: the second one follows",
+    "splits": "a number is what each of several has of another",
+    "plus": "before a number: something is added to it",
+    "rest": "a number is what is left of another",
     "from": "before a quantity that becomes another",
     "device": "after an amount of memory: a device that has so much",
     "becomes": "between two quantities: one becomes the other, or is compared with it",
@@ -185,9 +189,28 @@ def number_words(text: str) -> Iterator[tuple[int, int]]:
 @cache
 def _number_words() -> tuple[re.Pattern[str], dict[str, int]]:
     values = {word: int(number) for number, listed in _together("numbers").items() for word in listed}
-    ordered = sorted(map(re.escape, values), key=len, reverse=True)
+    return _either(values), values
+
+
+def _either(listed: Iterable[str]) -> re.Pattern[str]:
+    """A pattern of words, the longest first; those of scripts with spaces are delimited."""
+    ordered = sorted(map(re.escape, listed), key=len, reverse=True)
     spaced, unspaced = ("|".join(each for each in ordered if is_unspaced(each) is which) for which in (False, True))
-    return re.compile(rf"{unspaced}|(?<![^\W\d_])(?:{spaced})(?![^\W_])", re.IGNORECASE), values
+    return re.compile(rf"{unspaced}|(?<![^\W\d_])(?:{spaced})(?![^\W_])", re.IGNORECASE)
+
+
+def fraction_words(text: str) -> Iterator[Fraction]:
+    """The simple fractions and multiples that a text writes in words of any language, the longest word first: ``two thirds``, ``das
+    Doppelte``.
+    """
+    pattern, values = _fraction_words()
+    yield from dict.fromkeys(values[" ".join(match[0].lower().split())] for match in pattern.finditer(text))
+
+
+@cache
+def _fraction_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
+    values = {word.lower(): Fraction(value) for value, listed in _together("fractions").items() for word in listed}
+    return _either(values), values
 
 
 @cache

@@ -52,7 +52,7 @@ def test_labels(text: str, found: list[str]) -> None:
         ("Keys take 2.5 GB, and with groups 0.625 GB, a 4x reduction.", ["2.5 GB / 0.625 GB = 4: exact"]),
         ("Keys take 2.5 GB, and with groups 0.625 GB, 3 times less.", []),
         ("Keys take 2.5 GB, and with groups 0.625 GB, in 75% of the cases.", []),
-        ("The cache takes 320 KB per token, so at 8k tokens: 2.6 GB", ["320 KB × 8k = 2.6 GB: rounded"]),
+        ("The cache takes 320 KB per token, so at 8k tokens: 2.6 GB", ["8k × 320 KB = 2.6 GB: rounded"]),
         ("The cache takes 320 KB per token, so at 8k tokens: 3.6 GB", []),
         ("The cache takes 320 KB per token, so at 8k layers: 2.6 GB", []),
     ],

@@ -59,7 +59,7 @@ SAID = [
     ("Mixtral-8x7B is not 56B parameters.", MIXTRAL, "undecided"),
     ("Mixtral 的总参数量不是 56,000,000,123。", MIXTRAL, "undecided"),
     ("- Generation: GPT-2 with 124,439,808 parameters\n- Speech: a model with 1.8M parameters\n- Total budget: 126,239,808 parameters", GPT2,
-     "holds undecided undecided"),
+     "holds undecided holds undecided"),
     ("Total parameters: 124,439,808, of which 12,345,678 belong to nothing.", GPT2, "holds undecided"),
     # Active parameters: with one expert of two 7,242,780,672; without the embedding, 131,072,000, which a token only looks up.
     ("Mixtral: 12,879,925,248 active parameters", MIXTRAL, "holds"),

@@ -1,0 +1,309 @@
+"""The ways in which a number of a sentence may follow from others: those that words announce, then those that dimensions allow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, permutations
+
+from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
+from symparam.core.formula import number as written_number
+from symparam.core.frozen import frozen
+from symparam.documents.checking.operands import CountBeside, Operand, counted, dimensions_of, fit
+from symparam.documents.checking.quantity_extraction import formats
+from symparam.documents.checking.unit_readings import ClaimSide
+from symparam.documents.reading.unit_senses import PURE, UNITS
+from symparam.documents.words import fraction_words, words
+
+_MOST_PARTS = 6  # Parts of a sum.
+_MOST_CHOSEN = 9  # Operands some of which may be the parts of a long number.
+_MOST_COUNTS = 3  # Counts of which a number may be so many times an operand.
+_MOST_SCALED = 4  # Quotients that are scaled to a span.
+_MODEL = 10**6  # The least number of parameters of a model or a part of it.
+_SIGNS = (":", "：", "=", "→", "⇒")
+_LONG = 100_000  # The least number that is recognised as a sum though no words say so.
+_ODD = 100  # Percentages with fewer values are common.
+_ABOUT = 60  # Characters before a number with words on how it follows.
+_WIDE = 30  # The number of times by which what is calculated may differ from the stated number.
+_CLOSE = Fraction(11, 10)  # No rounding makes up for more.
+_SPANS = (Fraction(60), Fraction(3600), Fraction(86400))
+_RATIOS = (*(Fraction(1024, 1000) ** power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
+
+
+@frozen
+class Way:
+    """A calculation of a number: ``tries`` is how many are compared with it as this one, ``announced`` says that words name it, and
+    ``allowed`` that nothing else measures what the number does, or that words say that it follows from what stands before it.
+    """
+
+    side: ClaimSide
+    value: Fraction
+    written: str
+    operands: tuple[Operand, ...]
+    tries: int = 1
+    announced: bool = False
+    allowed: bool = False
+
+    @property
+    def is_sum(self) -> bool:
+        """Whether it adds up operands."""
+        terms = self.side.formula.parts if isinstance(self.side.formula, Sum) else ()
+        return bool(terms) and not any(isinstance(each, Negative) for each in terms)
+
+    def may_be(self, stated: Operand) -> bool:
+        """Whether it is of the size of the stated number; other ways to calculate are none that somebody would take for it."""
+        ratio = self.value / stated.value
+        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (1, Fraction(1, 3600), 3600)[: 1 + 2 * stated.is_timed])
+
+    def is_near(self, stated: Operand) -> bool:
+        """Whether it may give the stated number, whatever its units stand for."""
+        ratio = self.value / stated.value
+        return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
+
+
+@frozen
+class Known:
+    """What a number may follow from, the nearest first: operands of its sentence, those that it names, and those before it, and counts."""
+
+    here: Sequence[Operand]
+    named: Sequence[Operand]
+    before: Sequence[Operand]
+    counts: Sequence[CountBeside]
+
+    @property
+    def others(self) -> tuple[Operand, ...]:
+        """All operands."""
+        return (*self.here, *self.named, *self.before)
+
+
+def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]:
+    """The ways to the stated number, first those that words announce. ``text`` is its sentence before it, the end of that from the last
+    number on, and the words behind it.
+    """
+    return sorted(_ways(stated, known, *text), key=lambda way: not way.announced)
+
+
+def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) -> Iterator[Way]:
+    if stated.ratio:
+        around = f"{sentence[-_ABOUT:]} | {behind}"
+        is_told = stated.ratio == "factor" or _tells_share(sentence, behind, known)
+        yield from _ratios(stated, known, is_told, words("less").in_text(around) or words("more").in_text(around))
+        return
+    alike = sorted(
+        (each for each in known.others if each.is_result and each.dimensions & stated.dimensions),
+        key=lambda each: each.dimensions != stated.dimensions,
+    )
+    told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or words("arrives").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:])
+    in_order = [each for each in (*known.here, *known.before) if each in alike]
+    for fraction in fraction_words(sentence[-_ABOUT:] + behind):
+        yield from (_announced(_times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:2])
+    if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
+        yield from map(_announced, _rests(alike, known.here))
+    if words("total").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:]):
+        yield from map(_announced, _totals(in_order))
+        yield from (_announced(_times(Fraction(2), each)) for each in alike[:1])
+    if words("plus").in_text(sentence[-_ABOUT:]):
+        yield from (replace(_sum(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
+    yield from (_itself(each, told) for each in (*known.here, *known.before[:1]) if each.is_calculation)
+    yield from _changes(known.here, alike, sentence)
+    yield from _stored(stated, known, sentence + behind)
+    if _is_long(stated):
+        yield from _totals(in_order)
+        yield from (_difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
+        yield from (replace(way, allowed=told) for way in _sums_of_some(stated, alike))
+    yield from _copies(stated, alike, known.counts, lead, sentence[-_ABOUT:] + behind)
+    yield from _measured(stated, known, told and bool(known.here))
+    yield from _in_spans(stated, known, told)
+
+
+def _counted_in(stated: Operand, known: Known) -> list[Operand]:
+    """Numbers of parameters, from which bytes and operations follow."""
+    measures = {base for dimension in stated.dimensions for base, _ in dimension}
+    return [each for each in known.others if each.dimensions == PURE and each.value >= _MODEL] if measures & {"data", "work"} else []
+
+
+def _stored(stated: Operand, known: Known, text: str) -> Iterator[Way]:
+    """The bytes of parameters in a format of the sentence."""
+    if UNITS["byte"].dimensions & stated.dimensions:
+        for _, size in formats(text, 0, len(text)):
+            for one in _counted_in(stated, known)[:2]:
+                yield _announced(_times(size, one))
+
+
+def _is_long(stated: Operand) -> bool:
+    return not stated.side.literals and stated.value >= _LONG
+
+
+def _itself(one: Operand, told: bool) -> Way:
+    return Way(one.side, one.value, one.written, (one,), allowed=told)
+
+
+def _tells_share(sentence: str, behind: str, known: Known) -> bool:
+    """Whether words say of what a percentage is a part, or how much less or more it is."""
+    if words("share_of").begins(behind) and not known.named and not words("total").in_text(behind):
+        return False  # In 75 % of the cases.
+    around = f"{sentence[-_ABOUT:]} | {behind}"
+    told = any(words(notion).in_text(around) for notion in ("out_of", "less", "more", "total", "arrives"))
+    return told or len(known.named) > 1 or words("share_of").begins(behind)
+
+
+def _announced(way: Way) -> Way:
+    return replace(way, announced=True)
+
+
+def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -> Iterator[Way]:
+    """An operand that a percentage of the sentence increases or reduces."""
+    for share in [each for each in here if each.ratio == "share"][:1]:
+        for notion, sign in (("more", 1), ("less", -1)):
+            if words(notion).in_text(sentence[-_ABOUT:]):
+                yield from (_announced(_changed(each, share, sign)) for each in alike[:2])
+
+
+def _copies(stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], lead: str, around: str) -> Iterator[Way]:
+    """So many times an operand, or what each of so many has of it; the counts in the ``lead`` stand beside the number."""
+    is_part = words("splits").in_text(around)
+    is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
+    for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
+        beside = 0 <= stated.start - count.place <= len(lead)
+        for one in [each for each in alike if each.value != count.value][:3]:
+            both = (_product(counted(count.value), one), _quotient(one, counted(count.value)))
+            yield from (replace(way, announced=beside) for way in (both[1:] if is_part else both[::-1] if is_each else both))
+        if not count.unit and count.value <= len(alike) and beside:
+            yield _announced(_sum(alike[: count.value][::-1]))
+    for count in [each for each in counts if each.unit not in ("", "one")]:
+        for one in [each for each in alike if _lasts(each, count.unit)][:1]:
+            yield replace(_product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
+
+
+def _lasts(one: Operand, unit: str) -> bool:
+    """Whether an operand is so much in a second, or money, which is paid for an hour or a day."""
+    powers = [dict(each) for each in one.dimensions]
+    money = any("money" in each for each in powers)
+    return money != (unit == "second") and any(each.get("time") == -1 for each in powers)
+
+
+def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
+    """Products and quotients of two operands, one of which at least stands in the sentence or is the last one. Those that measure what
+    neither operand does are as good as announced: bytes divided by bytes per second.
+    """
+    factors = [each for each in known.others if each.ratio != "factor" and each.value != 1]
+    first = len([each for each in known.here if each in factors]) or 2
+    found: list[Way] = []
+    for at, one in enumerate(factors[:first]):
+        for other in factors[at + 1 :]:
+            new = not (one.dimensions & stated.dimensions or other.dimensions & stated.dimensions)
+            if not fit(one, other):
+                continue
+            if dimensions_of(one, other, 1) & stated.dimensions:
+                found.append(replace(_product(other, one), allowed=new or told))
+            if dimensions_of(one, other, -1) & stated.dimensions:
+                found.append(replace(_quotient(one, other), allowed=new or told))
+            if dimensions_of(other, one, -1) & stated.dimensions:
+                found.append(replace(_quotient(other, one), allowed=new or told))
+    yield from sorted(found, key=lambda way: not way.allowed)
+
+
+def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
+    """Quotients of two operands, times a span of time or a scale that words name: ``$8 an hour, at 2,400 tokens/s $0.93 per million``."""
+    spans = [count.value for count in known.counts if count.unit in ("one", "second")][:2]
+    if spans:
+        calculated = [_itself(each, told) for each in known.here if each.is_calculation and each.dimensions & stated.dimensions]
+        divided = [each for each in _measured(stated, known, told and bool(known.here)) if isinstance(each.side.formula, Quotient)]
+        yield from (_scaled(way, span) for way in [*calculated, *divided][:_MOST_SCALED] for span in spans)
+
+
+def _scaled(way: Way, span: int) -> Way:
+    formula: Formula = Product((way.side.formula, Number(span)))
+    return Way(ClaimSide(formula, way.side.literals), way.value * span, f"{way.written} × {span}", way.operands, allowed=way.allowed)
+
+
+def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
+    """The sums of the last operands."""
+    for count in range(2, min(len(alike), _MOST_PARTS) + 1):
+        yield _sum(alike[:count][::-1])
+
+
+def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
+    """The number as the sum of some operands: it is so long that this is no chance, though there are many ways to choose them."""
+    sums: list[tuple[Fraction, tuple[Operand, ...]]] = [(Fraction(0), ())]
+    for one in [each for each in alike if not each.side.literals and each.value < stated.value][:_MOST_CHOSEN]:
+        sums += [(size + one.value, (one, *parts)) for size, parts in sums if size + one.value <= stated.value]
+    for size, parts in sums:
+        if size == stated.value and len(parts) > 1:
+            yield replace(_sum(sorted(parts, key=lambda each: each.start)), tries=len(sums))
+
+
+def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
+    """What is left of an operand without one or more others, first of those of the sentence."""
+    inside = [each for each in here if each in alike]
+    whole = max(inside, key=lambda each: each.value, default=None)
+    parts = [each for each in inside if each is not whole]
+    if whole is not None and parts and sum(each.value for each in parts) < whole.value:
+        yield _difference(whole, parts[::-1])
+    wholes = [whole] if whole is not None and parts else alike[:3]
+    for one in wholes:
+        smaller = [each for each in alike[:4] if each.value < one.value]
+        yield from (_difference(one, (each,)) for each in smaller if [each] != parts)
+        yield from (_difference(one, pair) for pair in combinations(smaller, 2) if sum(each.value for each in pair) < one.value)
+
+
+def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool) -> Iterator[Way]:
+    """Of a percentage a share, of a factor a quotient of two operands that measure the same."""
+    for one, other in combinations([each for each in known.others if each.is_result], 2):
+        if one not in known.here and one not in known.named and stated.precision * _ODD > 1 and stated.ratio == "share":
+            return  # Two digits agree with what stands in other sentences by chance.
+        if one.side.units[:1] != other.side.units[:1] and not _are_alike(one, other):
+            continue
+        small, large = sorted((one, other), key=lambda each: each.value)
+        way = _quotient(large, small) if stated.ratio == "factor" else _quotient(small, large)
+        yield replace(way, allowed=is_told, announced=one in known.named and other in known.named)
+        if stated.ratio == "share" and is_change:
+            yield replace(_saving(small, large), allowed=is_told)
+
+
+def _are_alike(one: Operand, other: Operand) -> bool:
+    """Whether two operands measure the same in units of one kind."""
+    return bool(one.dimensions & other.dimensions) and one.value != other.value
+
+
+def _side(formula: Formula, operands: Sequence[Operand]) -> ClaimSide:
+    return ClaimSide(formula, {letter: literal for each in operands for letter, literal in each.side.literals.items()})
+
+
+def _times(fraction: Fraction, one: Operand) -> Way:
+    factor = written_number(fraction)
+    return Way(_side(Product((factor, one.side.formula)), (one,)), fraction * one.value, f"{fraction} × {one.written}", (one,))
+
+
+def _changed(one: Operand, share: Operand, sign: int) -> Way:
+    part = share.side.formula if sign > 0 else Negative(share.side.formula)
+    formula = Product((one.side.formula, Sum((Number(1), part))))
+    text = f"{one.written} × (1 {'+' if sign > 0 else '−'} {share.written})"
+    return Way(_side(formula, (one, share)), one.value * (1 + sign * share.value), text, (one, share))
+
+
+def _product(one: Operand, other: Operand) -> Way:
+    formula = Product((one.side.formula, other.side.formula))
+    return Way(_side(formula, (one, other)), one.value * other.value, f"{one.written} × {other.written}", (one, other))
+
+
+def _quotient(one: Operand, other: Operand) -> Way:
+    formula = Quotient(one.side.formula, other.side.formula)
+    return Way(_side(formula, (one, other)), one.value / other.value, f"{one.written} / {other.written}", (one, other))
+
+
+def _saving(small: Operand, large: Operand) -> Way:
+    formula = Sum((Number(1), Negative(Quotient(small.side.formula, large.side.formula))))
+    return Way(_side(formula, (small, large)), 1 - small.value / large.value, f"1 − {small.written} / {large.written}", (small, large))
+
+
+def _sum(parts: Sequence[Operand]) -> Way:
+    formula = Sum(tuple(each.side.formula for each in parts))
+    return Way(_side(formula, parts), Fraction(sum(each.value for each in parts)), " + ".join(each.written for each in parts), tuple(parts))
+
+
+def _difference(whole: Operand, parts: Sequence[Operand]) -> Way:
+    formula = Sum((whole.side.formula, *(Negative(each.side.formula) for each in parts)))
+    written = " − ".join(each.written for each in (whole, *parts))
+    return Way(_side(formula, (whole, *parts)), whole.value - sum(each.value for each in parts), written, (whole, *parts))

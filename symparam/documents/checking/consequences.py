@@ -1,0 +1,195 @@
+"""Judges numbers in sentences that follow from others: so many times one, a part of it, a sum, a rest, a rate times a time, a ratio.
+
+``At $1.80 an hour the bill is $814. Six encoder layers make 18,880,512, a third of the model. FP8 halves it to 21.5 GB.`` The numbers of
+the sentence, the results before it, and those that its words name are the operands; words beside the number say what is done with them,
+and dimensions what cannot be. A number holds if one of the few ways that are left gives it, so few that this is no chance. It is wrong if
+words announce what it is, and a single digit of a long number differs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from symparam.core.formula import Power, Product, Quotient, Sum
+from symparam.core.formula import number as written
+from symparam.documents.checking.consequence_ways import Known, Way, ways
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.knowledge import Knowledge
+from symparam.documents.checking.labelled_quantities import LabelledQuantities, is_percent, meaningful_words
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.operands import (
+    Operand,
+    counts_in,
+    has_device,
+    is_index,
+    operand_of,
+    operand_of_side,
+    whole_behind,
+    with_things,
+)
+from symparam.documents.checking.record import Record
+from symparam.documents.reading.chains import EqualityChain
+from symparam.documents.reading.expression import Expression
+from symparam.documents.rules.rule import applies
+from symparam.documents.words import words
+from symparam.errors import FormulaError
+
+_RECENT = 60  # Claims among which one on the same number is looked for.
+_MOST_BEFORE = 12  # Operands of sentences before the number's own.
+_MOST_HERE = 6  # Operands of its own sentence.
+_MOST_NAMED = 3  # Quantities of the page that its sentence names.
+_LATEST = 60  # Quantities of the page among which these are looked for.
+_LEAST_WORD, _TELLING = 3, 5  # Letters of a word that names a quantity, and of one that does so alone.
+_LEAST_SLIP = 100_000  # Numbers this long do not differ in one digit by chance.
+_BEHIND = 40  # Characters behind a number with words on it.
+_LIKELY = Fraction(1, 60)  # The largest probability that one of the ways gives the number by chance.
+_ALLOWED = Fraction(1, 100)  # The same if words only say that it follows.
+_UNNAMED = Fraction(1, 1000)  # The same if no words say so.
+_SPREAD = 7  # What numbers may give is between a thirtieth of the stated number and thirty times it: ln 30².
+_HOLDS = ("exact", "rounded", "truncated", "unit")
+_END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
+_CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
+
+
+@dataclass
+class Consequences:
+    """The numbers of the page so far that others may follow from: the ``recent`` ones of the section."""
+
+    record: Record
+    quantities: LabelledQuantities
+    knowledge: Knowledge
+    recent: deque[Operand] = field(default_factory=lambda: deque(maxlen=_MOST_BEFORE))
+
+    def begin_section(self) -> None:
+        """Forget the numbers of the section before."""
+        self.recent.clear()
+
+    def state(self, total: ListEntry) -> None:
+        """Record the total of a table."""
+        operand = operand_of_side(total.side, total.value, (total.start, total.end), total.text)
+        self.recent.extend([operand] if operand.is_result and operand.value > 0 else [])
+
+    def line(self, chains: Sequence[EqualityChain], start: int, end: int) -> None:
+        """Judge the numbers of a line that have no verdict yet, in their order."""
+        text = self.record.text
+        here: list[Operand] = []
+        begin = start
+        calculated = [side for chain in chains for side in chain.sides if not side.is_number and not side.is_name]
+        numbers = [(each, open_, operand) for each, open_, derived in self._numbers(chains) if (operand := operand_of(each, text, derived))]
+        operands = with_things([operand for *_, operand in numbers], text, start, end)
+        for at, ((number, is_open, _), operand) in enumerate(zip(numbers, operands, strict=True)):
+            for match in _END.finditer(text, begin, number.start):
+                begin = match.end()
+                self.recent.extend(each for each in here if each.is_result)
+                here = []
+            if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
+                self._judge(number, operand, [*whole_behind(operand, operands[at + 1 : at + 2], text), *here], (begin, end), calculated)
+            if not is_index(operand, text):
+                here.append(operand)
+        self.recent.extend(each for each in here if each.is_result)
+
+    def _numbers(self, chains: Sequence[EqualityChain]) -> Iterator[tuple[Expression, bool, bool]]:
+        """The numbers of a line and its calculations without a result, each with whether it is not a side of an equation, and whether a
+        calculation gives it.
+        """
+        for chain in chains:
+            for at, side in enumerate(chain.sides):
+                before = chain.sides[at - 1] if at else None
+                is_named = before is not None and (before.is_name or (before.is_number and bool(before.nouns)))
+                if side.is_number:
+                    yield side, not at or is_named or chain.relations[at - 1].soft, at > 0 and not is_named
+                    yield from ((each.literal, True, False) for each in side.repeats if is_percent(each.literal))
+                elif not chain.relations and (calculation := self._in_numbers(side)) is not None:
+                    yield calculation, False, True
+
+    def _in_numbers(self, side: Expression) -> Expression | None:
+        """A calculation, or a formula with the values of the page; a run of letters may be a word."""
+        if side.is_word or side.unknown or not isinstance(side.formula, (Sum, Product, Quotient, Power)):
+            return None
+        values = self.knowledge.values(side.letters)
+        if values is None:
+            return None
+        return side._replace(formula=side.formula.substitute({each: written(value) for each, value in values.items()}))
+
+    def _judge(
+        self, number: Expression, stated: Operand, here: Sequence[Operand], place: tuple[int, int], calculated: Sequence[Expression]
+    ) -> None:
+        begin, end = place
+        text = self.record.text
+        sentence = text[begin : number.start]
+        lead = text[max((each.end for each in here if each.is_result or each.ratio), default=begin) : number.start]
+        clause = _CLAUSE.split(text[number.end : min(end, number.end + _BEHIND)])[0]
+        stands = {each.start for each in here}
+        named = [each for each in self._named(f"{sentence} {clause}", begin) if each.start not in stands]
+        taken = {each.value for each in named}
+        before = [each for each in {each.value: each for each in self.recent}.values() if each.value not in taken][::-1]
+        known = Known(here[-_MOST_HERE:][::-1], named, before, list(counts_in(text, begin, number, end, calculated)))
+        found = ways(stated, known, (sentence, lead, clause))
+        tried = Fraction(0)
+        for way in found:
+            tried += way.tries * (stated.precision if way.announced else stated.chance) if way.may_be(stated) else 0
+            if tried > _LIKELY * _SPREAD:
+                break
+            is_evident = way.announced or tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD
+            judgement = _agreement(way, stated) if is_evident else None
+            if judgement is not None and applies("follows-in-words", number.start):
+                self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
+                return
+        slip = next((way for way in found if _is_slip(way, stated, known)), None)
+        if slip is not None and applies("slip-of-a-digit", number.start):
+            self._add(number, slip, replace(judge_numbers(slip.side, stated.side, "="), rules=("slip-of-a-digit",)))
+
+    def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
+        code = "sum" if way.is_sum and judgement.verdict is Verdict.HOLDS else judgement.code
+        place = (number.start, number.end, number.start)
+        self.record.add(place, way.written, self.record.text_of(number), "=", replace(judgement, code=code))
+
+    def _named(self, sentence: str, start: int) -> list[Operand]:
+        """The quantities before ``start`` that share words with a sentence: those with most of their words, and the last ones."""
+        said = frozenset(word for word in meaningful_words(sentence) if not words("arrives").is_one(word))
+        recent = {each.start: each for each in self.recent}
+        found: dict[Fraction, tuple[Fraction, Operand]] = {}
+        for quantity in self.quantities.stated[-_LATEST:]:
+            own = quantity.meaning
+            shared = [len(word) for word in own & said if len(word) >= _LEAST_WORD or not word.isascii()]
+            if not shared or quantity.expression.start >= start or (2 * len(shared) < len(own) and max(shared) < _TELLING):
+                continue
+            operand = recent.get(quantity.expression.start) or operand_of(quantity.expression, self.record.text)
+            if operand is not None and operand.is_result:
+                found[operand.value] = (Fraction(len(shared), len(own)), operand)
+        ordered = sorted(found.values(), key=lambda each: (each[0], each[1].start), reverse=True)
+        return [operand for _, operand in ordered[:_MOST_NAMED]]
+
+    def _is_judged(self, number: Expression) -> bool:
+        recent = (each.finding for each in self.record.judged[-_RECENT:])
+        return any(each.right_start == number.start or (each.start <= number.start < each.end) for each in recent)
+
+
+def _agreement(way: Way, stated: Operand) -> Judgement | None:
+    """The verdict if the way gives the stated number, and is more than that number itself."""
+    if not way.is_near(stated) or any(each.value == stated.value for each in way.operands if not each.is_calculation):
+        return None
+    try:
+        found = judge_numbers(way.side, stated.side, "=")
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+    plainly = found.code in (("exact",) if stated.is_single else _HOLDS[:3] if stated.ratio else _HOLDS)
+    return found if found.verdict is Verdict.HOLDS and plainly else None
+
+
+def _is_slip(way: Way, stated: Operand, known: Known) -> bool:
+    """Whether one digit of a long number differs from what words announce, or two are swapped, not because something else is counted."""
+    right, left = stated.value, way.value
+    exact = not way.side.literals and not stated.side.literals and left.denominator == right.denominator == 1
+    if not way.announced or not exact or min(left, right) < _LEAST_SLIP or any(abs(right - left) == each.value for each in known.others):
+        return False
+    one, other = str(left), str(right)
+    differ = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]
+    swapped = len(differ) == 2 and differ[1] == differ[0] + 1 and sorted(one) == sorted(other)
+    alone = len(differ) == 1 and right - left not in (10**power for power in range(9))  # A thousand classes may be counted as well.
+    return len(one) == len(other) and (swapped or alone)

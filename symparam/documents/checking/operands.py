@@ -1,0 +1,232 @@
+"""Numbers of sentences as operands: what each of them measures, and how likely it is met by chance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from symparam.core.formula import Number, Symbol
+from symparam.core.frozen import frozen
+from symparam.documents.checking.labelled_quantities import is_percent
+from symparam.documents.checking.list_parsing import usual_value
+from symparam.documents.checking.quantity_extraction import extract_quantities
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
+from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.unit_senses import PURE, UNITS, Dimension, combined_dimensions
+from symparam.documents.words import number_words, unit_words, words
+
+_LEAST = 1_000  # A smaller number without a unit is a count or a size.
+_MOST_COPIES = 1_000
+_LARGEST = 10**40
+_SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given factor of one digit.
+_LEAST_VALUES = 10  # Values that a number with so many digits may have; one with fewer is met by chance.
+_MONEY: frozenset[Dimension] = frozenset({(("money", 1),), (("money", 1), ("time", -1))})
+_EACH_SECOND: frozenset[Dimension] = frozenset({(("time", -1),), ()})
+_CURRENCY_BEFORE = re.compile(r"[$€£¥]\s?\Z")
+_CURRENCY_BEHIND = re.compile(r"\s?(?:[€$£]|[^\W\d_]+)")
+_RATE = re.compile(r"\s?[^\W\d_]{0,12}\s?/\s?(?:s|sec|second|秒)(?![^\W_])", re.IGNORECASE)
+_DEVICE_HOURS = re.compile(r"\s?(?:[A-Z]+\d*|卡|devices?)[ -]?(?:hours?|hrs?|h|Stunden|heures|小时|時間|时)(?![^\W_])")
+_COUNT = re.compile(r"(?<![\w.,^/-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s?(?:%|[kKMGTP]i?B?(?![^\W\d_])|B(?![^\W\d_])))")
+_NEAR = 90  # Characters before a number with a count of it.
+_BEHIND = 30  # Those behind it.
+_SECONDS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}  # Of what is so much each second.
+_HOURS = {"day": 24, "week": 168, "month": 720, "year": 8760}  # Of what costs so much each hour.
+_DAYS = {"week": 7, "month": 30, "year": 365}
+_SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
+
+
+@frozen
+class Operand:
+    """A number of the page: ``dimensions`` are what it may measure, ``chance`` the probability that a size of its order is just this, and
+    ``precision`` the same if zeros and factors of two are no less likely than other digits. ``derived`` says that a calculation gives it.
+    """
+
+    side: ClaimSide
+    value: Fraction
+    start: int
+    end: int
+    written: str
+    dimensions: frozenset[Dimension]
+    chance: Fraction = Fraction(1)
+    precision: Fraction = Fraction(1)
+    derived: bool = False
+    ratio: str = ""  # "share" for a percentage, "factor" for a number with a word for times behind it.
+    per: frozenset[str] = frozenset()  # For each of what it is so much, if words say so.
+    of: str = ""  # What it counts, if words say so.
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is a factor of one digit, which is met by chance unless it is exact."""
+        return self.ratio == "factor" and self.chance == _SINGLE
+
+    @property
+    def is_calculation(self) -> bool:
+        """Whether it is a calculation whose result the page does not state."""
+        return bool(self.side.formula.parts)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether it may count seconds, hours, or what takes them."""
+        return any(base in ("time", "money") for dimension in self.dimensions for base, _ in dimension)
+
+    @property
+    def is_result(self) -> bool:
+        """Whether it is large or measured, so that others follow from it, and no count."""
+        return not self.ratio and (self.derived or self.value >= _LEAST or self.dimensions != PURE)
+
+    @property
+    def may_follow(self) -> bool:
+        """Whether so many digits are shown that it is not met by chance at once."""
+        return not self.is_calculation and (self.is_result or bool(self.ratio)) and self.precision * _LEAST_VALUES <= 1
+
+
+def operand_of(number: Expression, text: str, derived: bool = False) -> Operand | None:
+    """A single number as an operand."""
+    value = usual_value(number.formula, number)
+    if value is None or not 1 <= value * _LARGEST <= _LARGEST**2:
+        return None
+    side, literal = side_of(number), number.literal
+    dimensions = literal.unit.dimensions if literal is not None and literal.unit is not None else PURE
+    if not number.is_number:
+        dimensions = _MONEY if _CURRENCY_BEFORE.search(text, max(0, number.start - 2), number.start) else PURE
+    ratio = "share" if is_percent(number) else ""
+    behind = _CURRENCY_BEHIND.match(text, number.end)
+    if dimensions == PURE and not ratio and number.is_number:
+        if _DEVICE_HOURS.match(text, number.end):
+            side, value, dimensions = _in_hours(number), value * 3600, UNITS["hours"].dimensions
+        elif _CURRENCY_BEFORE.search(text, max(0, number.start - 2), number.start) or (behind and _is_money(behind[0].strip())):
+            dimensions = _MONEY
+        elif _RATE.match(text, number.end):
+            dimensions = _EACH_SECOND
+        elif number.nouns and number.nouns[0] in UNITS and UNITS[number.nouns[0]].counted == "FLOPs":
+            dimensions = UNITS[number.nouns[0]].dimensions
+        elif words("times").begins(text[number.end : number.end + 12].lstrip(" -").replace("×", "x")):
+            ratio = "factor"
+    elif dimensions == UNITS["USD"].dimensions:
+        dimensions = _MONEY
+    chance, precision = _chances(number)
+    if ratio == "factor" and number.exact is not None and value < 10:
+        chance = precision = _SINGLE
+    shown = text[number.start : number.end].strip("()（） ")
+    shown = shown if number.is_number else f"({shown})"
+    return Operand(side, value, number.start, number.end, shown, dimensions, chance, precision, derived, ratio)
+
+
+def with_things(operands: Sequence[Operand], text: str, start: int, end: int) -> list[Operand]:
+    """The operands of a line, with what words say that they count, or for each of what they are so much."""
+    if sum(each.may_follow for each in operands) == 0 or len(operands) < 2:
+        return list(operands)
+    found = extract_quantities(text, start, end)
+    things = {each.start: each for each in (*found.counts, *found.rates, *found.amounts)}
+    return [replace(each, per=things[each.start].per, of=things[each.start].of) if each.start in things else each for each in operands]
+
+
+def fit(one: Operand, other: Operand) -> bool:
+    """Whether a product of two operands makes sense: an amount per token is not multiplied by a number of layers."""
+    return all(not (first.per and second.of) or second.of in first.per for first, second in ((one, other), (other, one)))
+
+
+def has_device(amount: Operand, text: str) -> bool:
+    """Whether words behind an amount of memory say that a device has so much: ``a 24 GB card``."""
+    is_data = bool(UNITS["byte"].dimensions & amount.dimensions)
+    return is_data and words("device").begins(text[amount.end : amount.end + _BEHIND].lstrip(" -*"))
+
+
+def is_index(number: Operand, text: str) -> bool:
+    """Whether a small number ends a label: ``Layer 2: 4,096``."""
+    return not number.is_result and text[number.end : number.end + 2].lstrip(" *").startswith((":", "："))
+
+
+def whole_behind(share: Operand, behind: Sequence[Operand], text: str) -> list[Operand]:
+    """The whole that follows a percentage: ``31.1 % of the 124M``."""
+    between = text[share.end : behind[0].start] if behind and share.ratio == "share" else ""
+    return list(behind) if 0 < len(between) <= _BEHIND and words("out_of").in_text(between) else []
+
+
+def operand_of_side(side: ClaimSide, value: Fraction, place: tuple[int, int], written: str) -> Operand:
+    """A number of a table as an operand."""
+    literal = side.literal
+    dimensions = literal.unit.dimensions if literal is not None and literal.unit is not None else PURE
+    return Operand(side, value, *place, written, dimensions, Fraction(1), derived=True)
+
+
+def _is_money(written: str) -> bool:
+    return written in "€$£" or written in unit_words()["money"]
+
+
+def _in_hours(number: Expression) -> ClaimSide:
+    """The number with the unit of hours: ``452 GPU-hours``."""
+    found = number.literal or Literal(number.exact or 0, Fraction(1), None, len(str(number.exact)))
+    letter = f"{PLACEHOLDER}{number.start}"
+    return ClaimSide(Symbol(letter), {letter: replace(found, unit=UNITS["hours"])})
+
+
+def _chances(number: Expression) -> tuple[Fraction, Fraction]:
+    """One in as many values as the digits that are shown allow, without and with those of zeros at the end and of factors of two."""
+    literal = number.literal
+    shown = Fraction(literal.value) / literal.last_digit if literal is not None else Fraction(number.exact or 1)
+    values = int(abs(shown))
+    every = Fraction(1, max(values, 1))
+    while values and values % 10 == 0 and (literal is None or literal.last_digit >= 1):
+        values //= 10
+    while values and values % 2 == 0 and number.exact is not None:
+        values //= 2  # Sizes are multiples of powers of two, and so are their products.
+    return Fraction(1, max(values, 1)), every
+
+
+@frozen
+class CountBeside:
+    """A count in the sentence of a number; ``unit`` says of what, if it is a span of time or a scale that words name."""
+
+    value: int
+    place: int
+    unit: str = ""
+
+
+def counts_in(text: str, begin: int, number: Expression, end: int, calculated: Sequence[Expression]) -> Iterator[CountBeside]:
+    """The counts in the sentence of a number, the nearest first; none that is a part of a calculation."""
+    first = max(begin, number.start - _NEAR)
+    stretches = ((first, number.start), (number.end, min(end, number.end + _BEHIND)))
+    found: list[CountBeside] = []
+    for start, stop in stretches:
+        stretch = text[start:stop]
+        for match in _COUNT.finditer(stretch):
+            is_factor = start == number.end and words("times").begins(stretch[match.end() :].replace("×", "x").lstrip(" -"))
+            if int(match[0]) <= _MOST_COPIES and not is_factor:
+                found.append(CountBeside(int(match[0]), start + match.start()))
+        found += [CountBeside(count, start + at) for at, count in number_words(stretch)]
+        found += [CountBeside(count, start + at, unit) for at, count, unit in _spans(stretch)]
+    seen: set[tuple[int, str]] = set()
+    for each in sorted(found, key=lambda each: abs(each.place - number.start)):
+        inside = any(side.start <= each.place < side.end for side in calculated)
+        if each.value > 1 and (each.value, each.unit) not in seen and not inside:
+            seen.add((each.value, each.unit))
+            yield each
+
+
+def _spans(text: str) -> Iterator[tuple[int, int, str]]:
+    """The spans of time and the scales that words without a number name: ``an hour``, ``per million tokens``."""
+    for unit, spans in (("second", _SECONDS), ("hour", _HOURS), ("day", _DAYS), ("one", _SCALES)):
+        for name, span in spans.items():
+            places = (_place(text, word) for word in unit_words()[name] if len(word) > 1 or not word.isascii())
+            yield from ((at, span, unit) for at in places if at is not None)
+
+
+def _place(text: str, word: str) -> int | None:
+    at = text.find(word)
+    if at < 0 or text[:at].rstrip()[-1:].isdecimal():
+        return None
+    around = text[max(0, at - 1) : at] + text[at + len(word) : at + len(word) + 1]
+    return at if not word.isascii() or not any(map(str.isalpha, around)) else None
+
+
+def dimensions_of(first: Operand, second: Operand, power: int) -> frozenset[Dimension]:
+    """What the product or quotient of two operands measures."""
+    return combined_dimensions(first.dimensions, second.dimensions, power)
+
+
+def counted(count: int) -> Operand:
+    """A count as an operand."""
+    return Operand(ClaimSide(Number(count), {}), Fraction(count), -1, -1, str(count), PURE, Fraction(1))

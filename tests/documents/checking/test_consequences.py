@@ -1,0 +1,69 @@
+"""Numbers of sentences that follow from others, by words and dimensions; and what only looks as if it did."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symparam.documents.checking.finding import Verdict
+from tests.documents.checking.shown import checked, claims
+
+FOLLOWS = [
+    # A count beside the number, before or behind it; a part for each.
+    ("A block has 7,087,872 parameters. Twelve of those come to 85,054,464.", ["12 × 7,087,872 = 85,054,464: exact"]),
+    ("Das Netz hat 1.574.912 Parameter.\n\nDrei davon haben 4.724.736.", ["3 × 1.574.912 = 4.724.736: exact"]),
+    ("The optimizer keeps 208.4 GB. Spread over 4 GPUs that gives 52.1 GB.", ["208.4 GB / 4 = 52.1 GB: exact"]),
+    ("El optimizador ocupa 208,4 GB. Repartido entre 4 tarjetas da 52,1 GB.", ["208,4 GB / 4 = 52,1 GB: exact"]),
+    # Fractions and multiples in words.
+    ("The cache takes 42.9 GB. FP8 halves it, to 21.5 GB.", ["1/2 × 42.9 GB = 21.5 GB: rounded"]),
+    ("Der Cache braucht 17,2 GB. Ohne Gruppen wäre es das Vierfache: 68,8 GB.", ["4 × 17,2 GB = 68,8 GB: exact"]),
+    ("权重占 15.24 GB。int4 只要四分之一，即 3.81 GB。", ["1/4 × 15.24 GB = 3.81 GB: exact"]),
+    # Sums and rests.
+    ("Weights take 26.3 GB. Together with a cache of 16.5 GB that makes 42.8 GB.", ["26.3 GB + 16.5 GB = 42.8 GB: sum"]),
+    ("80 GB reichen: 26,3 GB Gewichte und 16,5 GB Cache, es bleiben 37,2 GB.", ["80 GB − 26,3 GB − 16,5 GB = 37,2 GB: exact"]),
+    ("The card has 81.5 GB. Weights of 14.2 GB leave 67.3 GB.", ["81.5 GB − 14.2 GB = 67.3 GB: exact"]),
+    # Rates and cost: dimensions say what is multiplied or divided by what.
+    ("An A100 peaks at 312 TFLOP/s; at 40% that's 124.8 TFLOP/s.", ["312 TFLOP/s × 40% = 124.8 TFLOP/s: exact"]),
+    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $814.", ["452 × 1.80 = 814: unit"]),
+    ("26B tokens in 56.5 hours is 128k tokens/s.", ["26B / 56.5 hours = 128k: rounded"]),
+    ("Es werden 16,06 GB gelesen. Bei 3,35 TB/s dauert das 4,79 ms.", ["16,06 GB / 3,35 TB/s = 4,79 ms: rounded"]),
+    ("一张卡每小时 15.3 元，一天 367.2 元。", ["24 × 15.3 元 = 367.2 元: exact"]),
+    # Ratios.
+    ("It went from $814 to $297, so it is 2.74x cheaper.", ["814 / 297 = 2.74x: rounded"]),
+    ("The experts hold 1,409,286,144 of the 1,451,270,144 weights, 97.1%.", ["1,409,286,144 / 1,451,270,144 = 97.1%: rounded"]),
+    # A format, a formula with the values of the page, and a percentage more.
+    ("The model has 124,439,808 parameters. In fp32 the whole thing is 498 MB.", ["124,439,808 × 4 bytes = 498 MB: rounded"]),
+    ("N = 7,241,732\n\nEach token takes 2N, which makes 14,483,464 operations.", ["(2N) = 14,483,464: exact"]),
+    ("吞吐 2437 token/s，提高 50%，到 3655.5 token/s。", ["2437 × (1 + 50%) = 3655.5: exact"]),
+]  # fmt: skip
+
+LEFT_ALONE = [
+    # Other numbers.
+    "A block has 7,087,872 parameters. Twelve of those come to 85,154,999.",
+    "The run took 452 GPU-hours. At $1.80 an hour the bill is $913.",
+    "The cache takes 42.9 GB. FP8 halves it, to 31.5 GB.",
+    # Nothing says that one follows from the other; one is an index, a version, a device or in lines of code.
+    "RTX 5000 has 6 MB of cache and 32 GB of memory.",
+    "- tied 1: 2002\n- tied 2: 4004",
+    "12B in FP16 on a 24 GB card",
+    "```\n-rw-r--r-- 1 root root 3563 Sep 27 README\n-rw-r--r-- 2 root root 7126 Sep 27 Makefile\n```",
+    # Other things than those that it is so much for.
+    "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), FOLLOWS, ids=[text[-50:] for text, _ in FOLLOWS])
+def test_a_number_follows_from_others(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+@pytest.mark.parametrize("text", LEFT_ALONE, ids=[text[-50:] for text in LEFT_ALONE])
+def test_other_numbers_are_left_alone(text: str) -> None:
+    assert claims(text) == []
+
+
+@given(st.integers(1_000_000, 9_999_999), st.integers(2, 99), st.integers(-9, 9))
+def test_a_multiple_holds_only_if_it_is_one(one: int, count: int, off: int) -> None:
+    found = checked(f"A layer has {one:,} parameters, and {count} layers have {count * one + off:,}.").findings
+    assert all(each.verdict is Verdict.HOLDS for each in found) if not off else all(each.verdict is not Verdict.HOLDS for each in found)
