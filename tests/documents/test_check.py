@@ -216,7 +216,7 @@ def test_names_and_values_are_declared_beside_the_document() -> None:
 
 def test_what_is_stated_of_a_letter_that_the_architecture_lacks_is_not_said_to_change_nothing() -> None:
     assert symparam.check_text(GOOD, architecture="bert", where=["L=512"]).notes == ()
-    assert symparam.check_text(GOOD, config={"model_type": "bert", "vocab_size": 10}).notes[0].startswith("the config leaves out what")
+    assert symparam.check_text(GOOD, config={"model_type": "bert", "vocab_size": 10}).notes[0].startswith("the config leaves out some keys")
 
 
 MISUSED: list[tuple[Callable[[], object], str]] = [

@@ -145,7 +145,7 @@ class TestPublished:
         parts = (("embeddings", "VH + PH"), ("attention", "N(4H² + 4H) + 5H³"), ("FFN", "N(8H² + 5H)"), ("LN", "4NH + 2H"))
         gap = formula("gpt2", "VH + PH + N(12H² + 13H) + 2H + 5H³", "I=4H", parts=parts)
         subject = f"the self-attention in each of the N layers ({LAYERS}.attn)"
-        assert [worded(cause) for cause in gap.explained_by] == [f"a part (“attention”) is not the size of {subject}, N(4H² + 4H)"]
+        assert [worded(cause) for cause in gap.explained_by] == [f"a part (“attention”) differs in size from {subject}, N(4H² + 4H)"]
         assert str(gap.formula) == "5H³"
 
     def test_a_letter_that_the_model_has_no_value_for(self) -> None:
