@@ -50,7 +50,8 @@ def _module(name: str) -> str:
 @cache
 def _usual_names() -> frozenset[tuple[str, str]]:
     pairs = (pair for known in tying_classes().values() if known.by_default for pair in known.flagged.items())
-    return frozenset((_module(name), _module(target)) for name, target in pairs if not _module(name).isdecimal())
+    named = ((_module(name), _module(target)) for name, target in pairs)
+    return frozenset((one, other) for one, other in named if one != other and not one.isdecimal())
 
 
 @cache

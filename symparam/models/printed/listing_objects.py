@@ -24,6 +24,7 @@ MANIFEST = "weightsManifest"
 """The key of a model of TensorFlow.js under which groups of files stand, each with its ``weights``."""
 NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
+_SIZE = re.compile(r"[0-9]{1,18}")
 ASIDE = "__metadata__"
 ABOUT = "metadata"
 SETTINGS = frozenset({"config", "configuration", "settings", "hparams", "hyperparameters", "args", "arguments", "options"})
@@ -48,7 +49,7 @@ def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
                 raise DocumentError(f"{place}: this is not JSON to its end, but cut off before a bracket closes; give it whole") from None
             return None
     entries = _nested(read) or _counted(read) or [*_entries(_inside(read))]
-    shapes = [_shape(value) for _, value in entries]
+    shapes = _with_single_sizes([value for _, value in entries])
     if not entries or None in shapes[:1]:
         return []
     _require_alone(read, text.name)
@@ -236,6 +237,15 @@ def _shape(value: object) -> Shape | None:
         read = read_sizes(value, 0)
         return read.shape if read and (named or read.style != "number") and read.end == len(value) else None
     return tuple(value) if _is_sizes(value) else None
+
+
+def _with_single_sizes(values: list[object]) -> list[Shape | None]:
+    """The shapes of values, of which ``"64"`` is one too where others are ``"64x3"`` and nothing else is among them."""
+    shapes = [_shape(value) for value in values]
+    single = [(int(value),) if isinstance(value, str) and _SIZE.fullmatch(value) else None for value in values]
+    written = any(shape is not None and len(shape) > 1 and isinstance(value, str) for shape, value in zip(shapes, values, strict=True))
+    filled = [other if shape is None else shape for shape, other in zip(shapes, single, strict=True)]
+    return filled if written and None not in filled else shapes
 
 
 def _is_sizes(value: object) -> TypeGuard[list[int]]:

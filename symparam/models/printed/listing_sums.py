@@ -11,7 +11,7 @@ from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_F
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
-_SUM = re.compile(rf"[^\w\n]{{0,200}}(?:\d{{1,6}}[^\w\n]{{1,200}})?(?:{SUMS.pattern})(?![\w.[])", re.IGNORECASE)
+_SUM = re.compile(rf"[^\w\n]{{0,200}}(?:(?P<first>\d{{1,6}})[^\w\n]{{1,200}})?(?:{SUMS.pattern})(?![\w.[])", re.IGNORECASE)
 _WORD = re.compile(r"\d{1,3}(?:[,_]\d{3}){1,8}(?![\d,_])|\w[\w.]*")
 _NUMBER = re.compile(r"[\d,_]{1,33}")
 _SHAPE = re.compile(r"[\[{×✕]|,\s?\)|\(\d{1,25}, |\d ?[xX*] ?\d|\(\)")
@@ -79,4 +79,5 @@ def _numbers_of_sum(line: str) -> list[int]:
         return []
     if not all(_NUMBER.fullmatch(word) or (KNOWN_WORD.fullmatch(word) and word.lower() != "trainable") for word in words):
         return []
-    return [int(re.sub(r"\D", "", word)) for word in words if _NUMBER.fullmatch(word)]
+    numbers = [int(re.sub(r"\D", "", word)) for word in words if _NUMBER.fullmatch(word)]
+    return numbers or ([int(begins["first"])] if begins["first"] and not words else [])  # Of a table whose first column has the sizes.

@@ -223,6 +223,8 @@ WITHOUT_HEAD = 400 + 72 + 2 * (16 + 192 + 24 + 64 + 8 + 16 + 256 + 32 + 256 + 8)
         (f"{GPT2}lm_head.weight (50, 8)\nlm_head.bias (50,)\n", WITHOUT_HEAD + 50, WITHOUT_HEAD + 50),
         (BERT, 450, None),
         (f"{BERT}cls.predictions.decoder.weight (50, 8)\ncls.predictions.decoder.bias (50,)\n", 900, 450),
+        ("my.wte.weight (50, 8)\nmy.lm_head.weight (50, 8)\n", 800, 400),  # GPT-2 ties modules of these names.
+        ("enc.embed_tokens.weight (50, 8)\ndec.embed_tokens.weight (50, 8)\n", 800, None),
         ("model.embed_tokens.weight (50, 8)\nlm_head.weight (50, 8)\n", 800, 400),  # Of Gemma, where it is tied, or of Llama.
     ],
 )
