@@ -251,8 +251,9 @@ def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
 def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool) -> Iterator[Way]:
     """Of a percentage a share, of a factor a quotient of two operands that measure the same."""
     for one, other in combinations([each for each in known.others if each.is_result], 2):
-        if one not in known.here and one not in known.named and stated.precision * _ODD > 1 and stated.ratio == "share":
-            return  # Two digits agree with what stands in other sentences by chance.
+        is_short = stated.is_single or (stated.ratio == "share" and stated.precision * _ODD > 1)
+        if is_short and one not in known.here and one not in known.named:
+            return  # One or two digits agree with what stands in other sentences by chance.
         if one.side.units[:1] != other.side.units[:1] and not _are_alike(one, other):
             continue
         small, large = sorted((one, other), key=lambda each: each.value)

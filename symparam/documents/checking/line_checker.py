@@ -29,7 +29,7 @@ from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
-from symparam.documents.reading.assignments import assigned_values
+from symparam.documents.reading.assignments import assigned_values, values_of_bracketed_letters
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import UNKNOWN, Expression
 from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine
@@ -196,6 +196,8 @@ class LineChecker:
     def _givens(self, line: ParsedLine) -> None:
         for letter, value in assigned_values(line.line.raw, self.document.vocabulary.names):
             self.knowledge.assign(letter, value)
+        for name, size in values_of_bracketed_letters(line.line.raw):
+            self.knowledge.assign(self.document.vocabulary.names.get(name, name), size, settled=False)
 
     def _result_below(self, line: ParsedLine) -> None:
         """Judge a formula at the end of a line against the number on the next line, if only words precede that."""

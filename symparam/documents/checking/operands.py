@@ -19,6 +19,7 @@ from symparam.documents.words import number_words, unit_words, words
 
 _LEAST = 1_000  # A smaller number without a unit is a count or a size.
 _MOST_COPIES = 1_000
+_LEAST_LONG = 10_000  # A smaller number without a unit is a size, which often is twice or half another.
 _LARGEST = 10**40
 _SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given factor of one digit.
 _LEAST_VALUES = 10  # Values that a number with so many digits may have; one with fewer is met by chance.
@@ -107,8 +108,10 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
     elif dimensions == UNITS["USD"].dimensions:
         dimensions = _MONEY
     chance, precision = _chances(number)
-    if ratio == "factor" and number.exact is not None and value < 10:
-        chance = precision = _SINGLE
+    if ratio == "factor":
+        chance = precision = _SINGLE if number.exact is not None and value < 10 else precision
+    elif number.exact is not None and value < _LEAST_LONG:
+        precision = chance
     shown = text[number.start : number.end].strip("()（） ")
     shown = shown if number.is_number else f"({shown})"
     return Operand(side, value, number.start, number.end, shown, dimensions, chance, precision, derived, ratio)

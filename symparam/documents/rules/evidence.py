@@ -160,6 +160,12 @@ EVIDENCE = (
         "| other_size | 768 |\n\n12H² = 7,077,888", "undecided",
     ),
     Rule(
+        "letter-in-bracket",
+        "A letter in a bracket has the number behind it, or the one before the words that it stands for.",
+        "Width (H): 768\n\n12H² = 7,077,888", "holds", "undecided",
+        "Width (see H): 768\n\n12H² = 7,077,888", "undecided",
+    ),
+    Rule(
         "named-total",
         "A number that words call a total is the sum of the numbers above it.",
         "attention: 100\nfeed-forward: 200\nnorms: 30\ntotal: 330", "holds", "nothing",

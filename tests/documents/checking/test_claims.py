@@ -115,6 +115,12 @@ GIVENS = [
     ('{"hidden_size": 768, "num_hidden_layers": 12}\n12 × N × H² = 84,934,656', ["12 × N × H² = 84,934,656: exact"]),
     ("| letter | meaning | value |\n|---|---|---|\n| H | hidden size | 768 |\n\n4 × H² = 2,359,297", ["4 × H² = 2,359,297: wrong-value"]),
     ("H = 768\n12H² ≈ 7.08M and 12H² ≈ 7.1M and 12H² ≈ 7.3M", ["12H² ≈ 7.08M: rounded", "12H² ≈ 7.1M: rounded", "12H² ≈ 7.3M: wrong-value"]),
+    # A letter in a bracket with its value; such a value never makes a claim wrong.
+    ("params (N)     3.0e9\ntokens (D)     60e9\n\n6 N D = 1.08e21", ["6 N D = 1.08e21: exact"]),
+    ("With 32 layers (N) and a hidden size (H): 4,096 we get 12NH² = 6,442,450,944", ["12NH² = 6,442,450,944: exact"]),
+    ("| Width (H) | 768 |\n|---|---|\n| Layers (N) | 12 |\n\n12NH² = 84,934,656", ["12NH² = 84,934,656: exact"]),
+    ("Parameters (N): 7B\n\n2N = 14,000,000,000 and 2N = 15,000,000,000", ["2N = 14,000,000,000: exact", "2N = 15,000,000,000: several-values"]),
+    ("Width (H): 768 × 2\n\n12H² = 7,077,888", ["12H² = 7,077,888: no-value"]),
     # Without a value there is nothing to compare.
     ("4H² = 2,359,296", ["4H² = 2,359,296: no-value"]),
     ("H = 768\n4H² + 2W = 2,359,296", ["4H² + 2W = 2,359,296: no-value"]),
