@@ -190,9 +190,10 @@ def _numbered(step: Step, number: str, depth: int) -> Iterator[tuple[int, str, S
 
 def unwrapped(step: Step) -> Step:
     """The step itself, or its only child as long as the step merely wraps a single module."""
-    while len(step.steps) == 1 and step.repeats is None:
-        step = step.steps[0]
-    return step
+    inner = step
+    while len(inner.steps) == 1 and (inner.repeats is None or (inner.repeats == Number(1) and not inner.role)):
+        inner = inner.steps[0]
+    return inner if inner is step or inner.repeats is not None else replace(inner, outer=step.place)
 
 
 def _whole(value: int | Fraction) -> int:

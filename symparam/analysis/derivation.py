@@ -99,7 +99,7 @@ class Step:
     """The step of one block: its place, and ``expr``, the measure of one copy of it. Everything that is written of it is written on demand.
 
     ``steps`` are the blocks inside, in the order in which the reference registers them; ``position`` is the block's own place among its
-    siblings in the order of execution.
+    siblings in the order of execution. ``outer`` is the outermost of the blocks that hold nothing but this one, if it stands for them.
     """
 
     place: Place
@@ -108,6 +108,7 @@ class Step:
     expr: sympy.Expr
     steps: tuple[Step, ...]
     position: int = 0
+    outer: Place | None = None
 
     @property
     def path(self) -> str:

@@ -44,7 +44,8 @@ _ROLES = {
     "text-projection image-projection score-scale",
 }
 _GROUP_OF_ROLE = {role: group for group, roles in _ROLES.items() for role in roles.split()}
-_GROUP_OF_KIND = {"Embedding": "embedding", "LayerNorm": "norm", "RMSNorm": "norm"}
+_NORMS = ("LayerNorm", "RMSNorm", "BatchNorm1d", "BatchNorm2d", "BatchNorm3d", "GroupNorm")
+_GROUP_OF_KIND = {"Embedding": "embedding", **dict.fromkeys(_NORMS, "norm")}
 _GROUP_OF_ENDING = {"attention": "attention", "mlp": "feed-forward", "feedforward": "feed-forward"}
 """The group by the end of a class name, for blocks of printed models, which have no roles."""
 

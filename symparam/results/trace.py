@@ -12,8 +12,9 @@ from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.models.blocks import Architecture
 from symparam.models.configs.values import Model
-from symparam.models.traced.expressions import render
+from symparam.models.traced.expressions import Expression, render
 from symparam.models.traced.network import Network, to_data
+from symparam.models.traced.simplification import reduced, whole_settings
 from symparam.models.traced.traced_model import model_of
 from symparam.writing.notes import sentences
 
@@ -70,12 +71,18 @@ class TraceResult:
             f"{self.network.name}: {self.formula}",
             *sentences(self._open.remarks, "en"),
             f"letters: {'; '.join(letters) or 'none'}",
-            f"conditions: {'; '.join(map(render, self.network.conditions)) or 'none'}",
+            f"conditions: {'; '.join(map(render, self._conditions)) or 'none'}",
             f"held at their values: {', '.join(held) or 'none'}",
             f"without effect: {', '.join(idle) or 'none'}",
             f"operations: {self._operations}",
         ]
         return "\n".join(lines) + "\n"
+
+    @property
+    def _conditions(self) -> tuple[Expression, ...]:
+        """The conditions of the class that settings can violate."""
+        defaults = {path: key.default for path, key in self.network.keys.items()}
+        return reduced(self.network.conditions, whole_settings(defaults))
 
     @property
     def _operations(self) -> str:

@@ -24,14 +24,16 @@ from symparam.writing.diagrams import diagram, shares
 from symparam.writing.document import Chain, Code, Document, Entry, Heading, Inline, Line, Node, Paragraph, Shape, Table, Terms
 from symparam.writing.footnotes import LONGEST_INLINE
 from symparam.writing.glossary import glossary
-from symparam.writing.phrases import Phrases, filled, phrases
+from symparam.writing.module_sums import modules
+from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.purposes import purposes
 from symparam.writing.relations import relation_lines
+from symparam.writing.step_reasons import reason
 from symparam.writing.terms import terms
 from symparam.writing.titles import of_measure, title
 
-_ALIKE = {"ChunkedScan": "StateReadout", "ChunkedDeltaRule": "StateReadout"}
-"""Kinds whose reasons are those of another."""
+LONGEST_IN_FRONT = 240
+"""Characters of a formula; a longer one stands at the end alone, where the page arrives at it."""
 
 
 @frozen
@@ -74,7 +76,13 @@ def _opening(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
         of_origin, of_stated = ("general-values", "general-values-below"), ("general-stated", "general-stated-below")
         keys = of_origin if model.origin else of_stated
     yield Paragraph((*words.line(keys[not short], **parts), *holding(derivation.missing, words)))
-    yield Terms(terms(derivation.root, words), None if short else derivation.closed_form("by-module"))
+    if own and not short:
+        lines = len(str(derivation)) <= LONGEST_IN_FRONT
+        yield from (Chain((derivation.formula,)),) * lines
+        yield Paragraph((words.sentences["sum-of-modules" if lines else "sum-of-modules-alone"],))
+        yield modules(derivation, words)
+    else:
+        yield Terms(terms(derivation.root, words), None if short else derivation.closed_form("by-module"))
     if derivation.architecture.source:
         yield Paragraph(words.line("source", source=derivation.architecture.source))
 
@@ -82,7 +90,8 @@ def _opening(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
 def _notation(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     derivation, family = subject.derivation, subject.model.family
     usual = {size.letter: size.config_keys[0] for size in BY_LETTER.values() if size.rare and size.config_keys}
-    keys = usual | {size.letter: size.key for size in family.sizes} if family else {}
+    settings = {letter: derivation.architecture.meanings.get(letter, path) for letter, path in subject.model.settings.items()}
+    keys = usual | {size.letter: size.key for size in family.sizes} if family else settings
     used = derivation.letters | {
         letter for relation in derivation.relations.stated for letter in (relation.letter, *relation.formula.letters)
     }
@@ -94,12 +103,16 @@ def _notation(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     rows: list[list[Line]] = []
     for letter in letters:
         own = derivation.architecture.meanings.get(letter)
-        meaning: list[Inline] = [own or (words.meaning(letter) if letter in BY_LETTER else words.sentences.get(f"run-{letter}", ""))]
+        usual_meaning = words.meaning(letter) if letter in BY_LETTER else words.sentences.get(f"run-{letter}", "")
+        # The name of a setting stands in a column of its own.
+        meaning: list[Inline] = [own if own and letter not in settings else usual_meaning]
         if letter in subject.model.derived:
             meaning += words.line("left-out", formula=subject.model.derived[letter])
         rows.append([(Symbol(letter),), tuple(meaning)])
+    if settings and not any(any(meaning) for _, meaning in rows):
+        header, rows = header[:1], [row[:1] for row in rows]
     if keys:
-        header.append(words.sentences["config-key"])
+        header.append(words.sentences["setting" if settings else "config-key"])
         rows = [[*row, (Code(keys[letter]),) if letter in keys else ()] for row, letter in zip(rows, letters, strict=True)]
     if subject.count:
         header.append(words.sentences["value"])
@@ -108,6 +121,8 @@ def _notation(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     yield Heading(2, words.sentences["notation"])
     yield Table(tuple(header), tuple(map(tuple, rows)), frozenset({len(header) - 1}) if subject.count else frozenset())
     yield from relation_lines(derivation, words)
+    if subject.model.conditions:
+        yield Paragraph(words.line("formula-holds-where", conditions="; ".join(subject.model.conditions)))
     if family and family.remark and derivation.measure.name != "activations":  # Each head keeps its own scores for them.
         size = Quotient(Symbol("H"), Symbol("h"))
         yield Paragraph(words.line(family.remark, h=Symbol("h"), d=size, H=Symbol("H")))
@@ -199,64 +214,6 @@ def _unrepeated(*formulas: Formula) -> tuple[Formula, ...]:
 
 def _terms(formula: Formula) -> tuple[Formula, ...]:
     return tuple(inner for term in formula.terms for inner in _terms(term)) if isinstance(formula, Sum) else (formula,)
-
-
-def reason(step: Step, words: Phrases) -> Line:
-    """The reason for the step's formula."""
-    if step.why and not step.steps:
-        return filled(_own_reason(step, words), **step.sizes, **_shapes(step), held=_stored(step, words))
-    tied = [tensor for tensor in step.tensors if tensor.tied_to]
-    sizes: dict[str, Inline] = dict(step.sizes)
-    if tied:
-        weight = next((tensor for tensor in tied if tensor.name.endswith("weight")), tied[0])
-        key = "tied" if len(tied) == len(step.tensors) else "tied-and-bias"
-        return filled(words.reasons[key], target=Code(weight.tied_to or ""))
-    if step.steps:
-        if step.repeats is not None:
-            return filled(words.reasons["Repeat" if step.repeats != Number(1) else "Repeat-once"], count=step.repeats)
-        return filled(words.reasons.get(step.role or "", words.reasons["Block"]))
-    key = step.role if step.role and step.kind == "Parameter" and step.role in words.reasons else step.kind
-    if key == "Linear" and len(step.tensors) == 1:
-        key = "Linear-without-bias"
-    if step.tensors:
-        sizes["weight"] = Shape(step.tensors[0].shape)
-    if "num_embeddings" in sizes:
-        sizes["unit"] = _unit(step.sizes["num_embeddings"], words)
-    joined = (" ", words.reasons["joined"]) if step.role == "query-key-value" else ()
-    if key not in words.reasons:
-        key = "Parameter" if len(step.tensors) == 1 else "several-tensors"
-        sizes["count"] = number(len(step.tensors))
-    return (*filled(words.reasons[key], **sizes), *joined)
-
-
-def _stored(step: Step, words: Phrases) -> Line:
-    """How many numbers the block holds, and the bytes of each: where the factors of its formula come from."""
-    pieces: list[Inline] = []
-    for each in step.stored:
-        line = words.line("held-of-a-byte" if each.bytes == 1 else "held-of-bytes", numbers=each.numbers, bytes=number(each.bytes))
-        if each.what:
-            line = words.line("held-for", numbers=line, what=words.sentences[f"held-{each.what}"])
-        pieces += (words.sentences["held-and"],) * bool(pieces) + line
-    return tuple(pieces)
-
-
-def _shapes(step: Step) -> dict[str, Shape]:
-    """The shape of the block's matrix or lookup table, as the reference stores it."""
-    sides = {"Conv1D": ("in_features", "out_features")}.get(step.kind, ("out_features", "in_features"))
-    shapes = {"matrix": sides, "table": ("num_embeddings", "embedding_dim")}
-    return {name: Shape(tuple(step.sizes[size] for size in sizes)) for name, sizes in shapes.items() if step.sizes.keys() >= set(sizes)}
-
-
-def _own_reason(step: Step, words: Phrases) -> str:
-    """The measure's own reason for blocks of this role or kind; if there are no scales, nothing is said about them."""
-    why = f"{step.why}-plain" if step.sizes.get("scales") == Number(0) else step.why
-    of_latents = (f"{step.kind}-{why}-latents",) if "latents" in step.sizes else ()
-    keys = (*of_latents, f"{step.role}-{why}", f"{_ALIKE.get(step.kind, step.kind)}-{why}", f"each-{why}")
-    return next(words.reasons[key] for key in keys if key in words.reasons)
-
-
-def _unit(rows: Formula, words: Phrases) -> str:
-    return words.unit(rows.letter) if isinstance(rows, Symbol) and rows.letter in BY_LETTER else words.sentences["rows"]
 
 
 def _closing(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:

@@ -19,10 +19,11 @@ from symparam.models.atlas.atlas import TracedClass
 from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model
 from symparam.writing import completeness
-from symparam.writing.explanation import ExplanationSubject, check, reason
+from symparam.writing.explanation import ExplanationSubject, check
 from symparam.writing.json import pasted, rational
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.plain import inline
+from symparam.writing.step_reasons import reason
 from symparam.writing.titles import title
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from symparam.analysis.derivation import Step
@@ -23,6 +24,12 @@ _NAMED: dict[str, Inline] = {
 _HEADS = ("language-model-head", "vocabulary-projection")
 _ALIKE = {"feed-forward-in": "feed-forward"}
 """Roles of parts that give the purpose of a whole without a block of its own."""
+_OF_KIND = (
+    (re.compile(r"Conv[123]d"), "filter"),
+    (re.compile(r"(?:Sync)?BatchNorm(?:[123]d)?"), "BatchNorm"),
+    (re.compile("LSTM|GRU"), "gates"),
+)
+"""Purposes of layers by their classes."""
 _SAID_WITH = {"gated-feed-forward": "feed-forward", "expert-layer": "feed-forward", "shared-layers": "layers", "layer-groups": "layers"}
 """Purposes that need not be stated after another: once the purpose of the first is stated, that of the second is as well."""
 
@@ -44,6 +51,9 @@ def _key(step: Step) -> str:
         return "" if step.steps else "tied-head" if tied else "head"
     if step.kind in ("LayerNorm", "RMSNorm") and role != "query-norm":
         return step.kind
+    for pattern, key in _OF_KIND:
+        if not role and pattern.fullmatch(step.kind):
+            return key
     return _ALIKE.get(role, role)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from symparam.analysis.derivation import Measure, Step
+from symparam.models.blocks import Repeat
 from symparam.writing.phrases import Phrases
 
 
@@ -15,8 +16,19 @@ def of_measure(measure: Measure, words: Phrases) -> str:
 
 
 def title(step: Step, words: Phrases) -> str:
-    """The name of a step."""
-    return of_block(step.role, step.kind, step.path, words)
+    """The name of a step: that of its role, or the name that the outermost module has which holds nothing else."""
+    named = step.outer if step.outer and step.role not in words.titles else step.place
+    module = named.module
+    if isinstance(module, Repeat) and module.label and step.role not in words.titles:
+        return f"{module.body.kind} ({_numbers(module.label)})"
+    return of_block(step.role, module.kind, named.path, words)
+
+
+def _numbers(label: str) -> str:
+    """Which of the layers of a list a group has: ``0``, ``i ≥ 1``."""
+    if label.startswith("="):
+        return label[1:].replace(",", ", ")
+    return f"i {label.replace('>=', '≥ ').replace('<', '< ')}"
 
 
 def of_block(role: str | None, kind: str, path: str, words: Phrases) -> str:

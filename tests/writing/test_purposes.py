@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import symparam
+from symparam.core.dimensions import H, N, V
+from symparam.models.blocks import Architecture, Block
+from symparam.models.blocks.opaque import OpaqueLayer
 from symparam.writing.document import Entry, Line
 from symparam.writing.phrases import phrases
 from symparam.writing.purposes import purposes
@@ -14,16 +17,24 @@ CLASSES = (
 )
 
 
-def said(class_name: str) -> list[Line]:
-    root = symparam.explain(class_name).subject.derivation.root
+LAYERS = Block(
+    "Layers",
+    conv=OpaqueLayer("Conv2d", (("weight", (H, V, N, N)),)),
+    norm=OpaqueLayer("BatchNorm2d", (("weight", (H,)), ("bias", (H,)))),
+    gates=OpaqueLayer("LSTM", (("weight_ih_l0", (4 * H, V)), ("weight_hh_l0", (4 * H, H)))),
+)
+
+
+def said(model: str | Architecture) -> list[Line]:
+    root = symparam.explain(model).subject.derivation.root
     return [line for line in purposes(root.walk(), phrases("en")) if line]
 
 
 def test_each_is_said_once_and_all_of_them_are_said_of_some_model() -> None:
     words = phrases("en")
     found: set[str] = set()
-    for class_name in CLASSES:
-        lines = [str(line[0]) for line in said(class_name)]
+    for model in (*CLASSES, Architecture("own", LAYERS)):
+        lines = [str(line[0]) for line in said(model)]
         assert len(lines) == len(set(lines))
         found |= set(lines)
     assert {text.partition("{")[0] for text in words.purposes.values()} == found

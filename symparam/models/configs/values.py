@@ -43,7 +43,8 @@ class Model:
     ``activation`` is the activation function that a config names, ``keys`` are all its keys, and ``changes`` the values that a what-if
     replaced. ``released_extras`` lists what released files contain but the reference does not count. ``conditions`` are those under which
     the formulas of a traced class hold, as lines such as ``H % h == 0``, and ``assumed`` those of them that depend on its letters, as data.
-    ``check``, if there is one, raises a `ConfigError` for sizes of the input at which the operations are not known.
+    ``settings`` names the setting of a traced class behind each letter. ``check``, if there is one, raises a `ConfigError` for sizes of the
+    input at which the operations are not known.
     """
 
     architecture: Architecture
@@ -58,6 +59,7 @@ class Model:
     released_extras: tuple[ReleasedExtra, ...] = ()
     conditions: tuple[str, ...] = ()
     assumed: tuple[Expression, ...] = field(default=(), hash=False)
+    settings: Mapping[str, str] = field(default_factory=dict, hash=False)
     check: Callable[[Mapping[str, int]], None] | None = field(default=None, hash=False, compare=False)
 
     @property

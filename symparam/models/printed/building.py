@@ -11,7 +11,8 @@ from symparam.errors import DocumentError
 from symparam.models.blocks import Block, Conv1D, Embedding, LayerNorm, Layers, Linear, Module, Parameter, Repeat, RMSNorm, Tied
 from symparam.models.blocks.containers import OpaqueLayers
 from symparam.models.blocks.module import OpaqueBlock
-from symparam.models.printed.class_knowledge import CONTAINERS
+from symparam.models.blocks.opaque import OpaqueLayer
+from symparam.models.printed.class_knowledge import CONTAINERS, LAYER_OF_TORCH
 from symparam.models.printed.torch_modules import attention, is_encoder, is_encoder_layer, recurrent
 from symparam.models.printed.tree import Node, numbers
 
@@ -114,7 +115,10 @@ def leaf(kind: str, shapes: Mapping[str, tuple[sympy.Expr, ...]]) -> Module:
         if len(weight) == 2 and (not biased or shapes["bias"] == weight[:1]) and "Embedding" not in kind and kind != "Module":
             return Linear(weight[1], weight[0], bias=biased)
     # A block that only scales and shifts has no operations that a print could omit.
-    return block_of(kind, {name: Parameter(*shape) for name, shape in shapes.items()}, all(len(shape) < 2 for shape in shapes.values()))
+    plain = all(len(shape) < 2 for shape in shapes.values())
+    if len(shapes) == 1 or LAYER_OF_TORCH.fullmatch(kind):
+        return OpaqueLayer(kind or "Module", tuple((name, tuple(shape)) for name, shape in shapes.items()), plain)
+    return block_of(kind, {name: Parameter(*shape) for name, shape in shapes.items()}, plain)
 
 
 def block_of(kind: str, parts: Mapping[str, Module], plain: bool = False) -> Block:

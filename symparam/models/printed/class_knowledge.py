@@ -46,6 +46,8 @@ ROW_BY_ROW = re.compile(
     r"|PReLU|Linear(?:8bitLt|4bit|NF4|FP4)?|Embedding|LSTM|GRU|RNN"
 )
 """Names of modules that give as many rows as they take; one called PatchDropout does not."""
+LAYER_OF_TORCH = re.compile(r"Conv(?:Transpose)?[123]d|[A-Za-z]*Norm(?:[123][dD])?|PReLU|Bilinear|(?:LSTM|GRU|RNN)(?:Cell)?")
+"""Names of classes whose several tensors are those of one layer, as people speak of it: a filter with its bias, a norm."""
 
 
 @frozen

@@ -7,11 +7,16 @@ from dataclasses import field
 
 from symparam.core.frozen import frozen
 from symparam.models.traced.expressions import Expression, Settings, evaluate, keys_of, negated, parts, render, replaced
+from symparam.models.traced.simplification import reduced, whole_settings
+
+_WHOLE = ("%", "int", "round", "floor", "ceil")
+"""What a condition begins with that something is a whole number."""
 
 
 @frozen
 class Decisions:
-    """The conditions by which variants were chosen, with their outcomes; a condition on a list number is represented by its settings.
+    """The conditions by which variants were chosen, with their outcomes; a condition on a list number is represented by its settings, and
+    what has to be whole there by the condition for each number.
 
     ``pinned`` are settings whose values matter although they have letters, since they determine which members of a list are identical.
     ``lengths`` are lists of which only the length matters if each of their items has a letter.
@@ -26,18 +31,27 @@ class Decisions:
         """Whether the condition is true. Raises `CannotEvaluateError`."""
         outcome = bool(evaluate(condition, settings, at))
         if any(isinstance(each, tuple) and each[0] == "at" for each in parts(condition)):
-            self.settings.update(keys_of(condition))
-        else:
-            self.conditions[condition] = outcome
+            if condition[0] != "==" or not isinstance(condition[1], tuple) or condition[1][0] not in _WHOLE:
+                self.settings.update(keys_of(condition))
+                return outcome
+            condition = replaced(condition, lambda part: at[part[1]] if part[0] == "at" else None)
+        self.conditions[condition] = outcome
         return outcome
 
 
-def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, str], settings: Settings) -> Iterator[Expression]:
+def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, str], settings: Settings) -> tuple[Expression, ...]:
     """The conditions under which a formula holds: comparisons of letters first, then the values of settings that are not letters.
 
     ``letters`` are those of the settings that have one, ``fixed`` the settings that are always numbers.
     """
     lettered = {path for path, value in settings.items() if isinstance(value, list) and _has_letters(path, value, letters)}
+    found = list(_conditions(decisions, fixed, letters, settings, lettered))
+    return reduced(found, whole_settings(settings))
+
+
+def _conditions(
+    decisions: Decisions, fixed: set[str], letters: Mapping[str, str], settings: Settings, lettered: set[str]
+) -> Iterator[Expression]:
     known = letters.keys() | lettered
     values = dict.fromkeys(sorted(fixed))
     for condition, outcome in decisions.conditions.items():

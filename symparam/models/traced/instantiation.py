@@ -10,6 +10,7 @@ from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 from symparam.models.blocks import Architecture, Layers, Module, Parameter, Repeat, Tied
 from symparam.models.printed.building import block_of, leaf
+from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
 from symparam.models.traced.conditions import conditions_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, Settings, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.forward_pass import INPUTS, PRODUCTS
@@ -17,6 +18,7 @@ from symparam.models.traced.letters import LetterAssignment
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, Network, RuleEntry, TensorRule, expressions_in, numbers, size
 from symparam.models.traced.recorded_products import RecordedProduct, with_products
 
+_ARITHMETIC = ("+", "-", "*", "/", "//", "exact", "**", "int", "float", "round", "floor", "ceil")
 MOST_PASSES = 8  # Rounds; each turns more settings into numbers.
 
 
@@ -127,6 +129,8 @@ class _Building:
                 named[name] = block
         if not named:
             return None
+        if LAYER_OF_TORCH.fullmatch(kind) and all(isinstance(each, Parameter) for each in named.values()):
+            return leaf(kind, {name: each.shape for name, each in named.items() if isinstance(each, Parameter)})
         return block_of(kind, named)
 
     def _named(self, entry: RuleEntry, at: tuple[int, ...]) -> Iterator[tuple[str, Module]]:
@@ -214,7 +218,7 @@ class _Building:
         insides = (replaced(each, lambda part: True if part in followed else None) for each in (entry.each, *_expressions(entry.content)))
         found = [each for each in insides if _mentions(each, depth)]
         if found or not followed:
-            self.letters.decisions.pinned.update(*map(keys_of, (entry.count, *found)))
+            self.letters.decisions.pinned.update(keys_of(entry.count), *(_deciding(each, depth) for each in found))
             if _mentions(entry.each, depth):
                 self.letters.decisions.settings.update(keys_of(entry.each))
 
@@ -223,14 +227,16 @@ class _Building:
     ) -> Iterator[Repeat]:
         """The groups of a list with their sizes: in letters for two groups that one condition separates, otherwise in numbers."""
         sizes: list[sympy.Expr] = [sympy.Integer(len(members)) for _, members in groups]
+        labels = [f"={_spans(members)}" for _, members in groups]
         found = self._counted(entry, count, [tuple(members) for _, members in groups], at) if count is not None else None
         if found is None:
             self.letters.freeze(entry.count)
             self._pin(entry, at)
         else:
             sizes = list(found)
-        for (block, members), each in zip(groups, sizes, strict=True):
-            yield Repeat(each, block, label=f"={_spans(members)}", indices=tuple(members))
+            labels = [_open_ended(members, each, label) for (_, members), each, label in zip(groups, sizes, labels, strict=True)]
+        for (block, members), each, label in zip(groups, sizes, labels, strict=True):
+            yield Repeat(each, block, label=label, indices=tuple(members))
 
     def _counted(
         self, entry: RuleEntry, count: sympy.Expr, groups: list[tuple[int, ...]], at: tuple[int, ...]
@@ -291,6 +297,17 @@ def _mentions(expression: Expression, depth: int) -> bool:
     return any(isinstance(each, tuple) and each[0] == "at" and each[1] == depth for each in parts(expression))
 
 
+def _deciding(expression: Expression, depth: int) -> frozenset[str]:
+    """The settings that, together with the number of the list, decide which variant of something is meant; sizes in letters do not."""
+    if not isinstance(expression, tuple) or not _mentions(expression, depth):
+        return frozenset()
+    name, *operands = expression
+    if name == "if":
+        decided = keys_of(operands[0]) if _mentions(operands[0], depth) else frozenset()
+        return decided.union(*(_deciding(each, depth) for each in operands[1:]))
+    return frozenset().union(*(_deciding(each, depth) for each in operands)) if name in _ARITHMETIC else keys_of(expression)
+
+
 def _expressions(content: TensorRule | ModuleRule) -> Iterator[Expression]:
     return iter(content.shape) if isinstance(content, TensorRule) else expressions_in(content)
 
@@ -300,6 +317,12 @@ def _conditions(entry: RuleEntry) -> Iterator[object]:
     if isinstance(entry.content, ModuleRule):
         for inner in entry.content.entries:
             yield from _conditions(inner)
+
+
+def _open_ended(members: list[int], size: sympy.Expr, label: str) -> str:
+    """The label of the members of a group whose number has letters: all from one on, if it is those now."""
+    follow = members == list(range(members[0], members[-1] + 1))
+    return f">={members[0]}" if follow and members[0] and not size.is_Integer else label
 
 
 def _spans(members: list[int]) -> str:

@@ -12,6 +12,7 @@ from symparam.core.dimensions import B
 from symparam.core.frozen import frozen
 from symparam.models.blocks import Conv1D, DotProduct, Linear, Module, Tied
 from symparam.models.blocks.module import SIZE, ObservedBlock, OpaqueBlock, Parameter, Size
+from symparam.models.blocks.opaque import OpaqueLayer
 from symparam.models.blocks.operation import MatrixProduct, Operation
 from symparam.models.traced.forward_pass import EACH, UNSEEN
 
@@ -70,7 +71,7 @@ def with_products(kind: str, block: Module | None, products: Sequence[RecordedPr
 
 def _may_compute(block: Module) -> bool:
     """Whether it could compute something that a run would show."""
-    return isinstance(block, OpaqueBlock) or any(isinstance(part, Parameter) for _, part in block.children)
+    return isinstance(block, (OpaqueBlock, OpaqueLayer)) or any(isinstance(part, Parameter) for _, part in block.children)
 
 
 def _parts(products: Sequence[RecordedProduct]) -> Iterator[tuple[str, Module]]:

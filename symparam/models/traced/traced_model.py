@@ -62,15 +62,18 @@ def model_of(
         if found is not None:
             built, check = found
     conditions = tuple(in_letters(each, built.letters) for each in built.conditions)
+    letters = {letter: path for path, letter in built.letters.items()}
     if with_values:
         assumed = of_letters(built.conditions, built.letters, settings)
         others = {path: key.follows[1] for path, key in network.keys.items() if isinstance(key.follows, tuple) and key.follows[0] == "key"}
         alike = {built.letters[path]: other for path, other in others.items() if path in built.letters and path not in dict(flat(keys))}
         derived: dict[str, Formula] = {letter: Symbol(built.letters[other]) for letter, other in alike.items() if other in built.letters}
         derived |= {letter: closed_form(found, "by-symbol") for letter, found in built.derived.items()}
-        return Model(built.architecture, built.values, origin, None, derived, further, changes=made, assumed=assumed, check=check)
+        return Model(
+            built.architecture, built.values, origin, None, derived, further, changes=made, assumed=assumed, check=check, settings=letters
+        )
     holds = (message("holds-where", conditions=conditions),) if conditions else ()
-    return Model(built.architecture, {}, "", remarks=(*further, *holds), changes=made, conditions=conditions, check=check)
+    return Model(built.architecture, {}, "", remarks=(*further, *holds), changes=made, conditions=conditions, check=check, settings=letters)
 
 
 Check = Callable[[Mapping[str, int]], None]

@@ -333,6 +333,10 @@ def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candi
         difference = values[0] - row[0]
         if all(value - each == difference for value, each in zip(values, row, strict=True)):
             return ("+", found, difference)
+    for row, found in changing:
+        if (line := _on_a_line(values, row)) is not None:  # The last number of modules in turns, such as 3 * depth - 1.
+            factor, constant = line
+            return ("+", ("*", factor, found), constant)
     few = changing[:400]
     places = sorted(dict(zip(reversed(values), reversed(range(len(values))), strict=True)).values())[:6]  # A few builds rule most out.
     known = {tuple(row[place] for place in places) for row, _ in rows}
@@ -369,6 +373,17 @@ def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candi
                 if left is not None and (other := lookup.get(left)) is not None:
                     return joined(found, ("+", inner, other))
     return None
+
+
+def _on_a_line(values: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, int] | None:
+    """A factor and what to add, by which the values follow from the others, if these are more than two."""
+    at = next((at for at, each in enumerate(row) if each != row[0]), None)
+    if at is None or len(set(row)) < 3 or (values[at] - values[0]) % (row[at] - row[0]):
+        return None
+    factor = (values[at] - values[0]) // (row[at] - row[0])
+    constant = values[0] - factor * row[0]
+    same = factor > 1 and all(value == factor * each + constant for value, each in zip(values, row, strict=True))
+    return (factor, constant) if same else None
 
 
 def _minus(value: int, each: int) -> int:

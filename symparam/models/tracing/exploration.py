@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, keys_of, parts
@@ -78,7 +79,8 @@ class Exploration:
 
     def start(self) -> Observation:
         """The build with defaults, then one with fewer layers, ``shallow``, on which all others are based."""
-        self.observer.observe({}, plainly=True)
+        plain = self.observer.observe({}, plainly=True)
+        self.observer.subject.take_lists(partial(self._builds, plain))
         base = self.observer.observe({}, documented=True)
         self.keep(base)
         self.base = self.shallow = base
@@ -98,6 +100,13 @@ class Exploration:
         if len(base.tensors) > MANY_TENSORS:
             self._shorten_lists()
         return base
+
+    def _builds(self, known: Observation, moved: Mapping[str, object]) -> bool:
+        """Whether the class has the same tensors with these settings."""
+        try:
+            return self.observer.observe(moved, plainly=True).tensors == known.tensors
+        except CannotBuildError:
+            return False
 
     def _shorten_lists(self) -> None:
         """Give the lists of numbers of layers fewer of them: those with which the class has far fewer tensors."""

@@ -7,14 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symparam.models.traced.expressions import Expression
+from symparam.models.traced.expressions import Expression, negated
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import Instance
+from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.rules import Rules, UnfitError
 
 Part = tuple[Instance, Any]
+FEWEST_OF_A_CASE = 3
+"""How many builds show each of two ways in which a list is laid out."""
+MOST_TRIED_CASES = 24
 
 
 class Fitting:
@@ -24,6 +28,7 @@ class Fitting:
         self.rules = Rules(observations, ignored, deadline)
         self.candidates = self.rules.candidates
         self.support: dict[str, frozenset[int]] = {}
+        self._divided: set[str] = set()
 
     def network(self) -> ModuleRule:
         """The rules. Raises `UnfitError` where none fits."""
@@ -46,9 +51,9 @@ class Fitting:
                 try:
                     entries += self._listed(branches, pattern, path, depth)
                     continue
-                except UnfitError:
+                except UnfitError as error:
                     if not lists[pattern]:
-                        raise
+                        return ModuleRule(max(set(kinds), key=kinds.count), tuple(self._by_case(branches, path, depth, error)))
                     del lists[pattern]  # Equally many in every build and all different: each is treated by itself.
             elif pattern in lists:
                 continue
@@ -71,6 +76,44 @@ class Fitting:
             there = [branch for branch, each in zip(branches, sorts, strict=True) if each == sort]
             for entry in self._module(there, path, depth).entries:
                 yield replace(entry, condition=condition if entry.condition is True else ("and", condition, entry.condition))
+
+    def _by_case(self, branches: list[tuple[Instance, Branch]], path: str, depth: int, error: UnfitError) -> Iterator[RuleEntry]:
+        """The entries of a list that is laid out in two ways, separate ones for each: with a norm behind each of its layers, or without.
+
+        Raises the error where no condition on whole builds tells two such ways apart, or where it is not about the list itself.
+        """
+        inside = error.place.removeprefix("the length of ").removeprefix(path)
+        if path in self._divided or inside.count(".") > 2:
+            raise error
+        self._divided.add(path)
+        try:
+            for condition, (one, other) in self._cases(branches):
+                try:
+                    rules = self._module(one, path, depth), self._module(other, path, depth)
+                except UnfitError:
+                    continue
+                for case, rule in zip((condition, negated(condition)), rules, strict=True):
+                    for entry in rule.entries:
+                        yield replace(entry, condition=case if entry.condition is True else ("and", case, entry.condition))
+                return
+            raise error
+        finally:
+            self._divided.discard(path)
+
+    def _cases(self, branches: list[tuple[Instance, Branch]]) -> Iterator[tuple[Expression, tuple[list[Any], list[Any]]]]:
+        """Conditions on whole builds, the likeliest first, with the branches for which each is true and those for which it is not."""
+        seen: set[tuple[bool, ...]] = set()
+        for condition in self.candidates.conditions():
+            outcomes = [self.candidates.value(condition, build) for (build, _), _ in branches]
+            bits = tuple(map(bool, outcomes))
+            if NONE in outcomes or bits in seen or tuple(not bit for bit in bits) in seen:
+                continue
+            seen.add(bits)
+            pairs = list(zip(branches, bits, strict=True))
+            if min(bits.count(True), bits.count(False)) >= FEWEST_OF_A_CASE:
+                yield condition, ([each for each, bit in pairs if bit], [each for each, bit in pairs if not bit])
+            if len(seen) > MOST_TRIED_CASES:
+                return
 
     def _lists(self, branches: list[tuple[Instance, Branch]], names: list[str]) -> dict[str, bool]:
         """The patterns of numbered names that form lists, of varying length or of identical modules, and whether each could also be a fixed

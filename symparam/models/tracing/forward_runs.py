@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -52,6 +52,14 @@ class RunSubject:
     def sources(self) -> frozenset[str] | None:
         found: frozenset[str] | None = self.subject.sources
         return found
+
+    @property
+    def instead_of_null(self) -> Mapping[str, object]:
+        found: Mapping[str, object] = self.subject.instead_of_null
+        return found
+
+    def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
+        """The subject has taken them before."""
 
     def reading(self, prepared: object) -> contextlib.AbstractContextManager[None]:
         """A context that gives nothing: a run reads settings too, after the build."""

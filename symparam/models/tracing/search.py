@@ -182,7 +182,8 @@ class Search:
         unstable = {path: replace(found.keys[path], follows="?") for path in (*self._following(), *self._refuted(found))}
         found = replace(found, keys={**found.keys, **unstable})
         overruled = {path: replace(found.keys[path], overruled=True) for path in self._overruled(found)}
-        return replace(found, keys={**found.keys, **overruled})
+        unset = {path: replace(found.keys[path], unset=True) for path in subject.instead_of_null}
+        return replace(found, keys={**found.keys, **overruled, **unset})
 
     def _following(self) -> list[str]:
         """The counts that were set in all builds and that follow from others if they are not."""

@@ -17,7 +17,7 @@ from symparam.models.traced.expressions import Settings
 from symparam.models.tracing.arguments import rebuilt, settings_in
 from symparam.models.tracing.config_reads import computed_attributes, tracked_reads
 from symparam.models.tracing.patching import reachable_modules
-from symparam.models.tracing.suggested_values import suggested_values
+from symparam.models.tracing.suggested_values import lists_instead_of_null, suggested_values
 from symparam.models.tracing.symbolic_values import as_symbolic
 
 
@@ -41,6 +41,12 @@ class Subject(Protocol):
 
     @property
     def modules(self) -> frozenset[str]: ...
+
+    @property
+    def instead_of_null(self) -> Mapping[str, object]:
+        """What the class takes for settings that are null by default, which counts as their default."""
+
+    def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None: ...
 
     def prepare(self, moved: Mapping[str, object]) -> object: ...
 
@@ -85,6 +91,7 @@ class ConfigSubject:
         self.kind, self.name = kind, kind.__name__
         self.hints: Mapping[str, Sequence[object]] = {}
         self.sources: frozenset[str] | None = frozenset()
+        self.instead_of_null: Mapping[str, object] = {}
         self.base = {
             name: value for name, value in (base or {}).items() if name not in ("architectures", "transformers_version", "auto_map")
         }
@@ -92,6 +99,9 @@ class ConfigSubject:
         default = self.config_class.from_dict(copy.deepcopy(self.base)) if self.base else self.config_class()
         self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
         self.dictionaries = {name: value for name, value in vars(default).items() if isinstance(value, dict) and name not in METADATA}
+
+    def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
+        """A config computes the lists that it takes itself, so that they are its settings."""
 
     def document(self, moved: Settings) -> JsonObject:
         """The config.json that gives these values."""
@@ -246,6 +256,7 @@ class ArgumentSubject:
         self.object: tuple[str, Any, frozenset[str]] | None = None
         self.arguments = self._arguments()
         self.defaults = {path: each for name, value in self.arguments.items() for path, each in settings_in(name, value).items()}
+        self.instead_of_null: Mapping[str, object] = {}
 
     def _arguments(self) -> dict[str, object]:
         found: dict[str, object] = {}
@@ -295,6 +306,12 @@ class ArgumentSubject:
     def modules(self) -> frozenset[str]:
         """The Python modules that define the class, its arguments and the functions that these use."""
         return reachable_modules({self.kind.__module__, *([] if self.object is None else [self.object[1].__module__])})
+
+    def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
+        """Have lists that the class takes in place of null as defaults, where giving them changes nothing."""
+        lists = lists_instead_of_null(self.kind, self.defaults)
+        self.instead_of_null = {path: value for path, value in lists.items() if has_no_effect({path: value})}
+        self.defaults |= self.instead_of_null
 
     @property
     def hints(self) -> Mapping[str, Sequence[object]]:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 
 MOST_NAMED = 6
-FRACTIONS = (1.5, 0.5)
+FRACTIONS = (1.5, 0.5, 1e-6)
 
 
 def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
@@ -21,6 +21,37 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
         elif value is None and _is_fraction(tree, name):
             found[name] = FRACTIONS
     return {name: values for name, values in found.items() if values}
+
+
+def lists_instead_of_null(kind: type, settings: Mapping[str, object]) -> dict[str, list[object]]:
+    """The lists of numbers that a class takes where an argument is null, if its source gives them: ``if dims is None: dims = [32, 64]``."""
+    tree = _source(kind)
+    nulls = {name for name, value in settings.items() if value is None}
+    found: dict[str, list[object]] = {}
+    for node in ast.walk(tree):
+        for name, value in _instead(node) if isinstance(node, (ast.If, ast.Assign)) else ():
+            if name in nulls and isinstance(value, (ast.List, ast.Tuple)) and value.elts:
+                items = [each.value for each in value.elts if isinstance(each, ast.Constant) and type(each.value) in (int, float)]
+                if len(items) == len(value.elts):
+                    found.setdefault(name, [*items])
+    return found
+
+
+def _instead(node: ast.If | ast.Assign) -> Iterator[tuple[str, ast.expr]]:
+    """What is assigned to a name where it is null: below ``if dims is None``, or by ``dims = dims or [32, 64]``."""
+    if isinstance(node, ast.If):
+        for each in node.body:
+            name = getattr(each.targets[0], "id", "") if isinstance(each, ast.Assign) and len(each.targets) == 1 else ""
+            if isinstance(each, ast.Assign) and name and ast.unparse(node.test) in (f"{name} is None", f"not {name}", f"{name} == None"):
+                yield name, each.value
+    elif isinstance(node.value, ast.BoolOp) and isinstance(node.value.op, ast.Or) and isinstance(node.value.values[0], ast.Name):
+        yield node.value.values[0].id, node.value.values[-1]
+    elif isinstance(node.value, ast.IfExp):
+        for name in (each.id for each in ast.walk(node.value.test) if isinstance(each, ast.Name)):
+            if ast.unparse(node.value.test) == f"{name} is None":
+                yield name, node.value.body
+            elif ast.unparse(node.value.test) in (f"{name} is not None", name):
+                yield name, node.value.orelse
 
 
 def _source(kind: type) -> ast.AST:
@@ -55,9 +86,9 @@ def _is_called(node: ast.AST, name: str) -> bool:
 
 
 def _is_fraction(tree: ast.AST, name: str) -> bool:
-    """Whether the argument, or the field, is annotated as a float that may be null."""
+    """Whether the argument, or the field, is annotated as a float that may be null, or an argument has no annotation at all."""
     annotated = (node.annotation for node in ast.walk(tree) if isinstance(node, (ast.arg, ast.AnnAssign)) and _called(node) == name)
-    return any(annotation is not None and "float" in ast.unparse(annotation) for annotation in annotated)
+    return any(annotation is None or "float" in ast.unparse(annotation) for annotation in annotated)
 
 
 def _called(node: ast.arg | ast.AnnAssign) -> str:

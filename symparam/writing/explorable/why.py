@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from symparam.analysis.derivation import Derivation
 from symparam.core.notation import UNICODE
 from symparam.writing.document import Shape
-from symparam.writing.explanation import reason
 from symparam.writing.phrases import Phrases
 from symparam.writing.plain import inline as inline_text
 from symparam.writing.purposes import purposes
+from symparam.writing.step_reasons import reason
 from symparam.writing.titles import title
 
 _NUMBER = re.compile(r"\{[^{}]*\}")

@@ -115,6 +115,31 @@ class ViT(nn.Module):
         self.head = nn.Linear(dim, classes)
 
 
+class Turns(nn.Module):
+    """Layers in turns with norms and functions in one sequence, as long as a list says that may be null."""
+
+    def __init__(self, inside=10, hidden=None, batch_norm=True, dropout=0.0, scale=None, depth=3, width=12):
+        super().__init__()
+        if hidden is None:
+            hidden = [16, 8]
+        layers = []
+        for size in hidden:
+            layers.append(nn.Linear(inside, size))
+            if batch_norm:
+                layers.append(nn.BatchNorm1d(size))
+            layers.append(nn.ReLU())
+            if dropout > 0:
+                layers.append(nn.Dropout(dropout))
+            inside = size
+        self.layers = nn.Sequential(*layers)
+        deep = []
+        for _ in range(depth):
+            deep += [nn.Linear(inside, width), nn.LayerNorm(width), nn.GELU()]
+            inside = width
+        self.deep = nn.Sequential(*deep)
+        self.gamma = nn.Parameter(scale * torch.ones(width)) if scale else None
+
+
 def rounded(value, by=8):
     found = max(by, int(value + by / 2) // by * by)
     return found + by if found < 0.9 * value else found

@@ -44,6 +44,15 @@ def built(name, settings):
         ("Mixer", [{"image": 96, "patch": 8, "dim": 33}, {"depth": 9, "token_dim": 5}, {"channel_dim": 3, "classes": 2}]),
         ("ViT", [{"dim": 60, "heads": 5, "mlp_ratio": 2.5}, {"image": 100, "patch": 7, "distilled": True}, {"depth": 11}]),
         ("Mobile", [{"width": 1.37}, {"width": 0.7, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
+        (
+            "Turns",
+            [
+                {"hidden": [5, 9, 4], "batch_norm": False},
+                {"hidden": [7], "depth": 6, "dropout": 0.25},
+                {"hidden": None, "inside": 3, "width": 5},
+                {"depth": 1, "scale": 1e-5, "batch_norm": False, "dropout": 0.1},
+            ],
+        ),
         ("Turned", [{"dim": 5, "depth": 9, "every": 2}, {"depth": 2}, {"side": 31, "every": 5}]),
         ("Hourglass", [{"features": [5, 9, 2, 30, 7]}, {"features": [8, 3], "in_channels": 1}, {"classes": 9}]),
         ("Grouped", [{"kv_heads": 2}, {"dim": 60, "heads": 12, "kv_heads": 3, "ratio": 2.7}, {"shared": 0}, {"shared": 3, "ratio": 1.5}]),

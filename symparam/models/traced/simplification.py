@@ -1,0 +1,121 @@
+"""Conditions without what says nothing: what is true of all whole numbers, and what follows from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from math import gcd, lcm
+
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of
+
+
+def simplified(expression: Expression) -> Expression:
+    """The expression with numbers worked out, and without quotients by 1 and products with 1."""
+    if not isinstance(expression, tuple) or expression[0] in ("key", "at", "loop"):
+        return expression
+    name, *operands = expression[0], *map(simplified, expression[1:])
+    if name in ("+", "-", "*", "//", "**", "exact") and all(type(each) is int for each in operands):
+        try:
+            return evaluate((name, *operands), {})
+        except CannotEvaluateError:
+            return (name, *operands)
+    one = next((at for at, each in enumerate(operands) if type(each) is int and each == 1), None)
+    if len(operands) == 2 and ((one == 1 and name in ("//", "exact", "*")) or (one == 0 and name == "*")):
+        return operands[1 - one]
+    return (name, *operands)
+
+
+def whole_settings(settings: Mapping[str, object]) -> frozenset[str]:
+    """The settings that are whole numbers, or lists of them."""
+    items = {path: value if isinstance(value, list) else [value] for path, value in settings.items()}
+    return frozenset(path for path, each in items.items() if all(type(item) is int for item in each))
+
+
+def reduced(conditions: Iterable[Expression], whole: frozenset[str]) -> tuple[Expression, ...]:
+    """The conditions that can fail, where ``whole`` are the settings that are whole numbers in any case.
+
+    Of several that something is a multiple of a number, one is left, and none that is about settings with a value of their own.
+    """
+    shorter: list[Expression] = []
+    for each in map(simplified, conditions):
+        shorter += [] if each in shorter else [each]  # They may hold lists, which cannot be hashed.
+    fixed = frozenset(each[1][1] for each in shorter if _fixes(each))
+    left = [each for each in shorter if _fixes(each) or not (keys_of(each) and keys_of(each) <= fixed)]
+    multiples: dict[Expression, int] = {}
+    for each in left:
+        if (found := _multiple(each)) is not None:
+            number, of = found
+            multiples[number] = lcm(multiples.get(number, 1), of)
+    return tuple(_joined(left, multiples, whole))
+
+
+def _joined(conditions: Iterable[Expression], multiples: dict[Expression, int], whole: frozenset[str]) -> Iterator[Expression]:
+    for each in conditions:
+        found = _multiple(each)
+        if found is None:
+            if not _always_divides(each, whole):
+                yield each
+        elif divisor := multiples.pop(found[0], None):
+            factor = _factor(found[0], whole)
+            if factor == 0 or factor % divisor:
+                yield ("==", ("%", found[0], divisor), 0)
+
+
+def _fixes(condition: Expression) -> bool:
+    """Whether the condition gives a setting its only value."""
+    plain = isinstance(condition, tuple) and condition[0] == "==" and not isinstance(condition[2], tuple)
+    return plain and isinstance(condition[1], tuple) and condition[1][0] == "key"
+
+
+def _remainder(condition: Expression) -> tuple[Expression, Expression] | None:
+    """The number and the divisor in a condition that nothing is left over."""
+    if isinstance(condition, tuple) and condition[0] == "==" and condition[2] == 0 and condition[2] is not False:
+        inner = condition[1]
+        return (inner[1], inner[2]) if isinstance(inner, tuple) and inner[0] == "%" else None
+    return None
+
+
+def _multiple(condition: Expression) -> tuple[Expression, int] | None:
+    """The expression that has to be a multiple of a number, and this number."""
+    found = _remainder(condition)
+    if found is None or isinstance(found[1], bool) or not isinstance(found[1], int) or found[1] < 1:
+        return None
+    return found[0], found[1]
+
+
+def _always_divides(condition: Expression, whole: frozenset[str]) -> bool:
+    """Whether a whole number has to be divisible by one of its own factors."""
+    found = _remainder(condition)
+    return found is not None and isinstance(found[1], tuple) and found[1] in _factors(found[0]) and _factor(found[0], whole) > 0
+
+
+def _factors(expression: Expression) -> Iterator[Expression]:
+    if isinstance(expression, tuple) and expression[0] == "*":
+        for operand in expression[1:]:
+            yield from _factors(operand)
+    else:
+        yield expression
+
+
+def _factor(expression: Expression, whole: frozenset[str]) -> int:
+    """A number that divides the value of the expression for all whole numbers; 0 where the value may be no whole number."""
+    if isinstance(expression, int) and not isinstance(expression, bool):
+        return abs(expression)
+    if not isinstance(expression, tuple):
+        return 0
+    name, *operands = expression
+    if name == "key":
+        return 1 if operands[0] in whole else 0
+    if name == "item":
+        return 1 if isinstance(operands[0], tuple) and operands[0][0] == "key" and operands[0][1] in whole else 0
+    inside = [_factor(each, whole) for each in operands]
+    if name == "**" and inside[0] and isinstance(operands[1], int) and operands[1] > 0:
+        return int(inside[0] ** operands[1])
+    if 0 in inside:
+        return 0
+    if name == "*":
+        return inside[0] * inside[1]
+    if name in ("+", "-"):
+        return gcd(*inside)
+    if name in ("//", "exact") and isinstance(operands[1], int) and inside[0] % operands[1] == 0:
+        return inside[0] // operands[1]
+    return 1 if name in ("//", "%", "len", "int", "floor", "ceil", "round", "at") else 0

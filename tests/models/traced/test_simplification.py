@@ -1,0 +1,54 @@
+"""Conditions that cannot fail, or that follow from others, are left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam.models.traced.expressions import Expression, render
+from symparam.models.traced.simplification import reduced, simplified, whole_settings
+
+WIDTH, HEADS, RATIO, ITEM = ("key", "width"), ("key", "heads"), ("key", "ratio"), ("item", ("key", "dims"), 1)
+WHOLE = whole_settings({"width": 64, "heads": 4, "dims": [8, 16], "ratio": 4.0, "flag": True, "mixed": [1, 2.5]})
+
+
+def multiple(number: Expression, of: Expression) -> Expression:
+    return ("==", ("%", number, of), 0)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "left"),
+    [
+        # Every whole number is a multiple of 1, 2 * width of 2, and 4 * width + 6 * heads of 2.
+        ([multiple(WIDTH, 1), multiple(("*", 2, WIDTH), 2), multiple(("+", ("*", 4, WIDTH), ("*", 6, HEADS)), 2)], []),
+        ([multiple(("*", 2, WIDTH), 4)], ["2 * width % 4 == 0"]),
+        ([multiple(("exact", ("*", 8, WIDTH), 2), 4), multiple(("*", WIDTH, HEADS), HEADS), multiple(ITEM, 1)], []),
+        # A product with a fraction need not be whole.
+        (
+            [multiple(("*", RATIO, WIDTH), 1), multiple(("*", RATIO, HEADS), HEADS)],
+            ["ratio * width % 1 == 0", "ratio * heads % heads == 0"],
+        ),
+        # Of several divisors the least common multiple is left.
+        ([multiple(WIDTH, 2), multiple(WIDTH, HEADS), multiple(WIDTH, 8), multiple(WIDTH, 6)], ["width % 24 == 0", "width % heads == 0"]),
+        # What has one value satisfies all else that is said of it alone.
+        ([("==", WIDTH, 64), multiple(WIDTH, 16), multiple(WIDTH, HEADS), (">", WIDTH, 2)], ["width == 64", "width % heads == 0"]),
+        ([("==", ("key", "kinds"), ["a", "b"]), ("==", ("key", "flag"), True)], ["kinds == ['a', 'b']", "flag == true"]),
+        ([("==", ("int", ("*", RATIO, WIDTH)), ("*", RATIO, WIDTH))] * 2, ["int(ratio * width) == ratio * width"]),
+    ],
+)
+def test_what_says_nothing_is_left_out(conditions: list[Expression], left: list[str]) -> None:
+    assert [render(each).replace('"', "'") for each in reduced(conditions, WHOLE)] == left
+
+
+@pytest.mark.parametrize(
+    ("expression", "simple"),
+    [
+        (("%", ("//", WIDTH, 1), HEADS), ("%", WIDTH, HEADS)),
+        (("*", 1, ("+", WIDTH, ("*", HEADS, 1))), ("+", WIDTH, HEADS)),
+        (("*", WIDTH, ("**", 2, ("-", 4, 1))), ("*", WIDTH, 8)),
+        (("==", ("key", "flag"), True), ("==", ("key", "flag"), True)),
+        (("//", 1, WIDTH), ("//", 1, WIDTH)),
+        (("//", 7, 0), ("//", 7, 0)),
+    ],
+)
+def test_numbers_are_worked_out(expression: Expression, simple: Expression) -> None:
+    assert simplified(expression) == simple
