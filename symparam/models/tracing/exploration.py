@@ -81,6 +81,7 @@ class Exploration:
         """The build with defaults, then one with fewer layers, ``shallow``, on which all others are based."""
         plain = self.observer.observe({}, plainly=True)
         self.observer.subject.take_lists(partial(self._builds, plain))
+        self.hints = self.observer.subject.hints
         base = self.observer.observe({}, documented=True)
         self.keep(base)
         self.base = self.shallow = base
@@ -315,6 +316,13 @@ class Exploration:
             if found is not None:
                 return found
         return None
+
+    def longer_lists(self) -> Iterator[dict[str, object]]:
+        """For each group of lists that grow together, longer ones of other items than all before."""
+        for length, group, counts in self.grown:
+            items = {path: (self.base.settings[path] * 4)[: length + 3] for path in group}
+            lists = {path: self.sampler.items(each, self.listed.get(path, []), True) for path, each in items.items()}
+            yield {**lists, **dict.fromkeys(counts, length + 3)}
 
     def configs(self, many: int) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
         """The settings that the class makes of fresh ones without building anything, few or many of them changed, with the changed ones."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from symparam.models.traced.expressions import Expression, negated
+from symparam.models.traced.expressions import Expression, keys_of, negated
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import Instance
@@ -18,17 +18,24 @@ from symparam.models.tracing.rules import Rules, UnfitError
 Part = tuple[Instance, Any]
 FEWEST_OF_A_CASE = 3
 """How many builds show each of two ways in which a list is laid out."""
-MOST_TRIED_CASES = 24
+MOST_TRIED_CASES = 12
+MOST_DIVISIONS = 2
+"""How many conditions may divide the ways in which one list is laid out."""
 
 
 class Fitting:
-    """The rules that fit all builds."""
+    """The rules that fit all builds.
+
+    ``support`` has the builds in which each place occurs, ``cases`` those that show a way in which a list is laid out, with its place and
+    the settings that decide on it.
+    """
 
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = (), deadline: float = math.inf) -> None:
         self.rules = Rules(observations, ignored, deadline)
         self.candidates = self.rules.candidates
         self.support: dict[str, frozenset[int]] = {}
-        self._divided: set[str] = set()
+        self.cases: dict[frozenset[int], tuple[str, frozenset[str]]] = {}
+        self._divided: dict[str, int] = {}
 
     def network(self) -> ModuleRule:
         """The rules. Raises `UnfitError` where none fits."""
@@ -43,6 +50,8 @@ class Fitting:
         if not in_order(orders, names):
             return ModuleRule(max(set(kinds), key=kinds.count), tuple(self._by_order(branches, orders, path, depth)))
         lists = self._lists(branches, names)
+        if self._divided.get(path):  # Equally many in all builds of a case: not what could not be fitted as a list.
+            lists = {pattern: fixed for pattern, fixed in lists.items() if not fixed}
         done: set[str] = set()
         for name in names:
             pattern = pattern_of(name)
@@ -83,22 +92,23 @@ class Fitting:
         Raises the error where no condition on whole builds tells two such ways apart, or where it is not about the list itself.
         """
         inside = error.place.removeprefix("the length of ").removeprefix(path)
-        if path in self._divided or inside.count(".") > 2:
+        if self._divided.get(path, 0) == MOST_DIVISIONS or inside.count(".") > 2:
             raise error
-        self._divided.add(path)
+        self._divided[path] = self._divided.get(path, 0) + 1
         try:
             for condition, (one, other) in self._cases(branches):
                 try:
                     rules = self._module(one, path, depth), self._module(other, path, depth)
                 except UnfitError:
                     continue
-                for case, rule in zip((condition, negated(condition)), rules, strict=True):
+                for case, rule, there in zip((condition, negated(condition)), rules, (one, other), strict=True):
+                    self.cases[frozenset(build for (build, _), _ in there)] = path, keys_of(condition)
                     for entry in rule.entries:
                         yield replace(entry, condition=case if entry.condition is True else ("and", case, entry.condition))
                 return
             raise error
         finally:
-            self._divided.discard(path)
+            self._divided[path] -= 1
 
     def _cases(self, branches: list[tuple[Instance, Branch]]) -> Iterator[tuple[Expression, tuple[list[Any], list[Any]]]]:
         """Conditions on whole builds, the likeliest first, with the branches for which each is true and those for which it is not."""

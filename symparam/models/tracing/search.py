@@ -10,13 +10,14 @@ from itertools import zip_longest
 from typing import Any
 
 from symparam.errors import ArchitectureError
-from symparam.models.traced.expressions import CannotEvaluateError, evaluate
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of
 from symparam.models.traced.network import ModuleRule, Network, concrete_tensors
 from symparam.models.tracing.exploration import CannotTraceError, Exploration
-from symparam.models.tracing.fitting import Fitting
+from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
 from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.rules import OverdueError, UnfitError
+from symparam.models.tracing.sampling import about_an_item
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_HELD = 16
@@ -28,6 +29,11 @@ SHARE_TO_TRY = 0.05
 ROUNDS = 4
 FRESH_CONFIGS = 150
 """How many configs test the rules for settings that follow from others; nothing is built for these."""
+MOST_OTHER_OUTCOMES = 8
+"""How many builds may be added in which a part that not every build has meets another outcome of a comparison."""
+MOST_CASES = 6
+BUILDS_OF_A_CASE = 14
+"""How many builds show each way in which a list is laid out."""
 STATED_CONFIGS = 24
 """How many configs state such a setting at its default, to see whether the class takes it."""
 
@@ -155,6 +161,9 @@ class Search:
                 root = self.fitted()
                 if turn == 0 and self._support():
                     root = self.fitted()
+                for _ in range(MOST_DIVISIONS):
+                    if self._cases():
+                        root = self.fitted()
                 wrong = self._wrong(root)
                 if not wrong and self.tested < self.fresh and not self.builds.has_flags_alone:
                     raise CannotTraceError(f"only {self.tested} of {self.fresh} fresh settings are accepted by the class")
@@ -237,7 +246,50 @@ class Search:
                 moved = {path: value for path, value in observation.moved.items() if self.builds.small.get(path) != value}
                 for _ in range(3):
                     self.builds.sample(around=moved)
-        return bool(rare)
+        return self._other_outcomes() or bool(rare)
+
+    def _cases(self) -> bool:
+        """Add builds of the ways in which lists are laid out that few of them show, with longer lists; return whether there were any."""
+        few = [(shown, keys) for shown, (_, keys) in self.fitting.cases.items() if len(shown) < BUILDS_OF_A_CASE]
+        for shown, keys in few[:MOST_CASES]:
+            settings = self.fitting.candidates.observations[min(shown)].settings
+            case = {path: settings[path] for path in keys}
+            for _ in range(BUILDS_OF_A_CASE - len(shown)):
+                self.builds.sample(around=case)
+            for longer in self.builds.longer_lists():
+                self.builds.observe({**self.builds.small, **longer, **case})
+        return self._other_outcomes() or bool(few)
+
+    def _other_outcomes(self) -> bool:
+        """Add builds with parts that not every build has, in which a comparison behind their sizes comes out as it did without them alone;
+        return whether there was one. Whether a width is rounded up is one thing, and whether a block has a gate another.
+        """
+        observations = self.fitting.candidates.observations
+        outcomes: dict[Expression, list[object]] = {}
+        for at, each in enumerate(observations):
+            for condition, found in each.asked.items():
+                if len(found) == 1:
+                    outcomes.setdefault(about_an_item(condition), [None] * len(observations))[at] = next(iter(found))
+        varying = {condition: row for condition, row in outcomes.items() if {True, False} <= {*row}}
+        added: set[str] = set()
+        of_cases = ((place, builds) for builds, (place, _) in self.fitting.cases.items())
+        for place, builds in (*self.fitting.support.items(), *of_cases):
+            if len(builds) == len(observations) or not builds:
+                continue
+            first = observations[min(builds)]
+            keys = _behind(place, first)
+            for condition, row in varying.items():
+                seen = {row[build] for build in builds} - {None}
+                if len(seen) != 1 or not keys_of(condition) & keys or len(added) >= MOST_OTHER_OUTCOMES:
+                    continue
+                other = next((at for at, outcome in enumerate(row) if outcome not in (None, *seen)), None)
+                if other is not None:
+                    changed = {path: observations[other].settings[path] for path in keys_of(condition) if path in self.builds.free}
+                    moved = {**first.moved, **changed}
+                    if changed and repr(moved) not in added:
+                        added.add(repr(moved))
+                        self.builds.observe(moved)
+        return bool(added)
 
     def _wrong(self, root: ModuleRule) -> list[Observation]:
         """The fresh builds for which the rules are wrong."""
@@ -252,6 +304,13 @@ class Search:
             if not matches_build(root, found):
                 wrong.append(found)
         return wrong
+
+
+def _behind(place: str, build: Observation) -> set[str]:
+    """The settings from which the class computed the sizes at a place."""
+    here = re.compile("".join(r"\d+" if each.startswith("{") else re.escape(each) for each in re.split(r"(\{\w\})", place)))
+    found = (each for name, origins in build.origins.items() if here.match(name) for each in origins)
+    return {path for each in found for path in keys_of(each)}
 
 
 def _pattern(name: str) -> str:

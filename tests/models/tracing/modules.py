@@ -146,13 +146,14 @@ def rounded(value, by=8):
 
 
 class Mobile(nn.Module):
-    def __init__(self, width=1.0, channels=(16, 24, 40), expand=6, classes=100):
+    def __init__(self, width=1.0, channels=(16, 24, 40), expand=6, classes=100, gated=True):
         super().__init__()
         inside = rounded(32 * width)
         self.stem, self.blocks = nn.Conv2d(3, inside, 3), nn.ModuleList()
         for each in channels:
             wide = rounded(each * width)
-            self.blocks.append(nn.Sequential(nn.Conv2d(inside, inside * expand, 1), nn.Conv2d(inside * expand, wide, 1)))
+            gate = [nn.Conv2d(inside * expand, max(8, inside * expand // 4), 1)] if gated else []
+            self.blocks.append(nn.Sequential(nn.Conv2d(inside, inside * expand, 1), *gate, nn.Conv2d(inside * expand, wide, 1)))
             inside = wide
         self.head = nn.Linear(inside, classes)
 

@@ -44,6 +44,7 @@ def built(name, settings):
         ("Mixer", [{"image": 96, "patch": 8, "dim": 33}, {"depth": 9, "token_dim": 5}, {"channel_dim": 3, "classes": 2}]),
         ("ViT", [{"dim": 60, "heads": 5, "mlp_ratio": 2.5}, {"image": 100, "patch": 7, "distilled": True}, {"depth": 11}]),
         ("Mobile", [{"width": 1.37}, {"width": 0.7, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
+        ("Mobile", [{"width": 0.7, "gated": False}, {"width": 1.37, "gated": False, "channels": [7, 100]}]),
         (
             "Turns",
             [
