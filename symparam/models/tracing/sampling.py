@@ -26,6 +26,9 @@ ACTIVATIONS = (
     "relu2",
     "relu6",
 )
+IMAGE_SIDES = ("@H_i", "@W_i")
+HALVED = 32
+"""A side of images that can be halved as often as models usually do."""
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
 
 
@@ -61,7 +64,11 @@ class SettingsSampler:
         """Another value of the same kind."""
         chosen = self.random
         if path in INPUTS:
-            return chosen.choice(BATCHES) if path == "@B" else chosen.randint(*chosen.choice(((5, 90), (90, 1500))))
+            if path == "@B":
+                return chosen.choice(BATCHES)
+            if path in IMAGE_SIDES and chosen.random() < 0.5:  # Many models join maps that were halved and doubled again.
+                return HALVED * chosen.randint(1, 32)
+            return chosen.randint(*chosen.choice(((5, 90), (90, 1500))))
         if isinstance(value, bool):
             return not value
         if isinstance(value, int):
