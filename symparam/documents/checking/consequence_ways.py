@@ -249,18 +249,34 @@ def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
 
 
 def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool) -> Iterator[Way]:
-    """Of a percentage a share, of a factor a quotient of two operands that measure the same."""
-    for one, other in combinations([each for each in known.others if each.is_result], 2):
-        is_short = stated.is_single or (stated.ratio == "share" and stated.precision * _ODD > 1)
-        if is_short and one not in known.here and one not in known.named:
-            return  # One or two digits agree with what stands in other sentences by chance.
+    """Of a percentage a share, of a factor a quotient of two operands that measure the same; a share is most often one of the largest."""
+    results = [each for each in known.others if each.is_result]
+    whole = max(results, key=lambda each: each.value, default=None)
+    pairs = list(combinations(results, 2))
+    if stated.ratio == "share":
+        pairs.sort(key=lambda pair: whole not in pair)
+    for one, other in pairs:
         if one.side.units[:1] != other.side.units[:1] and not _are_alike(one, other):
             continue
+        if stated.is_single and (one not in known.here or other not in known.here):
+            continue
+        if stated.ratio == "share" and stated.precision * _ODD > 1 and one not in known.here and one not in known.named:
+            continue  # Two digits agree with what stands in other sentences by chance.
         small, large = sorted((one, other), key=lambda each: each.value)
         way = _quotient(large, small) if stated.ratio == "factor" else _quotient(small, large)
         yield replace(way, allowed=is_told, announced=one in known.named and other in known.named)
         if stated.ratio == "share" and is_change:
             yield replace(_saving(small, large), allowed=is_told)
+    if stated.ratio == "share" and whole is not None:
+        for one, other in combinations([each for each in known.named if each != whole and _are_alike(each, whole)], 2):
+            yield replace(_of_whole((one, other), whole), allowed=is_told)
+
+
+def _of_whole(parts: tuple[Operand, Operand], whole: Operand) -> Way:
+    """The share of two parts that one word names: ``the embeddings are 31.6 % of the model``."""
+    formula = Quotient(Sum(tuple(each.side.formula for each in parts)), whole.side.formula)
+    text = f"({' + '.join(each.written for each in parts)}) / {whole.written}"
+    return Way(_side(formula, (*parts, whole)), sum(each.value for each in parts) / whole.value, text, (*parts, whole))
 
 
 def _are_alike(one: Operand, other: Operand) -> bool:
