@@ -31,10 +31,10 @@ _FUNCTIONS = (
     r"(?:Quick|Fast|New|Accurate|Tanh)?G[eE](?:LU|lu)|S[iI](?:LU|lu)|Mish|[SC]?E[lL][uU]|(?:Leaky|Squared)?Re(?:LU|lu)6?|Tanh|(?:Log)?Sigmoid|(?:Log)?Softmax"
     r"|Softplus|H(?:ard)?(?:[tT]anh|[sS]wish|[sS]igmoid|[sS]hrink)|Soft(?:sign|shrink)|Tanhshrink"
 )
-FUNCTION = re.compile(rf"(?:{_FUNCTIONS})(?:Activation)?")
-"""Names of functions without parameters."""
+FUNCTION = re.compile(rf"(?:{_FUNCTIONS})(?:Activation)?|{_DROPS}")
+"""Names of functions without parameters, and of what drops at random."""
 HARMLESS = re.compile(
-    rf"{FUNCTION.pattern}|{_DROPS}|Flatten|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?"
+    rf"{FUNCTION.pattern}|Flatten|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?"
     r"|Upsample|Pixel(?:Uns|S)huffle|NoneType|Rearrange|Reduce|Reshape|Permute|Transpose|Squeeze|Unsqueeze"
 )
 """Names of modules without parameters: functions without parameters, dropout, pooling, shapes. A name with any other word in front may be

@@ -193,7 +193,7 @@ def _cells(line: str, sign: str) -> list[str]:
         return [cell.strip() for cell in _at_commas(line)]
     if sign == " ":
         return [*_at_blanks(line)]
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=sign), [])]
+    return [cell.strip() for cell in next(csv.reader([line.replace("\r", " ")], delimiter=sign), [])]
 
 
 def _at_commas(line: str) -> list[str]:

@@ -26,7 +26,7 @@ _NAME = r"[^\s().:{}]{1,200}"
 _KIND = r"[A-Za-z_][\w.]{0,200}"
 ROOT = re.compile(rf"(?<![\w.])({_KIND})\((?:\n {{2,60}}[^\s()][^\n]{{0,2000}}\n)?\s*\({_NAME}\):\s")
 ALONE = re.compile(rf"\s*({_KIND})\([^\n]*\)\s*")
-CHILD = re.compile(rf"\(({_NAME})\):\s*(?:(\d{{1,9}}) x )?")
+CHILD = re.compile(rf"\(({_NAME})\):\s*(?:(\d{{1,9}}) [x×] )?")
 OPEN = re.compile(rf"({_KIND})\(")
 PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[[\w.]+ of size ([\dx]*+)[^\]\n]*+\]")
 NESTED = re.compile(r"Object of type: Parameter(?:List|Dict)\b")
@@ -36,7 +36,7 @@ VALUE = re.compile(r"(?:\[(?:[-+\d.,e \[]|\](?!\n)|True|False|None)*+\]|\(\d[-\d
 """What a class of one's own may print behind a name beside its modules, such as ``(order): [0, 1, 2]``."""
 SPACE = re.compile(r"\s+")
 ELLIPSIS = re.compile(r"\.\.\.+|…+|\[\.\.\.\]")
-SPAN = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+SPAN = re.compile(r"(\d{1,9})(?:[-‐‑–—](\d{1,9}))?")  # Text processors write dashes for hyphens.
 
 
 @dataclass
@@ -228,6 +228,11 @@ def _add(text: NamedText, parent: OpenModule, inner: OpenModule, node: Node) -> 
     """Put the closed module into the enclosing one, under its name or its numbers."""
     span = SPAN.fullmatch(inner.name)
     if span is None:
+        if inner.copies is not None:
+            raise DocumentError(
+                f"{text.place(inner.start)}: {inner.copies} modules are said to be called ({shorten(inner.name, 40)}), where their numbers "
+                f"are expected, as in (0-{inner.copies - 1}); print the model again"
+            )
         parent.children.append((inner.name, node))
         return
     first, last = int(span[1]), int(span[2] or span[1])

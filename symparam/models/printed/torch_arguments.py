@@ -5,6 +5,7 @@ The data is recorded by ``tests/models/printed/record_torch_arguments.py``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,7 +15,10 @@ from symparam.core.frozen import frozen
 from symparam.models.printed.leaf_kinds import Arguments, arguments
 
 RECORDED = Path(__file__).with_name("recorded") / "torch_arguments.txt"
-FUNCTIONS = ("ReLU", "LeakyReLU", "ELU", "GELU", "Softmax", "Softplus", "Hardtanh", "RReLU", "Threshold")
+FUNCTIONS = ("ReLU", "LeakyReLU", "ELU", "GELU", "Softmax", "Softplus", "Hardtanh", "RReLU", "Threshold", "Dropout")
+DROPS = frozenset({"prob", "drop_prob", "drop_rate", "rate", "scale_by_keep", "mode", "block_size", "batchwise", "fast"})
+"""What modules of libraries that drop at random print."""
+SHARE = re.compile(r"[01]?\.\d{1,20}")  # A probability without a name, as in DropPath(0.1).
 LISTS = ("(", "[", "torch.Size(")
 
 
@@ -39,9 +43,10 @@ def prints_like_torch(kind: str, text: str) -> bool:
 
 
 def prints_like_function(text: str) -> bool:
-    """Whether functions of torch print only arguments with these names."""
-    names = frozenset(name for kind in FUNCTIONS for each in _recorded()[kind] for name in each.names)
-    return PrintedArguments((), frozenset(), names).fits(arguments(text))
+    """Whether functions of torch, and modules that drop at random, print arguments with these names."""
+    names = DROPS.union(name for kind in FUNCTIONS for each in _recorded()[kind] for name in each.names)
+    found = arguments(text)
+    return found.named.keys() <= names and all(piece in names or SHARE.fullmatch(piece) for piece in found.positional)
 
 
 @cache

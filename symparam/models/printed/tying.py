@@ -15,7 +15,7 @@ from symparam.models.architectures import Flags, find_architecture
 from symparam.models.blocks.architecture import INDEXES
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
-from symparam.models.printed.class_knowledge import Tying, tying
+from symparam.models.printed.class_knowledge import CONTAINERS, WRAPPERS, Tying, tying
 from symparam.models.printed.listed_ties import FLAG, tied_by_such_names, usually_tied
 from symparam.models.printed.recognition import token_tables
 from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, placed_modules
@@ -51,7 +51,8 @@ def ties(
     once. ``by_source`` is what the source of its class says,
     and ``classes`` are those of the reference whose state the listing may be.
     """
-    known = (tying(root.kind) or _of_family(root.kind) or by_source) if printed else None
+    known, default = _by_class(root) if printed else (None, "")
+    known = known or (by_source if printed else None)
     usual = None if printed or of_state is False else usually_tied(root, classes)
     given = flags.get(FLAG, _given(config))
     if given is None and known and config:
@@ -78,12 +79,28 @@ def ties(
     chosen = {name: chosen.get(target, target) for name, target in chosen.items()}
     remarks = (*_of_shared(always), *(() if is_open else (_remark(flagged, totals, tied, given),)))
     fewest = least(_with_ties(root, {**always, **flagged})) if is_open and not tied else None
-    default = root.kind if known else ""
     open_ties = (
         *(_open(flagged, totals, default, fewest, printed) if is_open else ()),
         *(_of_blocks(known.flagged, chosen) if known else ()),
     )
     return Ties(_told(_with_ties(root, chosen), known.flagged if known and tied else {}), remarks, open_ties)
+
+
+def _by_class(node: Node) -> tuple[Tying | None, str]:
+    """The ties of a model by its class, or those of the models inside it if it has none of its own, as in a wrapper; and the class."""
+    found = tying(node.kind) or _of_family(node.kind)
+    if found is not None and (found.always or found.flagged or node.kind not in CONTAINERS | WRAPPERS):
+        return found, node.kind
+    parts: list[tuple[tuple[str, ...], Node]] = [((name,), child) for name, child in node.children]
+    parts += [(tuple(str(at) for span in group.numbers for at in span), group.body) for group in node.groups]
+    always, flagged, kinds = dict[str, str](), dict[str, str](), dict[str, bool]()
+    for names, part in parts:
+        inner, kind = _by_class(part)
+        if inner is not None and (inner.always or inner.flagged):
+            kinds[kind] = inner.by_default
+            always |= {f"{name}.{tied}": f"{name}.{target}" for name in names for tied, target in inner.always.items()}
+            flagged |= {f"{name}.{tied}": f"{name}.{target}" for name in names for tied, target in inner.flagged.items()}
+    return (Tying(always, flagged, any(kinds.values())), next(iter(kinds))) if kinds else (found, node.kind if found else "")
 
 
 def _of_family(kind: str) -> Tying | None:

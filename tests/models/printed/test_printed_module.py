@@ -153,6 +153,7 @@ LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
         (f"Sequential(\n  (0): Linear(\n (lora): {LINEAR}\n)\n)", [("Linear", "unlike", "0")]),
         (f"BertModel(\n  (a): {LINEAR}\n)", []),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): GELU(channels=9)\n)", [("GELU", "unlike", "1")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): DropPath(channels=9)\n  (2): DropPath(drop_prob=0.1)\n)", [("DropPath", "unknown", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): QuickGELU(channels=9)\n)", [("QuickGELU", "unknown", "1")]),
         ("Sequential(\n  (0): Linear(in_features=2, out_features=2, bias=True, rank=3)\n)", [("Linear", "unlike", "0")]),
         (f"Sequential(\n  groups=2\n  (0): {LINEAR}\n)", [("Sequential", "unlike", "")]),
@@ -193,6 +194,44 @@ def test_what_stands_behind_a_change_of_rows_is_counted_for_one(parts: tuple[str
     lines = "\n".join(f"  ({number}): {part}" for number, part in enumerate(parts))
     (tmp_path / "m.txt").write_text(f"Sequential(\n{lines}\n)")
     assert str(symparam.derive(str(tmp_path / "m.txt"), measure="macs")) == macs
+
+
+GPT2 = """GPT2LMHeadModel(
+  (transformer): GPT2Model(
+    (wte): Embedding(300, 32)
+  )
+  (lm_head): Linear(in_features=32, out_features=300, bias=False)
+)"""
+
+
+@pytest.mark.parametrize(
+    ("text", "at_least"),
+    [
+        (GPT2, 9600),
+        (f"DataParallel(\n  (module): {GPT2}\n)", 9600),
+        (f"OptimizedModule(\n  (_orig_mod): {GPT2}\n)", 9600),
+        (f"Sequential(\n  (0): {GPT2}\n  (1): {LINEAR}\n)", 9606),
+        (f"ModuleDict(\n  (a): {GPT2}\n  (b): {GPT2}\n)", 19200),
+        (f"ModuleList(\n  (0–1): 2 × {GPT2}\n)", 19200),
+    ],
+)
+def test_the_ties_of_a_model_are_open_inside_of_a_wrapper_too(text: str, at_least: int, tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text(text)
+    found = symparam.count(str(tmp_path / "m.txt"))
+    assert (found.number(), {each.why for each in found.missing}) == (f"at least {at_least:,}", {"tie-default"})
+    untied = symparam.count(str(tmp_path / "m.txt"), where="tie_word_embeddings=false")
+    assert (untied.complete, untied.total) == (True, at_least + 9600 * text.count("lm_head") * (2 if "2 ×" in text else 1))
+
+
+def test_a_lone_carriage_return_in_a_table_is_a_blank(tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_bytes(b"name\tshape\na.w\t[3,\r4]\nb.w\t[2]\n")
+    assert symparam.count(str(tmp_path / "m.txt")).total == 14
+
+
+def test_copies_without_numbers_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text(f"ModuleDict(\n  (a~b): 3 x {LINEAR}\n)")
+    with pytest.raises(DocumentError, match=r"3 modules are said to be called \(a~b\), where their numbers are expected, as in \(0-2\)"):
+        symparam.count(str(tmp_path / "m.txt"))
 
 
 def test_an_adapter_leaves_the_rows_of_a_printed_sequence_unknown(tmp_path: Path) -> None:
