@@ -97,6 +97,10 @@ class _Row:
     def name_in(self, tokens: Sequence[Token]) -> Token | None:
         """What stands where the name does in a line that is written so, or so but for the shape; None for another line."""
         kinds = _kinds(tokens)
+        if not tokens:
+            return None
+        if self.kinds[0] == "N" and self.name == 1 and len(tokens[0].shape) > 1 and " " in tokens[0].text:
+            return tokens[0]  # The number of the row, and x as a name: "0 x 3".
         if len(kinds) != len(self.kinds) and len(kinds) != len(self.kinds) - 1:
             return None
         if len(kinds) == len(self.kinds):

@@ -215,6 +215,8 @@ def _at_blanks(line: str) -> Iterator[str]:
     place = 0
     while found := _CELL.search(line, place):
         sizes = read_sizes(line, found.start())
+        if not place and sizes and sizes.style == "crossed":
+            sizes = None  # In "0 x 3", x is the name of the first row.
         place = sizes.end if sizes and line[sizes.end : sizes.end + 1].strip() == "" else found.end()
         yield line[found.start() : place]
 
