@@ -65,3 +65,12 @@ class SympyPrintable:
 
     def _pretty(self, printer: Printer) -> object:
         return printer._print(self._sympy_())
+
+    def _sympyrepr(self, printer: Printer) -> object:
+        return printer._print(self._sympy_())
+
+    def _mathml_content(self, printer: Printer) -> object:
+        return printer._print(self._sympy_())
+
+    def _mathml_presentation(self, printer: Printer) -> object:
+        return printer._print(self._sympy_())

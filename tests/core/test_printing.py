@@ -20,4 +20,7 @@ def test_kinds_of_formulas_are_not_taken_for_classes_of_sympy(written: str) -> N
     formula = read_formula(written)
     assert sympy.sstr(formula) == sympy.sstr(formula.expr)
     assert sympy.pretty(formula) == sympy.pretty(formula.expr)
+    assert sympy.srepr(formula) == sympy.srepr(formula.expr)
+    for printer in ("content", "presentation"):
+        assert sympy.mathml(formula, printer=printer) == sympy.mathml(formula.expr, printer=printer)
     assert sympy.latex(formula) == formula.latex
