@@ -88,7 +88,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     if stated.ratio:
         around = f"{sentence[-_ABOUT:]} | {behind}"
         is_told = stated.ratio == "factor" or _tells_share(sentence, behind, known)
-        yield from _ratios(stated, known, is_told, words("less").in_text(around) or words("more").in_text(around))
+        is_change = words("less").in_text(around) or words("more").in_text(around)
+        yield from _ratios(stated, known, is_told, is_change, words("out_of").in_text(around) or words("share_of").begins(behind))
         return
     alike = sorted(
         (each for each in known.others if each.is_result and each.dimensions & stated.dimensions),
@@ -106,7 +107,7 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     if words("plus").in_text(sentence[-_ABOUT:]):
         yield from (replace(_sum(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
     yield from (_itself(each, told) for each in (*known.here, *known.before[:1]) if each.is_calculation)
-    yield from _changes(known.here, alike, sentence)
+    yield from _changes(known.here, alike, sentence) if told or words("becomes").in_text(lead) else ()
     yield from _stored(stated, known, sentence + behind)
     if _is_long(stated):
         yield from _totals(in_order)
@@ -248,7 +249,7 @@ def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
         yield from (_difference(one, pair) for pair in combinations(smaller, 2) if sum(each.value for each in pair) < one.value)
 
 
-def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool) -> Iterator[Way]:
+def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_part: bool) -> Iterator[Way]:
     """Of a percentage a share, of a factor a quotient of two operands that measure the same; a share is most often one of the largest."""
     results = [each for each in known.others if each.is_result]
     whole = max(results, key=lambda each: each.value, default=None)
@@ -260,7 +261,7 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool) -> It
             continue
         if stated.is_single and (one not in known.here or other not in known.here):
             continue
-        if stated.ratio == "share" and stated.precision * _ODD > 1 and one not in known.here and one not in known.named:
+        if stated.ratio == "share" and stated.precision * _ODD > 1 and one not in known.here and not (one in known.named and is_part):
             continue  # Two digits agree with what stands in other sentences by chance.
         small, large = sorted((one, other), key=lambda each: each.value)
         way = _quotient(large, small) if stated.ratio == "factor" else _quotient(small, large)

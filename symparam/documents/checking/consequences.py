@@ -74,8 +74,8 @@ class Consequences:
         operand = operand_of_side(total.side, total.value, (total.start, total.end), total.text)
         self.recent.extend([operand] if operand.is_result and operand.value > 0 else [])
 
-    def line(self, chains: Sequence[EqualityChain], start: int, end: int) -> None:
-        """Judge the numbers of a line that have no verdict yet, in their order."""
+    def line(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool) -> None:
+        """Judge the numbers of a line that have no verdict yet, in their order; between fences only those that are called totals."""
         text = self.record.text
         here: list[Operand] = []
         begin = start
@@ -88,7 +88,8 @@ class Consequences:
                 self.recent.extend(each for each in here if each.is_result)
                 here = []
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
-                self._judge(number, operand, [*whole_behind(operand, operands[at + 1 : at + 2], text), *here], (begin, end), calculated)
+                whole = whole_behind(operand, operands[at + 1 : at + 2], text)
+                self._judge(number, operand, [*whole, *here], (begin, end), calculated, fenced)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
@@ -117,8 +118,9 @@ class Consequences:
         return side._replace(formula=side.formula.substitute({each: written(value) for each, value in values.items()}))
 
     def _judge(
-        self, number: Expression, stated: Operand, here: Sequence[Operand], place: tuple[int, int], calculated: Sequence[Expression]
-    ) -> None:
+        self, number: Expression, stated: Operand, here: Sequence[Operand], place: tuple[int, int], calculated: Sequence[Expression],
+        fenced: bool,
+    ) -> None:  # fmt: skip
         begin, end = place
         text = self.record.text
         sentence = text[begin : number.start]
@@ -129,7 +131,7 @@ class Consequences:
         taken = {each.value for each in named}
         before = [each for each in {each.value: each for each in self.recent}.values() if each.value not in taken][::-1]
         known = Known(here[-_MOST_HERE:][::-1], named, before, list(counts_in(text, begin, number, end, calculated)))
-        found = ways(stated, known, (sentence, lead, clause))
+        found = [way for way in ways(stated, known, (sentence, lead, clause)) if not fenced or (way.announced and way.is_sum)]
         tried = Fraction(0)
         for way in found:
             tried += way.tries * (stated.precision if way.announced else stated.chance) if way.may_be(stated) else 0

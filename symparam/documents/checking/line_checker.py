@@ -181,8 +181,7 @@ class LineChecker:
             judge_shapes(self.record, line.chains, page.start, page.end)
         if line.chains:
             self._amounts.judge_line(page.start, page.end)
-            if not page.fenced:
-                self._consequences.line(line.chains, page.start, page.end)
+            self._consequences.line(line.chains, page.start, page.end, page.fenced)
         if line.chains and not self._entered and page.kind in ("text", "item") and page.raw[-1:].isdecimal():
             self._ledger.interrupt(partial=True)  # A number that is not an entry may be a part that could not be read.
         self._links.end_line()

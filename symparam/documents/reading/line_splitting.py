@@ -232,7 +232,9 @@ def _with_result(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     result = next((at for at in range(sign + 1, len(tokens)) if tokens[at].kind != "relation"), 0)
     behind = tokens[result + 1 : result + 2]
     alone = not behind or (behind[0].kind not in _SIGNS and behind[0].kind not in _OPEN)
-    if not sign or not result or tokens[result].kind != "number" or not alone or not applies("result-in-comment", tokens[sign].start):
+    calculates = any(token.kind in _SIGNS - {"relation"} for token in tokens[:sign])  # Not in ttl = 3600  # 1 hour
+    is_result = sign and result and calculates and alone and tokens[result].kind == "number"
+    if not is_result or not applies("result-in-comment", tokens[sign].start):
         return tokens
     about = any(token.value == "≈" for token in tokens[sign:result])
     code = tuple(each for at, each in enumerate(tokens[:sign]) if each.kind != "/" or tokens[at - 1].kind != "/")  # Python's //.

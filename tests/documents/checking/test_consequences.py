@@ -29,6 +29,7 @@ FOLLOWS = [
     ("26B tokens in 56.5 hours is 128k tokens/s.", ["26B / 56.5 hours = 128k: rounded"]),
     ("Es werden 16,06 GB gelesen. Bei 3,35 TB/s dauert das 4,79 ms.", ["16,06 GB / 3,35 TB/s = 4,79 ms: rounded"]),
     ("一张卡每小时 15.3 元，一天 367.2 元。", ["24 × 15.3 元 = 367.2 元: exact"]),
+    ("```\nused=1.78GB, free=77.43GB, total=79.21GB\n```", ["1.78GB + 77.43GB = 79.21GB: sum"]),
     # Ratios.
     ("It went from $814 to $297, so it is 2.74x cheaper.", ["814 / 297 = 2.74x: rounded"]),
     ("The experts hold 1,409,286,144 of the 1,451,270,144 weights, 97.1%.", ["1,409,286,144 / 1,451,270,144 = 97.1%: rounded"]),
@@ -48,6 +49,8 @@ LEFT_ALONE = [
     "- tied 1: 2002\n- tied 2: 4004",
     "12B in FP16 on a 24 GB card",
     "```\n-rw-r--r-- 1 root root 3563 Sep 27 README\n-rw-r--r-- 2 root root 7126 Sep 27 Makefile\n```",
+    "市场：服务 500 亿美元，工具 200 亿美元 60% 增长，设施 800 亿美元",
+    "它把带宽从 2039 GB/s 提到 8000 GB/s。\n\n利用率 25%，和带宽无关。",
     # Other things than those that it is so much for.
     "Each token takes 0.53 MB. A prompt of 3,000 layers takes 1.59 GB.",
 ]
