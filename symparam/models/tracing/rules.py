@@ -115,8 +115,7 @@ class Rules:
         found = self._single(instances, values)
         if found is not None:
             return found
-        depth = len(instances[0][1])
-        masks = self._value_masks(instances, values, depth)
+        masks = self._value_masks(instances, values, len(instances[0][1]))
         everything = (1 << len(instances)) - 1
         distinct = sorted(masks, key=lambda pair: -pair[0].bit_count())[:40]
         halves: list[tuple[bool, int, Expression, Expression]] = []
@@ -247,7 +246,8 @@ class Rules:
         if found is not None:
             return found
         masks = self._condition_masks(instances)
-        few = [(mask, condition) for mask, condition in masks if mask not in (0, everything)][:MOST_PAIRED]
+        guessed = self.candidates.periods(len(instances[0][1]))  # Combined with others, these fit almost anything.
+        few = [(mask, condition) for mask, condition in masks if mask not in (0, everything) and condition not in guessed][:MOST_PAIRED]
         both = few + [(everything ^ mask, negated(condition)) for mask, condition in few]
         above = [(mask, condition) for mask, condition in both if mask & wanted == wanted]
         below = [(mask, condition) for mask, condition in both if mask | wanted == wanted]
@@ -272,8 +272,8 @@ class Rules:
                 inner = self._among(everything ^ mask, instances, wanted, place, depth_of_cases)
                 if inner is not None:
                     return ("or", condition, inner)
-        nearest = min((mask for mask, _ in both), key=lambda mask: (mask ^ wanted).bit_count(), default=0)
-        raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if (nearest ^ wanted) >> at & 1))
+        missed = min((mask ^ wanted for mask, _ in both), key=int.bit_count, default=wanted)
+        raise UnfitError(place, (build for at, (build, _) in enumerate(instances) if missed >> at & 1))
 
     def _among(self, mask: int, instances: tuple[Instance, ...], wanted: int, place: str, depth_of_cases: int) -> Expression:
         """A condition with the wanted outcomes where the mask has bits; None if there is none."""

@@ -115,6 +115,22 @@ class ViT(nn.Module):
         self.head = nn.Linear(dim, classes)
 
 
+class Points(nn.Module):
+    """A sequence of fixed layers that are counted differently with norms between them, beside a size that is as small as their number."""
+
+    def __init__(self, k=3, widths=(16, 32), norms=True, turned=True):
+        super().__init__()
+        self.turn = self._sequence([k, 32, 64], norms) if turned else None
+        self.layers = self._sequence([k, *widths], norms)
+
+    @staticmethod
+    def _sequence(sizes, norms):
+        layers = []
+        for one, other in itertools.pairwise(sizes):
+            layers += [nn.Conv1d(one, other, 1), *([nn.BatchNorm1d(other)] if norms else []), nn.ReLU()]
+        return nn.Sequential(*layers)
+
+
 class Turns(nn.Module):
     """Layers in turns with norms and functions in one sequence, as long as a list says that may be null."""
 

@@ -91,6 +91,7 @@ def test_a_module_that_cannot_be_run_is_traced_all_the_same(name, said):
     ("name", "configs"),
     [
         ("GPT2LMHeadModel", [{"n_layer": 5, "n_embd": 96}, {"add_cross_attention": False, "n_head": 3, "vocab_size": 77}]),
+        ("GPTJForCausalLM", [{"n_layer": 3, "n_embd": 96, "n_head": 6, "rotary_dim": 8}, {"n_layer": 5, "n_inner": 100, "vocab_size": 99}]),
         ("MixtralForCausalLM", [{"num_hidden_layers": 2, "num_experts_per_tok": 3}, {"num_local_experts": 5, "num_hidden_layers": 1}]),
         (
             "T5ForConditionalGeneration",

@@ -45,6 +45,7 @@ def built(name, settings):
         ("ViT", [{"dim": 60, "heads": 5, "mlp_ratio": 2.5}, {"image": 100, "patch": 7, "distilled": True}, {"depth": 11}]),
         ("Mobile", [{"width": 1.37}, {"width": 0.7, "channels": [7, 100]}, {"expand": 3, "classes": 5}]),
         ("Mobile", [{"width": 0.7, "gated": False}, {"width": 1.37, "gated": False, "channels": [7, 100]}]),
+        ("Points", [{"k": 1, "widths": [9]}, {"k": 2}, {"k": 1, "norms": False}, {"k": 2, "norms": False, "turned": False}]),
         (
             "Turns",
             [
