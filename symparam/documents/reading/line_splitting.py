@@ -232,7 +232,8 @@ def _with_result(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     result = next((at for at in range(sign + 1, len(tokens)) if tokens[at].kind != "relation"), 0)
     behind = tokens[result + 1 : result + 2]
     alone = not behind or (behind[0].kind not in _SIGNS and behind[0].kind not in _OPEN)
-    calculates = any(token.kind in _SIGNS - {"relation"} for token in tokens[:sign])  # Not in ttl = 3600  # 1 hour
+    last = [token.kind for token in tokens[max(0, sign - 2) : sign]]
+    calculates = len(last) == 2 and (last[1] in _CLOSE or last[0] in _SIGNS - {"relation"})  # Not in ttl = 3600  # 1 hour
     is_result = sign and result and calculates and alone and tokens[result].kind == "number"
     if not is_result or not applies("result-in-comment", tokens[sign].start):
         return tokens

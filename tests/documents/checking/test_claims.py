@@ -73,7 +73,7 @@ CHAINS = [
     ("```\nd = 96\nq = 4 * d * d  # -> 36,864\nr = 8 * d ** 2  # 73.7k weights\nlayer = q + r  # 110,592\n```",
      ["4 * d * d = 36,864: exact", "8 * d ** 2 = 73.7k: rounded", "q + r = 110,592: exact"]),
     ("```\nd = 96\nheads = d // 8  # 12 heads\nrows = 4 * d  # 1024 in the large one\n```", ["d // 8 = 12: exact"]),
-    ("```\nquota: 9  # 9 cores\nttl = 3600  # 1 hour\n```", []),
+    ("```\nquota: 9  # 9 cores\nttl = 3600  # 1 hour\nsend -s 1048576  # 1MB\n```", []),
     ("```\ntotal = 6 * 110592\nprint(total * 4)  # 2654208\n```", ["total * 4 = 2654208: exact"]),
     # The brace that opens a block of code is not a bracket of a formula.
     ("test(() => {\n  // attn = 4 × 768² = 2,359,296\n});", ["4 × 768² = 2,359,296: exact"]),
