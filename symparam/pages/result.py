@@ -115,7 +115,10 @@ class DocsResult:
     def _sum(self) -> str:
         counted = {state: len(self._of(state)) for state in State}
         words = self._words()
-        shown = [f"{number} {words[state]}" for state, number in counted.items() if number]
+        left = 0 if self.checked else sum(len(page.of(State.FILLED)) for page in self.pages if page.of(State.FAILED))
+        shown = [f"{number} {words[state]}" for state, number in {**counted, State.FILLED: counted[State.FILLED] - left}.items() if number]
+        if left:
+            shown.append(f"{left} not written, on pages with others at fault")
         places = sum(counted.values())
         return f"{_some(len(self.pages), 'page')}, {_some(places, 'marked place')}" + (f": {', '.join(shown)}" if shown else "")
 

@@ -62,8 +62,10 @@ def derivation(value: Derivation, language: str = "en") -> JsonObject:
 
 
 def count(value: Count, language: str = "en") -> JsonObject:
-    """The total and each module with its formula, number and share; ``parameters`` are those of all ``copies``."""
-    words = phrases(language)
+    """The total and each module with its formula and number, and with its share of a total that leaves nothing out; ``parameters`` are
+    those of all ``copies``.
+    """
+    words, whole = phrases(language), not value.derivation.missing
     return {
         **derivation(value.derivation, language),
         "config": value.origin,
@@ -79,7 +81,7 @@ def count(value: Count, language: str = "en") -> JsonObject:
                 "copies": row.copies,
                 "formula": pasted(row.formula, value.derivation.alphabet),
                 "parameters": rational(row.total),
-                "share": {"numerator": row.share.numerator, "denominator": row.share.denominator},
+                **({"share": {"numerator": row.share.numerator, "denominator": row.share.denominator}} if whole else {}),
             }
             for row in value.rows
         ],

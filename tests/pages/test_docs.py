@@ -83,6 +83,14 @@ def test_an_edit_by_hand_is_reported_and_kept(tmp_path: Path) -> None:
     assert "124,439,808" in page.read_text()
 
 
+def test_a_page_with_a_place_at_fault_is_not_written_and_says_so(tmp_path: Path) -> None:
+    text = "<!-- symparam: derive bloom --><!-- /symparam -->\n<!-- symparam: derive nope --><!-- /symparam -->\n"
+    (tmp_path / "a.md").write_text(text)
+    done = docs("a.md", cwd=tmp_path)
+    assert done.stdout == "1 page, 2 marked places: 1 at fault, 1 not written, on pages with others at fault\n"
+    assert (tmp_path / "a.md").read_text() == text
+
+
 def test_a_folder_of_pages_in_every_language(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(EMPTY)
     (tmp_path / "b.rst").write_text(".. symparam: derive bloom\n\n.. /symparam\n")
