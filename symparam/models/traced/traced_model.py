@@ -62,7 +62,7 @@ def model_of(
         if found is not None:
             built, check = found
     conditions = tuple(in_letters(each, built.letters) for each in built.conditions)
-    letters = {letter: path for path, letter in built.letters.items()}
+    letters = {letter: path for path, letter in built.letters.items() if path not in INPUTS}
     if with_values:
         assumed = of_letters(built.conditions, built.letters, settings)
         others = {path: key.follows[1] for path, key in network.keys.items() if isinstance(key.follows, tuple) and key.follows[0] == "key"}
