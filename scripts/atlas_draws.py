@@ -13,13 +13,38 @@ from typing import Any
 
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from symparam.models.traced.config_keys import flat
+from symparam.models.traced.config_keys import METADATA, PRIVATE, ROTARY, flat
 from symparam.models.traced.expressions import keys_of, parts
 from symparam.models.traced.network import Key, Network, expressions_in
 from symparam.models.tracing.sampling import COUNT, TOKEN
 
 Config = dict[str, Any]
 Keys = Mapping[str, Key]
+
+OLD = frozenset(
+    [
+        "attention_bias",
+        "gradient_checkpointing",
+        "head_dim",
+        "hidden_dropout",
+        "max_window_layers",
+        "mlp_bias",
+        "num_key_value_heads",
+        "output_router_logits",
+        "padding_idx",
+        "partial_rotary_factor",
+        "pretraining_tp",
+        "rms_norm_eps",
+        "scoring_func",
+        "sliding_window",
+        "tokenizer_class",
+        "use_sliding_window",
+        "verbose",
+    ]
+)
+"""Keys that released configs have for classes of which they are none, and that common code mentions."""
+EVERYWHERE = frozenset(["chunk_size_feed_forward", "is_encoder_decoder"])
+"""Keys of all configs."""
 
 
 def drawn(network: Network, random: Random) -> tuple[str, Config]:
@@ -150,6 +175,28 @@ def lenders() -> list[Config]:
             continue
         for outer in sorted({path.rpartition(".")[0] for path in values}):
             found.append({path.rpartition(".")[2]: value for path, value in values.items() if path.rpartition(".")[0] == outer})
+    return found
+
+
+@cache
+def names_of_keys() -> frozenset[str]:
+    """The names of all keys of the reference's configs, and those that earlier versions wrote."""
+    found = {name for values in lenders() for name in values} | OLD
+    found = {name for name in found - METADATA - EVERYWHERE if not name.startswith((*PRIVATE, "_"))}
+    return frozenset(name for name in found if not ROTARY.search(name) and not TOKEN.search(name))
+
+
+def with_foreign(document: Config, network: Network, random: Random) -> Config:
+    """The config with a few keys that other classes have, in it and in its nested configs."""
+    names = sorted(names_of_keys())
+    found = dict(document)
+    for _ in range(random.randint(1, 6)):
+        name, value = random.choice(names), random.choice((True, False, None, 0, 1, 2, 7, 64, 1000, 0.1, 2.5, [2, 3], "gelu", "none", ""))
+        outer = random.choice(["", "", *(path for path in network.inner if "." not in path)])
+        if outer and isinstance(found.get(outer), dict):
+            found[outer] = {name: value, **found[outer]}
+        elif not outer and name not in network.inner:
+            found = {name: value, **found}
     return found
 
 

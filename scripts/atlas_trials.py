@@ -1,7 +1,7 @@
 """Tests traced classes against the reference at drawn configs, through the same door as a user's config.json.
 
 A config holds only the changed keys, or everything that the class writes, or what differs from its defaults, or some of all that; its keys
-may have the other names that the class takes for them, and it may state some defaults.
+may have the other names that the class takes for them, it may state some defaults, and it may have keys of other classes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import torch
 import transformers
-from atlas_draws import Config, drawn
+from atlas_draws import Config, drawn, with_foreign
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.errors import SymparamError
@@ -33,7 +33,7 @@ from symparam.models.tracing.subjects import ConfigSubject
 
 MOST_TENSORS = 4_000
 SECONDS = 8.0  # Seconds for one config, as random sizes may ask for a million layers.
-FORMS = ("moved", "moved", "moved", "whole", "changed", "trimmed", "renamed", "stated")
+FORMS = ("moved", "moved", "moved", "whole", "changed", "trimmed", "renamed", "stated", "foreign")
 
 Listing = list[tuple[str, tuple[int, ...]]]
 
@@ -106,6 +106,8 @@ def _document(subject: ConfigSubject, network: Network, moved: Config, form: str
         return _trimmed(whole, random) | {"model_type": whole.get("model_type")}
     if form == "renamed":
         return _renamed(document, network)
+    if form == "foreign":
+        return with_foreign(document, network, random)
     if form == "stated":
         return {name: value for name, value in whole.items() if random.random() < 0.2} | document
     return {"whole": whole, "changed": changed}.get(form, document)

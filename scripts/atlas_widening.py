@@ -10,7 +10,7 @@ from itertools import islice
 from random import Random
 
 import transformers
-from atlas_draws import Config, drawn, fewer, lenders
+from atlas_draws import EVERYWHERE, OLD, Config, drawn, fewer, lenders
 from atlas_trials import limited
 from transformers.activations import ACT2FN
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
@@ -22,27 +22,6 @@ from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
 from symparam.models.tracing.suggested_values import suggested_values
 from symparam.models.tracing.widening import widened
 
-OLD = frozenset(
-    [
-        "attention_bias",
-        "gradient_checkpointing",
-        "head_dim",
-        "hidden_dropout",
-        "max_window_layers",
-        "mlp_bias",
-        "num_key_value_heads",
-        "output_router_logits",
-        "partial_rotary_factor",
-        "pretraining_tp",
-        "rms_norm_eps",
-        "scoring_func",
-        "sliding_window",
-        "tokenizer_class",
-        "use_sliding_window",
-        "verbose",
-    ]
-)
-"""Keys that released configs have for classes of which they are none, and that common code mentions."""
 PLAIN = (
     "relu",
     "gelu",
@@ -61,8 +40,6 @@ PLAIN = (
     "linear",
 )
 """Activation functions without parameters that configs name."""
-EVERYWHERE = frozenset(["chunk_size_feed_forward", "is_encoder_decoder"])
-"""Keys of all configs."""
 BRIEF = 3
 """At how many settings `briefly` tries values."""
 CONTEXTS = 3
@@ -84,11 +61,11 @@ def wider(model_type: str, class_name: str, network: Network, held: list[str], s
     compared = suggested_values(subject.kind, {path.rpartition(".")[2]: key.default for path, key in network.keys.items()})
     named = {name: [each for each in values if isinstance(each, str)] for name, values in compared.items()}
     both = {name: list(dict.fromkeys((*named.get(name, ()), *words().get(name, ())))) for name in {*named, *words()}}
-    contexts = list(_contexts(network, observer, Random(f"wider {class_name}")))
+    tried_at = list(contexts(network, observer, Random(f"wider {class_name}")))
     mentions = names_in_sources(observer.modules | subject.modules)
     foreign = [f"{path}.{name}".lstrip(".") for path in ("", *subject.types) for name in sorted((mentions | names_in_library()) & OLD)]
     foreign = [path for path in foreign if not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))]
-    return replace(widened(network, observer, contexts, held, both, foreign, seconds), words=mentions)
+    return replace(widened(network, observer, tried_at, held, both, foreign, seconds), words=mentions)
 
 
 def briefly(model_type: str, class_name: str, network: Network, held: list[str], seconds: float) -> Network:
@@ -99,16 +76,16 @@ def briefly(model_type: str, class_name: str, network: Network, held: list[str],
     observer = LimitedObserver(subject)
     acting = {path: key for path, key in network.keys.items() if key.default in PLAIN and len(key.values) < len(PLAIN) // 2}
     options = {path.rpartition(".")[2]: PLAIN for path in acting}
-    contexts = islice(_contexts(network, observer, Random(f"briefly {class_name}")), BRIEF)
+    tried_at = islice(contexts(network, observer, Random(f"briefly {class_name}")), BRIEF)
 
     def chosen(path: str, key: Key) -> bool:
         return path in acting or (path.rpartition(".")[2] in EVERYWHERE and not key.nullable)
 
-    found = widened(network, observer, contexts, held, options, (), seconds, chosen)
+    found = widened(network, observer, tried_at, held, options, (), seconds, chosen)
     return replace(found, words=names_in_sources(observer.modules | subject.modules)) if network.words else found
 
 
-def _contexts(network: Network, observer: Observer, random: Random) -> Iterator[Config]:
+def contexts(network: Network, observer: Observer, random: Random) -> Iterator[Config]:
     """Settings that the class accepts, with all nested configs mentioned if it accepts that."""
     opened = {f"{path}.model_type": kind for path, kind in getattr(observer.subject, "types", {}).items()}
     keys = {path: key for path, key in network.keys.items() if key.status in ("free", "idle") or key.values}

@@ -22,7 +22,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import torch
 import transformers
 from atlas_draws import Config
+from atlas_released import with_released
 from atlas_trials import trials
+from atlas_variants import subject_of, with_spellings
 from atlas_widening import briefly, wider
 from transformers.models.auto import modeling_auto
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
@@ -72,18 +74,20 @@ def trace(model_type: str, class_name: str, seconds: float, lessons: Sequence[Co
     """
     lessons = list(lessons)
     try:
-        subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
+        subject = subject_of(model_type, class_name)
         search = Search(subject, seconds=seconds, held=held)
         search.explore()
         for moved in lessons:
             search.learn(moved)
         for turn in range(TURNS):
-            network = search.network("transformers", VERSIONS)
+            network = with_spellings(search.network("transformers", VERSIONS))
             tried = trials(model_type, class_name, network, Random(f"{turn} {class_name}"), TRIALS, seconds / 4)
             wrong = [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
             if not wrong:
                 network = wider(model_type, class_name, network, search.held_for_fit, seconds / 4)
-                return {"network": to_data(network), "held": search.held_for_fit, "lessons": lessons, "widened": True}
+                network = with_released(model_type, class_name, network)
+                done = {"widened": True, "briefly": True, "released": True}
+                return {"network": to_data(network), "held": search.held_for_fit, "lessons": lessons, **done}
             for moved in wrong:
                 search.learn(moved)
             lessons += wrong
@@ -109,6 +113,15 @@ def _widen_briefly(path: Path, known: Config, seconds: float) -> None:
     network = briefly(path.parent.name, path.stem, from_data(known["network"], path.stem), known["held"], seconds)
     path.write_text(json.dumps({**known, "network": to_data(network), "briefly": True}, separators=(",", ":")), encoding="utf-8")
     print(path.parent.name, path.stem, round(time.process_time()), flush=True)
+
+
+def _as_released(path: Path, known: Config) -> None:
+    """Find what released configs state without effect, once."""
+    if "network" not in known or known.get("released"):
+        return
+    network = with_released(path.parent.name, path.stem, from_data(known["network"], path.stem))
+    path.write_text(json.dumps({**known, "network": to_data(network), "released": True}, separators=(",", ":")), encoding="utf-8")
+    print(path.parent.name, path.stem, round(time.process_time()), sum(map(len, network.idle_names.values())), flush=True)
 
 
 def unpack(folder: Path) -> None:
@@ -159,6 +172,7 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="trace those again that were refused")
     parser.add_argument("--widen", action="store_true", help="try more values for keys without effect, in networks that are known")
     parser.add_argument("--briefly", action="store_true", help="try activation functions and null, in networks that are known")
+    parser.add_argument("--released", action="store_true", help="find names and values of released configs without effect, likewise")
     parser.add_argument("--unpack", action="store_true", help="fill the folder from the archive, and do no more")
     parser.add_argument("--pack", action="store_true", help="trace nothing")
     arguments = parser.parse_args()
@@ -173,6 +187,9 @@ def main() -> None:
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         if arguments.widen:
             _widen(path, known, arguments.seconds)
+            continue
+        if arguments.released:
+            _as_released(path, known)
             continue
         if arguments.briefly:
             _widen_briefly(path, known, arguments.seconds)

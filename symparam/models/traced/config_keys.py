@@ -66,8 +66,7 @@ def flat(values: Mapping[str, object], before: str = "") -> Iterator[tuple[str, 
 def settings_of(network: Network, values: Mapping[str, object], origin: str) -> dict[str, object]:
     """Every setting, given or by default. Raises `ConfigError` with the key, or the condition, for which the rules were not verified."""
     given: dict[str, object] = {}
-    spread = (each for path, value in flat(values) for each in _spread(network, _named(network, path), value, origin))
-    for path, value in spread:
+    for path, value in _read(network, values, origin):
         if path in given and given[path] != value:
             raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
         given[path] = value
@@ -75,7 +74,7 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
         outer, _, name = missing.rpartition(".")
         raise ConfigError(f"{origin}: {outer!r} is given without {name!r}; {network.name} takes it whole and is known with all of it alone")
     unset = {path for path, value in given.items() if value is None and path in network.keys and network.keys[path].unset}
-    chosen = {path: value for path, value in given.items() if path not in unset and _accepted(network, path, value, origin)}
+    chosen = {path: value for path, value in given.items() if path not in unset and _accepted(network, path, value, given, origin)}
     unread = [path for path in given if path not in network.keys and _unmentioned(network, path)]
     if unread and not any(network.keys[path].status == "free" for path in chosen):
         raise ConfigError(_unknown(network, unread[0], origin))  # A config in the words of another library.
@@ -101,6 +100,17 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
                 "its tensors are not known otherwise, so none are given"
             )
     return settings
+
+
+def _read(network: Network, values: Mapping[str, object], origin: str) -> Iterator[tuple[str, object]]:
+    """Each value by the path of its setting."""
+    alone = network.spread and not isinstance(values.get(network.spread), Mapping)
+    for path, value in flat(values):
+        inside = f"{network.spread}.{path}" if alone else ""
+        if inside in network.keys:
+            yield inside, value
+        if inside not in network.keys or path in network.keys:
+            yield from _spread(network, _named(network, path), value, origin)
 
 
 def _at_two_levels(network: Network, chosen: Mapping[str, object]) -> Iterator[tuple[str, str]]:
@@ -148,13 +158,13 @@ def _named(network: Network, path: str) -> str:
     return network.aliases.get(path, path)
 
 
-def _accepted(network: Network, path: str, value: object, origin: str) -> bool:
+def _accepted(network: Network, path: str, value: object, given: Mapping[str, object], origin: str) -> bool:
     """Whether to use the value. Raises `ConfigError` for one that was not verified, and for a name that looks misspelt."""
     key = network.keys.get(path)
     if key is None:
         if ROTARY.search(path) or TOKEN.search(path) or _inside_of_any(network, path):
             return False
-        if _unmentioned(network, path) and (_private(path) or not nearest(path, network.keys, alike=0.85)):
+        if _unmentioned(network, path) and (_private(path) or not _misspelt(network, path, given)):
             return False
         raise ConfigError(_unknown(network, path, origin))
     if key.status == "any":
@@ -173,14 +183,33 @@ def _accepted(network: Network, path: str, value: object, origin: str) -> bool:
 
 
 def _unmentioned(network: Network, path: str) -> bool:
-    """Whether the name, that of a key of the config or of a nested config, stands nowhere in the sources of the class."""
+    """Whether the name, that of a key of the config or of a nested config, stands nowhere in the sources of the class, or was found to
+    have no effect there.
+    """
     outer = max((inner for inner in network.inner if path.startswith(f"{inner}.")), key=len, default="")
     name = path.removeprefix(f"{outer}.").partition(".")[0]
     return (
         bool(network.words)
-        and name not in network.words
+        and (name not in network.words or name in network.idle_names.get(outer, ()))
         and not any(f"{key}.".startswith(f"{outer}.{name}.".lstrip(".")) for key in network.keys)
     )
+
+
+def _misspelt(network: Network, path: str, given: Mapping[str, object]) -> bool:
+    """Whether a key beside it is called almost like this. One that is given as well is not meant, unless a single letter is another."""
+    return any(key not in given or _one_letter_apart(path, key) for key in _close(network, path))
+
+
+def _close(network: Network, path: str) -> list[str]:
+    """The keys of the same config whose names look most like this one."""
+    outer, _, name = path.rpartition(".")
+    beside = {key.rpartition(".")[2]: key for key in network.keys if key.rpartition(".")[0] == outer}
+    return [beside[each] for each in nearest(name, beside, alike=0.85)]
+
+
+def _one_letter_apart(one: str, other: str) -> bool:
+    at = next((at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second), min(len(one), len(other)))
+    return not {one[at:], one[at + 1 :]}.isdisjoint({other[at:], other[at + 1 :]})
 
 
 def _private(path: str) -> bool:
@@ -189,7 +218,7 @@ def _private(path: str) -> bool:
 
 
 def _unknown(network: Network, path: str, origin: str) -> str:
-    close = nearest(path, network.keys, alike=0.85)
+    close = _close(network, path)
     meant = f"; is {close[0]!r} meant?" if close else ""
     return f"{origin}: {path!r} is not a key that {network.name} was traced with, so what it changes is not known{meant}"
 

@@ -157,7 +157,8 @@ class Network:
 
     ``run`` is the same module with the sizes of its input among the settings, and with the products of its forward pass among the rules;
     None if it was not run, for the reason ``not_run``. ``words`` are the names that the sources of the class mention: a key of any other
-    name has no effect. There are none if the sources were not read.
+    name has no effect. There are none if the sources were not read. ``idle_names`` are those of them that have no effect as keys of the
+    config (``""``) or of a nested one; ``spread`` is a nested config whose keys may stand beside the others where it is not mentioned.
     """
 
     name: str
@@ -173,6 +174,8 @@ class Network:
     run: Network | None = None
     not_run: str = ""
     words: frozenset[str] = frozenset()
+    idle_names: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
+    spread: str = ""
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -199,6 +202,8 @@ def to_data(network: Network) -> dict[str, object]:
         **({"run": to_data(network.run)} if network.run else {}),
         **({"not_run": network.not_run} if network.not_run else {}),
         **({"words": sorted(network.words)} if network.words else {}),
+        **({"idle_names": {path: sorted(names) for path, names in network.idle_names.items()}} if network.idle_names else {}),
+        **({"spread": network.spread} if network.spread else {}),
     }
 
 
@@ -246,6 +251,8 @@ def from_data(data: Any, origin: str) -> Network:
             from_data(data["run"], origin) if "run" in data else None,
             str(data.get("not_run", "")),
             frozenset(map(str, data.get("words", ()))),
+            {str(path): frozenset(map(str, names)) for path, names in data.get("idle_names", {}).items()},
+            str(data.get("spread", "")),
         )
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise ArchitectureError(f"{origin} is not a network that symparam trace wrote: {error}; trace the module again") from None

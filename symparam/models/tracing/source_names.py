@@ -15,11 +15,24 @@ ROOT = "transformers"
 MODELS = f"{ROOT}.models."
 SHARED = ("configuration_utils.py", "modeling_rope_utils.py")
 """Files that every config passes through, whatever the class."""
-AFTERWARDS = (
-    *("models", "cli", "generation", "pipelines", "data", "loss", "tokenization", "trainer", "testing", "image_processing"),
-    *("cache_utils", "masking_utils", "distributed", "exporters", "quantizers", "optimization", "training_args", "model_debugging"),
+BUILDING = (
+    *("activations.py", "backbone_utils.py", "configuration_utils.py", "modeling_layers.py", "modeling_rope_utils.py", "modeling_utils.py"),
+    *("monkey_patching.py", "pytorch_utils.py", "distributed/mixin.py", "integrations/heterogeneity/", "integrations/moe.py"),
+    *("utils/generic.py", "utils/output_capturing.py"),
 )
-"""Folders and files that have no part in building a class: those of single models, and what runs with a model that is built."""
+"""Folders and files of the library whose functions run while a class is built; all others prepare data, or run with a model."""
+NOT_OF_TENSORS = frozenset(
+    [
+        *("attention_dropout", "classifier_dropout", "hidden_dropout", "gradient_checkpointing", "sliding_window"),
+        *("init_std", "initializer_factor", "initializer_range"),
+        *("max_position_embeddings", "original_max_position_embeddings", "partial_rotary_factor", "attention_factor", "beta_fast"),
+        *("beta_slow", "factor", "high_freq_factor", "low_freq_factor", "mrope_section", "mscale", "mscale_all_dim", "truncate"),
+        *("embed_dim", "num_heads", "num_kv_heads"),
+    ]
+)
+"""Names that these files read to initialise tensors, to train them, for rotary angles and for checks: shapes do not depend on them where
+the class itself does not mention them.
+"""
 TYING = "tie_word_embeddings"
 """The key that the library reads for classes that name tied tensors, and for no others."""
 TIED = "_tied_weights_keys"
@@ -38,12 +51,14 @@ def names_in_sources(modules: Iterable[str]) -> frozenset[str]:
 
 @cache
 def names_in_library() -> frozenset[str]:
-    """The attributes that the library reads of a config outside of its models, and all names in the modules that every config passes."""
+    """The attributes that the library reads of a config while it builds any class, and all names in the modules that every config passes,
+    but for those that have no influence on tensors.
+    """
     folder = Path(inspect.getfile(sys.modules[ROOT])).parent
-    outside = [path for path in folder.rglob("*.py") if not path.relative_to(folder).parts[0].startswith(AFTERWARDS)]
-    read = {name for path in outside for name in _read(ast.parse(path.read_text(encoding="utf-8")))}
+    building = [path for path in folder.rglob("*.py") if path.relative_to(folder).as_posix().startswith(BUILDING)]
+    read = {name for path in building for name in _read(ast.parse(path.read_text(encoding="utf-8")))}
     shared = {name for path in SHARED for name in _names(ast.parse((folder / path).read_text(encoding="utf-8")), defining=True)}
-    return frozenset(name for name in read | shared if NAME.fullmatch(name)) - {TYING}
+    return frozenset(name for name in read | shared if NAME.fullmatch(name)) - {TYING} - NOT_OF_TENSORS
 
 
 def _with_imports(modules: Iterable[str]) -> set[str]:

@@ -165,8 +165,8 @@ def _wider(key: Key, fine: Sequence[object], refused: Sequence[object], changing
     nullable = key.nullable or key.default is None or _among(None, fine)
     if isinstance(key.default, bool):
         return Key(key.default, "idle", nullable=nullable) if _among(not key.default, fine) else key
-    values = tuple(dict.fromkeys((*key.values, *(each for each in fine if isinstance(each, (bool, str))))))
-    values = tuple(each for each in values if not _among(each, failed))
+    named = [*key.values, *(each for each in fine if isinstance(each, (bool, str)))]
+    values = tuple(each for at, each in enumerate(named) if not _among(each, (*failed, *named[:at])))
     whole, fractions = ([each for each in fine if type(each) is kind and each] for kind in (int, float))
     bad = [each for each in failed if isinstance(each, (int, float)) and each and not isinstance(each, bool)]
     fractions_alone = key.default is None and not whole and all(type(each) is int and _among(each, refused) for each in bad)

@@ -179,19 +179,38 @@ def test_what_was_not_verified_is_refused(settings, said):
 def test_a_name_that_no_source_of_the_class_mentions_has_no_effect_unless_it_looks_like_a_slip():
     root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "dim"), ("key", "text.dim")))),))
     keys = {"dim": Key(8, "free", 1), "text.dim": Key(5, "free", 1), "shown": Key(True, "idle")}
-    written = json.dumps(to_data(Network("Net", "net.py:Net", root, keys, inner={"text": {}}, words=frozenset({"dim", "window"}))))
+    words = frozenset({"dim", "window", "dropout"})
+    idle = {"": frozenset({"dropout"})}
+    written = json.dumps(to_data(Network("Net", "net.py:Net", root, keys, inner={"text": {}}, words=words, idle_names=idle)))
     net = from_data(json.loads(written), "net.json")
 
     def shape(**settings):
         model = model_of(net, settings, "the settings")
         return [shape for _, shape, _ in model.architecture.named_parameters(model.values)]
 
-    assert shape(dim=3, verbosity=2, text={"remarks": {"window": 1}}) == [(3, 5)]
-    for settings in ({"window": 2}, {"text": {"window": 2}}, {"shownn": True}):
+    assert shape(dim=3, verbosity=2, dropout=0.5, text={"remarks": {"window": 1}}) == [(3, 5)]
+    assert shape(dim=3, shown=True, shown_as="line") == [(3, 5)]  # What is given itself is not what another name means ...
+    for settings in ({"window": 2}, {"text": {"window": 2}}, {"shownn": True}, {"shown": True, "shownn": True}, {"text": {"dropout": 0.5}}):
         with pytest.raises(ConfigError, match="is not a key that Net was traced with, so what it changes is not known"):
             shape(dim=3, **settings)
     with pytest.raises(ConfigError, match="'width' is not a key that Net was traced with"):
         shape(width=3)  # A config without a size that the class knows is one for another class.
+
+
+def test_keys_of_a_nested_config_stand_beside_the_others_only_where_it_is_not_mentioned():
+    root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "dim"), ("key", "text.width")))),))
+    keys = {"dim": Key(8, "free", 1), "text.dim": Key(5, "free", 1), "text.width": Key(6, "free", 1)}
+    words = frozenset({"dim", "width"})
+    written = json.dumps(to_data(Network("Net", "net.py:Net", root, keys, inner={"text": {}}, words=words, spread="text")))
+    net = from_data(json.loads(written), "net.json")
+
+    def shape(settings):
+        model = model_of(net, settings, "the settings")
+        return [shape for _, shape, _ in model.architecture.named_parameters(model.values)]
+
+    assert shape({"dim": 3, "width": 4}) == shape({"dim": 3, "text": {"width": 4}}) == [(3, 4)]
+    with pytest.raises(ConfigError, match="'width' is not a key that Net was traced with"):
+        shape({"width": 4, "text": {"dim": 3}})
 
 
 def test_null_is_taken_as_not_given_where_the_class_takes_it_so():

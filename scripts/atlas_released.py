@@ -1,0 +1,246 @@
+"""Finds what released configs state beside what matters: keys of other classes, small fractions, outputs of backbones, lists for layers.
+
+What the sources of a class do not mention has no effect. Names that they mention are given here all at once, with values of many kinds,
+where the class and its nested configs have no such key; where the tensors change or the class refuses, with half of the names. A name that
+the class reads while it builds counts as one with effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+import torch
+import transformers
+from atlas_draws import OLD, Config, names_of_keys
+from atlas_trials import limited
+from atlas_widening import LimitedObserver, contexts, words
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+from symparam.models.traced.config_keys import TOKEN
+from symparam.models.traced.expressions import keys_of
+from symparam.models.traced.network import Key, Network, expressions_in
+from symparam.models.tracing.observation import registered_tensors, without_initialisation
+from symparam.models.tracing.sampling import COUNT
+from symparam.models.tracing.source_names import names_in_library, names_in_sources
+from symparam.models.tracing.subjects import ConfigSubject, merged, nested
+
+SETTINGS = 1
+"""At how many settings values are tried, beside the defaults."""
+VALUES: tuple[object, ...] = (True, 3, 0.5, False, 37, None, 1, [1, 2], "none")
+"""Values of many kinds; a name that has words in other configs is given one of them as well."""
+TURNS = 4
+"""How many of these a name is given at each of the settings."""
+READ = ("gradient_checkpointing", "tie_word_embeddings")
+"""Names that the library reads while it builds any class; flags, each tried both ways."""
+SMALL = 1e-12
+CHOOSING = ("out_features", "out_indices")
+"""Keys that choose outputs of a backbone, which have no effect on the tensors of other classes."""
+PER_LAYER = ("attention_window",)
+"""Keys that are a number, or a list with one for each layer."""
+WINDOW = "sliding_window"
+"""A key of attention that some configs compute from another, which says whether there are windows."""
+
+Values = Mapping[str, object]
+
+
+def with_released(model_type: str, class_name: str, network: Network) -> Network:
+    """The network with the names and values of released configs that have no effect on the class."""
+    subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
+    own = subject.settings(subject.prepare({}))
+    foreign = {path: key for path, key in network.keys.items() if path not in own and path.rpartition(".")[2] in OLD}
+    network = replace(network, keys={path: key for path, key in network.keys.items() if path not in foreign})
+    observer = LimitedObserver(subject)
+    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"released {class_name}")), SETTINGS)]
+    trying = Trying(subject, [context for context in tried if _taken(subject, context)])
+    if not trying.contexts:
+        return replace(network, keys={**network.keys, **foreign})
+    network = replace(network, keys={**network.keys, **dict(_small(network, trying)), **dict(_alike(network, trying))})
+    mentioned = names_in_sources(observer.modules | subject.modules) | names_in_library()
+    idle = _idle_names(network, subject, mentioned, trying)
+    if subject.types and {} not in trying.contexts:  # A name may have an effect where no nested config is mentioned.
+        idle.pop("", None)
+    found = replace(network, words=mentioned, idle_names=idle, spread=_spread(network, subject))
+    return replace(found, keys={**found.keys, **{path: key for path, key in foreign.items() if not _passed_over(found, path)}})
+
+
+def _passed_over(network: Network, path: str) -> bool:
+    outer, _, name = path.rpartition(".")
+    return name not in network.words or name in network.idle_names.get(outer, ())
+
+
+def _taken(subject: ConfigSubject, context: Config) -> bool:
+    """Whether the class takes these settings, and is not so large that each build takes long."""
+    found = Trying(subject, []).seen(context, {})
+    return found is not None and len(found[0]) < 2_000
+
+
+class Trying:
+    """Builds with values added to settings."""
+
+    def __init__(self, subject: ConfigSubject, settings: Sequence[Config]) -> None:
+        self.subject, self.contexts = subject, settings
+
+    def seen(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
+        """The tensors, and the paths of what is read of the configs; None if the class refuses the settings."""
+        try:
+            with limited(), torch.device("meta"), torch.no_grad(), without_initialisation():
+                prepared = self._prepared(context, given)
+                with self.subject.reading(prepared) as reads:
+                    model: Any = self.subject.build(prepared)
+        except Exception:  # A class may raise anything.
+            return None
+        return registered_tensors(model), frozenset(reads)
+
+    def _prepared(self, context: Values, given: Values) -> Any:
+        if not any(path.endswith("model_type") for path in given):
+            return self.subject.prepare({**context, **given})
+        document = self.subject.document(context)  # Which would state the types of nested configs as the class has them.
+        return self.subject.config_class.from_dict(merged(document, nested(given)))
+
+    def same(self, context: Values, given: Values, plain: object) -> bool:
+        """Whether the class takes the values, and has the same tensors with them."""
+        found = self.seen(context, given)
+        return found is not None and found[0] == plain
+
+    def settings(self, context: Values) -> Mapping[str, object]:
+        """All settings as the config has them."""
+        return self.subject.settings(self.subject.prepare(context))
+
+    def changing(self, context: Values, given: Values, plain: object, reading: bool) -> Iterator[str]:
+        """The paths whose values the class refuses, or that change tensors, or that the class reads if that counts."""
+        if not given:
+            return
+        found = self.seen(context, given)
+        if found is not None and found[0] == plain:
+            yield from (path for path in found[1] & given.keys() if reading and path.rpartition(".")[2] not in READ)
+        elif len(given) == 1:
+            yield from given
+        else:
+            paths = list(given)
+            for part in (paths[: len(paths) // 2], paths[len(paths) // 2 :]):
+                yield from self.changing(context, {path: given[path] for path in part}, plain, reading)
+
+
+def _small(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
+    """Fractions without effect that were tried above a half of their default alone: whether they may be small, or 0."""
+    left = {path: 0.0 for path, key in network.keys.items() if key.status == "idle" and isinstance(key.least, float) and key.least > 0}
+    for least in (0.0, SMALL):
+        fine = _fine(dict.fromkeys(left, least), trying)
+        yield from ((path, replace(network.keys[path], least=least)) for path in fine)
+        left = {path: value for path, value in left.items() if path not in fine}
+
+
+def _fine(given: Values, trying: Trying) -> set[str]:
+    """The paths whose value changes no tensor at any of the settings."""
+    left = dict(given)
+    for context in trying.contexts:
+        found = trying.seen(context, {})
+        now = {path: value for path, value in left.items() if path not in context}
+        for path in list(trying.changing(context, now, found and found[0], False)):
+            left.pop(path, None)
+    return {*left}
+
+
+def _alike(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
+    """Keys that no rule needs and whose other values are lists, or depend on other settings: tried each by itself."""
+    needed = {path for each in expressions_in(network.root) for path in keys_of(each)}
+    needed |= {path for key in network.keys.values() for path in keys_of(key.follows)}
+    for path, key in network.keys.items():
+        if path in needed or key.follows is not None or key.status == "any":
+            continue
+        name = path.rpartition(".")[2]
+        if name == "model_type":
+            fine = [value for value in ("", "bert", "unknown") if _fine({path: value}, trying)]
+            if "" in fine:
+                yield path, Key(key.default, "any") if len(fine) == 3 else replace(key, values=(*key.values, ""))
+            continue
+        tried = name.strip("_") in CHOOSING or _pairs(key.default) or name in (*PER_LAYER, WINDOW, "stage_names")
+        if tried and all(_all_fine(path, key, context, trying) for context in trying.contexts):
+            yield path, Key(key.default, "any")
+
+
+def _all_fine(path: str, key: Key, context: Config, trying: Trying) -> bool:
+    """Whether the class takes all lists of one of the lengths that it may have, and none changes a tensor."""
+    plain, settings = trying.seen(context, {}), trying.settings(context)
+    outer = path.rpartition(".")[0]
+    counts = sorted(
+        {value for other, value in settings.items() if type(value) is int and COUNT.search(other) and other.rpartition(".")[0] == outer}
+    )
+    many = [variants for count in (counts or [0]) if (variants := list(_variants(path, key.default, count, settings)))]
+    return plain is not None and any(all(trying.same(context, given, plain[0]) for given in variants) for variants in many)
+
+
+def _variants(path: str, default: Any, count: int, settings: Values) -> Iterator[Config]:
+    outer, _, name = path.rpartition(".")
+    before = f"{outer}.".lstrip(".")
+    if name.strip("_") in CHOOSING:
+        stages = settings.get(f"{before}stage_names")
+        if isinstance(stages, list) and len(stages) > 1:
+            for some in ([len(stages) - 1], [1], list(range(1, len(stages))), [0, len(stages) - 1]):
+                yield {f"{before}out_features": [stages[at] for at in some]}
+                yield {f"{before}out_indices": some}
+                yield {f"{before}out_features": [stages[at] for at in some], f"{before}out_indices": some}
+    elif name == "stage_names":
+        yield from ({path: names} for names in ([*default, "another"], default[:2], ["stem"]))
+    elif name == WINDOW:
+        switches = [f"{before}use_{WINDOW}"] if f"{before}use_{WINDOW}" in settings else []
+        yield from ({path: each, **dict.fromkeys(switches, switch)} for each in (None, 1, 37, 32768) for switch in (True, False))
+    elif _pairs(default):
+        kinds = default[0][0]
+        yield from ({path: [[[kind], count]]} for kind in kinds)
+        yield {path: [[kinds, count // len(kinds)], [kinds[: count % len(kinds)], 1]][: 1 + count % len(kinds)]}
+    elif default and count:
+        yield from ({path: items} for items in ([default] * count, [2 * default] * count, [2 * default, *[default] * (count - 1)]))
+
+
+def _pairs(value: object) -> bool:
+    """Whether it is a list of lists of words, each with a number: how often they repeat."""
+    pairs = value if isinstance(value, list) else []
+    return bool(pairs) and all(isinstance(each, list) and len(each) == 2 and type(each[1]) is int for each in pairs)
+
+
+def _spread(network: Network, subject: ConfigSubject) -> str:
+    """The nested config whose numbers may be given at the level of the whole config, if they all may; else an empty string."""
+    for outer in network.inner:
+        inside = {path: key.default for path, key in network.keys.items() if path.rpartition(".")[0] == outer and type(key.default) is int}
+        inside = {path: size for path, size in inside.items() if size > 0 and path.rpartition(".")[2] not in {*network.keys, "num_labels"}}
+        moved = {path.rpartition(".")[2]: size + 8 for path, size in inside.items() if not TOKEN.search(path)}
+        try:
+            found = subject.settings(subject.prepare(moved))
+        except Exception:  # A config may raise anything.
+            continue
+        if moved and all(found.get(f"{outer}.{name}") == value for name, value in moved.items()):
+            return outer
+    return ""
+
+
+def _idle_names(network: Network, subject: ConfigSubject, mentioned: frozenset[str], trying: Trying) -> dict[str, frozenset[str]]:
+    """The names without effect, for the config itself (``""``) and for each nested one."""
+    levels = ("", *subject.types)
+    left = {f"{outer}.{name}".lstrip(".") for outer in levels for name in names_of_keys() & mentioned if _foreign(network, outer, name)}
+    for at, context in enumerate(trying.contexts):
+        plain = trying.seen(context, {})
+        for turn in range(TURNS):
+            given = {path: _value(path, number, turn + TURNS * at) for number, path in enumerate(sorted(left))}
+            left -= set(trying.changing(context, given, plain and plain[0], True))
+    return {outer: frozenset(names) for outer in levels if (names := _inside(outer, left))}
+
+
+def _inside(outer: str, paths: Iterable[str]) -> list[str]:
+    return [name for before, _, name in (path.rpartition(".") for path in paths) if before == outer]
+
+
+def _foreign(network: Network, outer: str, name: str) -> bool:
+    """Whether the config of that path has no key of the name, nor a config or a dictionary."""
+    path = f"{outer}.{name}".lstrip(".")
+    return not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))
+
+
+def _value(path: str, number: int, turn: int) -> object:
+    name = path.rpartition(".")[2]
+    options = (True, False) if name in READ else (*VALUES, *words().get(name, ())[:3])
+    return options[(turn + (0 if name in READ else number)) % len(options)]

@@ -1,0 +1,77 @@
+"""Settings that a class reads although its config has no such key, and values of words by which it chooses variants."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+
+import transformers
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+
+from symparam.models.traced.expressions import Expression, evaluate, keys_of
+from symparam.models.traced.network import Network
+from symparam.models.tracing.observation import Observer
+from symparam.models.tracing.subjects import ConfigSubject
+
+VARIANTS: dict[str, tuple[object, ...]] = {
+    "feat_extract_norm": ("layer",),
+    "norm_rel_ebd": ("layer_norm",),
+    "pos_att_type": (["p2c", "c2p"],),
+    "attn_layer_indices": ([1], [0, 2], []),
+}
+"""Values by which keys of these names choose a variant."""
+ALIKE: dict[str, tuple[object, ...]] = {"pos_att_type": ("p2c|c2p", "c2p|p2c", ["p2c", "c2p"], ["c2p", "p2c"])}
+"""Spellings of one of these."""
+COMPUTED: dict[str, Expression] = {"attention_head_size": ("//", ("key", "hidden_size"), ("key", "num_attention_heads"))}
+"""Settings that a class computes from others where its config does not have them."""
+
+
+def subject_of(model_type: str, class_name: str) -> ConfigSubject:
+    """The subject of a class with the settings that its module reads with a default of its own, ``getattr(config, "conv_groups", 1)``, and
+    that the config does not have; of several defaults the one that changes no tensor.
+    """
+    kind, config_class = getattr(transformers, class_name), CONFIG_MAPPING[model_type]
+    subject = ConfigSubject(kind, {"model_type": model_type}, config_class)
+    plain = Observer(subject).observe({}, plainly=True).tensors
+    base: dict[str, object] = {"model_type": model_type}
+    for name, value in _unlisted(kind, config_class()):
+        if name not in base and name not in COMPUTED:
+            found = ConfigSubject(kind, {**base, name: value}, config_class)
+            base |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
+    settings = subject.settings(subject.prepare({}))
+    source = inspect.getsource(sys.modules[kind.__module__])
+    for name, computed in COMPUTED.items():
+        if f'getattr(config, "{name}"' in source and name not in settings:
+            base[name] = evaluate(computed, settings)
+    subject = ConfigSubject(kind, base, config_class)
+    paths = subject.settings(subject.prepare({}))
+    subject.hints = {path: VARIANTS[name] for path in paths if (name := path.rpartition(".")[2]) in VARIANTS}
+    return subject
+
+
+def _unlisted(kind: type, config: object) -> Iterator[tuple[str, object]]:
+    for node in ast.walk(ast.parse(inspect.getsource(sys.modules[kind.__module__]))):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "getattr" and ast.unparse(node.args[0]) in ("config", "self.config"):
+            yield from ((name, value) for name, value in _literal(node) if not hasattr(config, name))
+
+
+def _literal(node: ast.Call) -> Iterator[tuple[str, object]]:
+    if len(node.args) == 3 and isinstance(node.args[1], ast.Constant):
+        try:
+            value = ast.literal_eval(node.args[2])
+        except ValueError:  # Computed from others.
+            return
+        if value is not None and not str(node.args[1].value).startswith("_"):
+            yield str(node.args[1].value), value
+
+
+def with_spellings(network: Network) -> Network:
+    """The network with keys restricted to the spellings of a value, where nothing else was seen, and with what it computes itself."""
+    spelled = {path: ALIKE[name] for path in network.keys if (name := path.rpartition(".")[2]) in ALIKE}
+    keys = {path: replace(network.keys[path], status="held", values=values) for path, values in spelled.items()}
+    keys |= {path: replace(network.keys[path], follows=COMPUTED[path]) for path in COMPUTED if path in network.keys}
+    conditions = tuple(each for each in network.conditions if not keys_of(each) or keys_of(each) - spelled.keys())
+    return replace(network, keys={**network.keys, **keys}, conditions=conditions)
