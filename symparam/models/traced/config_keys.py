@@ -201,9 +201,11 @@ def _misspelt(network: Network, path: str, given: Mapping[str, object]) -> bool:
 
 
 def _close(network: Network, path: str) -> list[str]:
-    """The keys of the same config whose names look most like this one."""
+    """The keys of the same config whose names look most like this one; those of all, if no key is there."""
     outer, _, name = path.rpartition(".")
     beside = {key.rpartition(".")[2]: key for key in network.keys if key.rpartition(".")[0] == outer}
+    if not beside:
+        return list(nearest(path, network.keys, alike=0.85))
     return [beside[each] for each in nearest(name, beside, alike=0.85)]
 
 
@@ -239,6 +241,8 @@ def _expected(key: Key, value: object) -> str:
         kinds = (int, float) if fractions else (int,)
         known = all(isinstance(each, kinds) and not isinstance(each, bool) and each >= (key.least or 0) for each in value)
         return "" if known else f"{'' if fractions else 'whole '}numbers of {key.least or 0} or more in it"
+    if isinstance(value, str) and isinstance(key.default, (int, float)):
+        return "numbers, without quotation marks"
     if isinstance(value, str) or isinstance(key.default, str):
         return " or ".join(map(_shown, (key.default, *key.values)))
     if isinstance(value, float) and not isinstance(key.default, float) and not (key.default is None and isinstance(key.least, float)):

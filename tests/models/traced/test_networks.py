@@ -161,7 +161,7 @@ def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
         ({"dim": 9}, "dim % heads == 0"),
         ({"norm": "layer"}, "'norm' is 'layer', but Net is known with 'rms' only"),
         ({"dims": 8}, "'dims' is not a key that Net was traced with, so what it changes is not known; is 'dim' meant?"),
-        ({"dim": "8"}, "'dim' is '8', but Net was traced with"),
+        ({"dim": "8"}, "'dim' is '8', but Net was traced with numbers, without quotation marks"),
         ({"dim": 8.5}, "whole numbers"),
         ({"heads": None}, "values other than null"),
         ({"depth": 0}, "1 or more"),
@@ -190,7 +190,8 @@ def test_a_name_that_no_source_of_the_class_mentions_has_no_effect_unless_it_loo
 
     assert shape(dim=3, verbosity=2, dropout=0.5, text={"remarks": {"window": 1}}) == [(3, 5)]
     assert shape(dim=3, shown=True, shown_as="line") == [(3, 5)]  # What is given itself is not what another name means ...
-    for settings in ({"window": 2}, {"text": {"window": 2}}, {"shownn": True}, {"shown": True, "shownn": True}, {"text": {"dropout": 0.5}}):
+    slips = ({"shownn": True}, {"shown": True, "shownn": True}, {"texts": {"dim": 2}})
+    for settings in ({"window": 2}, {"text": {"window": 2}}, {"text": {"dropout": 0.5}}, *slips):
         with pytest.raises(ConfigError, match="is not a key that Net was traced with, so what it changes is not known"):
             shape(dim=3, **settings)
     with pytest.raises(ConfigError, match="'width' is not a key that Net was traced with"):
