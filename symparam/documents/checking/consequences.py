@@ -47,9 +47,9 @@ _LATEST = 60  # Quantities of the page among which these are looked for.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that names a quantity, and of one that does so alone.
 _LEAST_SLIP = 100_000  # Numbers this long do not differ in one digit by chance.
 _BEHIND = 40  # Characters behind a number with words on it.
-_LIKELY = Fraction(1, 60)  # The largest probability that one of the ways gives the number by chance.
-_ALLOWED = Fraction(1, 100)  # The same if words only say that it follows.
-_UNNAMED = Fraction(1, 1000)  # The same if no words say so.
+_LIKELY = Fraction(1, 150)  # The largest probability that one of the ways gives the number by chance.
+_ALLOWED = Fraction(1, 400)  # The same if words only say that it follows.
+_UNNAMED = Fraction(1, 10_000)  # The same if no words say so.
 _SPREAD = 7  # What numbers may give is between a thirtieth of the stated number and thirty times it: ln 30².
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".

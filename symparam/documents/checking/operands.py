@@ -30,6 +30,8 @@ _CURRENCY_BEHIND = re.compile(r"\s?(?:[€$£]|[^\W\d_]+)")
 _RATE = re.compile(r"\s?[^\W\d_]{0,12}\s?/\s?(?:s|sec|second|秒)(?![^\W_])", re.IGNORECASE)
 _DEVICE_HOURS = re.compile(r"\s?(?:[A-Z]+\d*|卡|devices?)[ -]?(?:hours?|hrs?|h|Stunden|heures|小时|時間|时)(?![^\W_])")
 _COUNT = re.compile(r"(?<![\w.,^/×*-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s?(?:%|[kKMGTP]i?B?(?![^\W\d_])|B(?![^\W\d_])))")
+_YEARS = range(1990, 2040)
+_BARE_YEAR = re.compile(r"(?:199|20[0-3])\d\)?\Z")
 _NEAR = 90  # Characters before a number with a count of it.
 _BEHIND = 30  # Those behind it.
 _SECONDS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}  # Of what is so much each second.
@@ -86,7 +88,7 @@ class Operand:
 def operand_of(number: Expression, text: str, derived: bool = False) -> Operand | None:
     """A single number as an operand."""
     value = usual_value(number.formula, number)
-    if value is None or not 1 <= value * _LARGEST <= _LARGEST**2:
+    if value is None or not 1 <= value * _LARGEST <= _LARGEST**2 or _is_year(number, text):
         return None
     side, literal = side_of(number), number.literal
     dimensions = literal.unit.dimensions if literal is not None and literal.unit is not None else PURE
@@ -115,6 +117,11 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
     shown = text[number.start : number.end].strip("()（） ")
     shown = shown if number.is_number else f"({shown})"
     return Operand(side, value, number.start, number.end, shown, dimensions, chance, precision, derived, ratio)
+
+
+def _is_year(number: Expression, text: str) -> bool:
+    """Whether it looks like a year, from which nothing follows: ``released in 2024``."""
+    return number.exact in _YEARS and not number.nouns and _BARE_YEAR.search(text[number.start : number.end]) is not None
 
 
 def with_things(operands: Sequence[Operand], text: str, start: int, end: int) -> list[Operand]:
