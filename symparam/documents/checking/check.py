@@ -17,10 +17,11 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.sections import judge_sections
 from symparam.documents.checking.totals import judge_total
+from symparam.documents.checking.without_verdict import without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
-from symparam.documents.roles.inferred_model import may_name_model, softened_findings
+from symparam.documents.roles.inferred_model import may_name_model, not_held, softened_findings
 from symparam.documents.roles.measurands import run_setting
 from symparam.documents.roles.model_names import model_named
 from symparam.documents.rules.rule import Ruling, ruled
@@ -75,12 +76,18 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
 
 def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on the model that the user names, or else on one that only the page itself names."""
-    named = model_named(checker.text) if not known.architecture and may_name_model(checker) else None
-    chosen = known.architecture or (resolve(named[0], values_first=True) if named else None)
-    if chosen is None:
+    setting = run_setting(checker, known.stated, stated_measures(source))
+    if known.architecture:
+        return judge_total(checker, known.architecture, setting)
+    if (named := model_named(checker.text)) is None:
         return [], None
-    beside, remark = judge_total(checker, chosen, run_setting(checker, known.stated, stated_measures(source)))
-    return softened_findings(checker, beside, *named) if named else (beside, remark)
+    chosen = resolve(named[0], values_first=True)
+    if may_name_model(checker):
+        beside, remark = softened_findings(checker, judge_total(checker, chosen, setting)[0], *named)
+        if remark is not None:
+            return beside, remark
+    stated = checker.quantities.stated
+    return not_held(without_verdict(checker, chosen, checker.record.judged, stated), named[0]), None
 
 
 def _said(own: Mapping[str, str]) -> Message | None:

@@ -52,6 +52,7 @@ CODES = (
     "unclear-subject",
     "unclear-rounding",
     "open-component",
+    "not-judged",
     "no-equation",
     "no-meaning",
     "too-large",

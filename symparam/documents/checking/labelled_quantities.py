@@ -29,6 +29,7 @@ _WORD = re.compile(r"[^\W\d_]+\d*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
 _UNSPACED_EMPTY = re.compile(r"参数量?|[的了为是共有约个個数]|パラメータ数?|は|の")
+_COMMENT = re.compile(r"<!--[^<>]*+>")
 _PART = re.compile(r"[+＋,，、&]|\b(?:and|und|et)\b|[和与及]")
 _BEFORE = re.compile(r"(\d{1,4})\s*+(?:[×x*·]|个|個|层|層)?+\s*+")
 _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
@@ -153,7 +154,7 @@ class LabelledQuantities:
         """Record a number or a formula with the words before it."""
         kept = self.formulas if expression.letters else self.stated
         if len(kept) < MAX_STATED:
-            kept.append(LabelledQuantity(before, expression, self.section, self.title, column))
+            kept.append(LabelledQuantity(_COMMENT.sub(" ", before), expression, self.section, self.title, column))
 
     def by_label(self, label: str) -> tuple[LabelledQuantity, bool] | None:
         """The quantity that these words name, and whether they match word for word; None if there is none, or if there are several values.

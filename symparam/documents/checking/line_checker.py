@@ -248,6 +248,8 @@ class LineChecker:
             if before.is_number and (before is not first or not is_label) and _in_full(before, last):
                 last = before
             self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : named], last)
+        elif last.is_number and len(chain.relations) == 1 and chain.relations[0].soft:  # ``The cache of Llama 2 70B is 320 KiB.``
+            self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : last.start], last)
 
     def _compare(self, line: ParsedLine) -> None:
         """Judge the changes that the line states, and record the percentages beside its numbers."""

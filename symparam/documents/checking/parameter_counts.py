@@ -27,14 +27,14 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.active_parameters import Active
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
-from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
+from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.roles.exclusions import excluded_labels, is_only_large_number, totals_without
-from symparam.documents.roles.labels import Label
+from symparam.documents.roles.labels import NO_LABEL, Label
 from symparam.documents.roles.part_candidates import ModelParts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -209,6 +209,11 @@ def judge_contradicted_exclusions(
     return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=count_reason(model, "parameters")))
 
 
+def without_biases(model: NamedModel) -> tuple[int | Fraction, ...]:
+    """The totals without biases: of all modules, and of all but the norms."""
+    return _totals_without(model, (replace(NO_LABEL, tensors="biases"),)) or ()
+
+
 def _totals_without(model: NamedModel, left: tuple[Label | None, ...]) -> tuple[int | Fraction, ...] | None:
     return totals_without(ModelParts(model.chosen.model.architecture, model.chosen.model.values), model.counts["parameters"], left)
 
@@ -272,7 +277,8 @@ def _held(model: NamedModel, quantity: LabelledQuantity, is_part: bool, meant: b
             found = judge_numbers(ClaimSide(Number(count), {}), quantity.side, sign)
         except FormulaError:
             return None
-        if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0):
+        several = kind == "parameters" and digits_of(quantity.expression) > EVIDENT
+        if found.verdict is Verdict.HOLDS and (meant or quantity.side.digits == 0 or several):
             return Judgement(Verdict.HOLDS, "total", count_reason(model, kind), found.left, found.right)
         failed = failed or found
     value = quantity.value

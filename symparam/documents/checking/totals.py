@@ -28,9 +28,11 @@ from symparam.documents.checking.parameter_counts import (
     judge_parameter_counts,
     judge_with_exclusions,
     reason_with_extra,
+    without_biases,
 )
-from symparam.documents.checking.totals_without_verdict import other_model_remark, totals_without_verdict
+from symparam.documents.checking.without_verdict import other_model_remark, without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
+from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.modules.explain import explain_formula, explain_total, substitution_for
 from symparam.documents.gaps.modules.total_terms import TotalTerm
 from symparam.documents.reading.expression import Expression, in_numbers
@@ -48,6 +50,8 @@ _MOST_TERMS = 100  # Terms of a total that are looked up in the document.
 _BEHIND = 24  # Characters behind a formula, with the word that says what it counts.
 _BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
 _ABOUT = re.compile(r"[≈~≃≅∼]|\\(?:approx|sim|simeq)\b")
+_MOST_ROWS = 20  # Rows above a total of which some may be parts of others.
+_MOST_ADDED = 5  # Rows that are none of these.
 _FARTHEST = 2  # A number that differs from the architecture's by more than this factor is not meant as its total.
 
 
@@ -59,13 +63,16 @@ def judge_total(checker: LineChecker, chosen: Resolved, setting: RunSetting) -> 
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
     sums = [each for each in checker.record.judged if each.finding.right_start in right]
-    off = {each.finding.right_start for each in sums if _is_only_off(each, parts) or _is_incomplete(each, chosen)}
+    excuses = (partial(_is_only_off, parts=parts), partial(_is_incomplete, chosen=chosen), partial(_is_nested, parts=parts))
+    off = {each.finding.right_start for each in sums if any(excuse(each) for excuse in excuses)}
     record = checker.record
     record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
     wrong -= off
     # A number that is no sum of its parts is not also said to hold.
     shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
-    unjudged = totals_without_verdict(checker, chosen, [*found, *record.judged])
+    unjudged = without_verdict(
+        checker, chosen, [*found, *record.judged], (*checker.quantities.stated, *checker.quantities.formulas)
+    )
     return [*shown, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
 
 
@@ -119,6 +126,20 @@ def _is_incomplete(judged: JudgedClaim, chosen: Resolved) -> bool:
     return len(causes) == 1 and causes[0].reason.kind == "missing"
 
 
+def _is_nested(judged: JudgedClaim, parts: JudgedParts) -> bool:
+    """Whether it is a sum that is wrong only because some rows above the total are parts of others: without them it adds up."""
+    rows, total = judged.parts, judged.stated
+    if judged.finding.code != "wrong-sum" or total is None or not 2 < len(rows) <= _MOST_ROWS:
+        return False
+    blocks = [parts.blocks.get(row.start, frozenset()) for row in rows]
+    for size in range(2, min(len(rows), _MOST_ADDED + 1)):
+        for kept in subset_sums(total, [row.number for row in rows], size):
+            within = frozenset().union(*(blocks[at] for at in kept))
+            if all(blocks[at] and blocks[at] <= within for at in range(len(rows)) if at not in kept):
+                return True
+    return False
+
+
 def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
     """Whether it is a sum that is wrong by just as much as its parts are off, so that it follows from these."""
     off = sum(parts.differences.get(each.start, 0) for each in judged.parts)
@@ -140,6 +161,8 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
     model = NamedModel(chosen)
     if not holds and entry.value == model.counts.get("released"):
         holds, reason = True, count_reason(model, "released")
+    if not holds and parts.is_without_biases and entry.value in without_biases(model):
+        holds, reason = True, message("counted-so", said=reason, kind=message("way-without-biases"))
     verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
     if not holds and (doubt := _doubt(checker, chosen, total, parts)) is not None:
         verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)

@@ -6,16 +6,27 @@ import re
 
 from symparam.documents.roles.measurands import without_setting
 
-_STATED = re.compile(r"(?<![\w.,^_])\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)")
-"""A number that is not a mere size: one of at least five digits or signs."""
+_STATED = re.compile(
+    r"(?<![\w.,^_])(?:\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
+    r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
+)
+"""A number that is not a mere size: one of at least five digits or signs, or with a scale."""
 _MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)\s|[和与及]")
 _MOST = 200  # Characters of a sentence that are read.
+_BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
 
-def own_clause(sentence: str) -> str:
-    """The words that belong to the next number alone; empty if the sentence states no number before it, or no mark separates the two."""
+def own_clause(sentence: str) -> str | None:
+    """The words that belong to the next number alone; None if the sentence states no number before it, or no mark separates the two."""
     start = max(0, len(sentence) - _MOST)
     sizes_left_out = without_setting(sentence[start:])
     *_, last = [None, *_STATED.finditer(sizes_left_out)]
     mark = _MARK.search(sizes_left_out, last.end()) if last is not None else None
-    return sentence[start + mark.end() :] if mark is not None else ""
+    return sentence[start + mark.end() :] if mark is not None else None
+
+
+def words_behind(page: str, end: int) -> str:
+    """The words behind a number that ends there, up to the end of its clause or to the next number that is stated."""
+    found = _BEHIND.match(page, end)
+    behind = _MARK.split(found[0] if found else "", 1)[0]
+    return _STATED.split(behind, 1)[0] if behind else ""

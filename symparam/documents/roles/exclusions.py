@@ -36,6 +36,16 @@ def _around(text: str, start: int, end: int) -> tuple[str, str]:
     return _SENTENCE.split(text[max(0, start - _FARTHEST) : start])[-1], behind
 
 
+def without_exclusions(label: str) -> str:
+    """The label without the parts that it leaves out, if they are understood: ``attention without its norms, per layer``."""
+    kept: list[str] = []
+    for segment in _SEGMENT.split(label):
+        said = _pattern().split(segment, maxsplit=1)
+        is_known = len(said) > 1 and any(map(_is_understood, map(read_label, said[1:])))
+        kept.append(said[0] if is_known else segment)
+    return ", ".join(kept)
+
+
 def totals_without(parts: ModelParts, total: Amount, left: tuple[Label | None, ...]) -> tuple[Amount, ...] | None:
     """The total without the tensors of the labels, with the biases of norms and without them; None if one is no part of the model."""
     if None in left:

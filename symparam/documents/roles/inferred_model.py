@@ -1,6 +1,7 @@
 """Holds a page against the released model that it names in its headings or first lines, if the reader does not say what it is about.
 
-It is held lightly: only a page with several numbers of the model is about it, and nothing that differs is called wrong.
+It is held lightly: only a page with several numbers of the model is about it, and nothing that differs is called wrong. The numbers of
+other pages are noticed and not judged.
 """
 
 from __future__ import annotations
@@ -28,18 +29,21 @@ def softened_findings(
 ) -> tuple[list[JudgedClaim], Message | None]:
     """The findings against a model that the page names, and the remark that says so; none if the page has too few of its numbers.
 
-    What differs from the model is undecided. What could not be judged is counted in the remark, and formulas are left out.
+    What differs from the model is undecided, and formulas are left out.
     """
     numbers = {each.expression.start for each in checker.quantities.stated} | {each.entry.start for each in checker.totals}
     every = [each for each in judged if each.finding.start in numbers]
-    decided = [each for each in every if each.finding.verdict is not Verdict.UNDECIDED]
-    fits = {each.finding.right for each in decided if each.finding.verdict is Verdict.HOLDS}
+    fits = {each.finding.right for each in every if each.finding.verdict is Verdict.HOLDS}
     if len([right for right in fits if _digits(right) >= _LEAST_DIGITS]) < _LEAST_FIT:
         return [], None
     line = checker.document.source.place(place)[0]
-    remark = message("model-of-page", name=name, line=line)
-    left = len(every) - len(decided)
-    return [_lightly(each, name) for each in decided], message("and-not-judged", said=remark, count=left) if left else remark
+    return [_lightly(each, name) for each in every], message("model-of-page", name=name, line=line)
+
+
+def not_held(noticed: Iterable[JudgedClaim], name: str) -> list[JudgedClaim]:
+    """The numbers of a page that has too few of those of the model it names to be about it."""
+    reason = message("too-few-of-model", name=name)
+    return [JudgedClaim(replace(each.finding, code="not-judged", reason=reason)) for each in noticed]
 
 
 def _digits(written: str) -> int:
@@ -48,7 +52,7 @@ def _digits(written: str) -> int:
 
 def _lightly(judged: JudgedClaim, name: str) -> JudgedClaim:
     finding = judged.finding
-    if finding.verdict is Verdict.HOLDS:
+    if finding.verdict is not Verdict.WRONG:
         return judged
     reason = message("if-about-it", said=finding.reason, name=name)
     return JudgedClaim(replace(finding, verdict=Verdict.UNDECIDED, code="unclear-subject", reason=reason))

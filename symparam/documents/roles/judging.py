@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 
-import sympy
-
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
@@ -26,27 +24,22 @@ from symparam.documents.gaps.gap import Gap
 from symparam.documents.roles import objections
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measurands import RunSetting
-from symparam.documents.roles.measure_gaps import measure_gap
+from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
 from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, bytes_of_rows, recognised_part, rounds_to
+from symparam.documents.roles.right_values import explained_value, is_near, nearest_value
 from symparam.documents.words import thing_words, words
 from symparam.models.resolution import Resolved
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _BEFORE = 40  # Characters before a number that may contain an equals sign.
 _SEVERAL = 2  # Numbers needed to show how their neighbours are counted.
-_TRIED = 6  # Candidates for a part whose gaps are explained.
-_TRY = 64  # A number that differs from all candidates by more than this factor is about something else.
 _WAYS = frozenset({"without-biases", "matrices"})
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
-_WHOLE = ("whole", "tables", "one-expert")
-_BARE = ("matrices", "without-biases", "without-norms", "without-scores", "without-head")
-"""Ways in which people count whose formulas are shorter."""
-_COMPARED = 12  # Candidates whose formulas are compared with one of the page.
 
 
 @dataclass
@@ -55,6 +48,8 @@ class JudgedParts:
 
     ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
     offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
+    ``blocks`` are the blocks of the model that hold the tensors of a part, by the offset of its number, and ``is_without_biases`` says
+    that the page leaves biases out of its parts.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
@@ -63,6 +58,8 @@ class JudgedParts:
     fits_by_place: dict[int, bool] = field(default_factory=dict)
     not_parameters: frozenset[int] = frozenset()
     differences: dict[int, Fraction] = field(default_factory=dict)
+    blocks: dict[int, frozenset[str]] = field(default_factory=dict)
+    is_without_biases: bool = False
 
 
 def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting) -> JudgedParts:
@@ -80,16 +77,22 @@ def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], s
     for group in groups.values():
         _together(checker, group)
     another = ModelConflicts(checker, chosen)
+    sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
+    found.is_without_biases = sum(_is_bare(part) for part in sure) >= _SEVERAL and not any(map(_has_biases, sure))
     for part in known:
         judgement = _judged(part, groups[_group(part)], known, measured, model, another)
         if part.is_exact and part.formula is None and not part.label.rest:
             found.fits.append(bool(part.fits))
             found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
+            found.blocks[part.quantity.expression.start] = frozenset((part.fits or part.candidates)[0].leaf_paths)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
         finding = part_finding(checker, part, judgement, model, measured)
-        if judgement is not Verdict.WRONG or part.right is None or not part.is_exact:
+        if judgement is not Verdict.WRONG or part.right is None:
             found.judged.append(JudgedClaim(finding))
+            continue
+        if not part.is_exact:
+            found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured)))
             continue
         found.judged.append(JudgedClaim(finding, gap=partial(_gap, part, part.right, measured)))
         found.differences[part.quantity.expression.start] = part.stated - part.right.value
@@ -114,8 +117,7 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
         is_alone = len(others) == 1 and not any(_is_beside(checker, others[0], each) and copies not in each.copies for each in sure)
         if is_alone and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if (each.scope == "in-all") == (copies == "all")], "other-copies")
-    whole = [part for part in sure if "whole" in part.ways and not part.ways & _WAYS and _differs_without(part)]
-    bare = [part for part in sure if part.ways and part.ways <= _WAYS and not part.label.tensors]
+    whole, bare = [part for part in sure if _has_biases(part)], [part for part in sure if _is_bare(part)]
     if len(bare) == 1 and len(whole) >= _SEVERAL and not _leaves_out(checker, bare[0]):
         _set_right(bare[0], bare[0].candidates, "other-biases")
     variants = Counter(variant for part in sure for variant in {each.variant for each in part.fits})
@@ -125,6 +127,15 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
     odd = [part for part in sure if usual not in {each.variant for each in part.fits}]
     if len(odd) == 1 and count >= _SEVERAL and not (odd[0].says_setting and not odd[0].quantity.column):
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
+
+
+def _has_biases(part: RecognisedPart) -> bool:
+    return "whole" in part.ways and not part.ways & _WAYS and _differs_without(part)
+
+
+def _is_bare(part: RecognisedPart) -> bool:
+    """Whether it lacks biases although no words leave them out."""
+    return bool(part.ways) and part.ways <= _WAYS and not part.label.tensors
 
 
 def _is_beside(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:
@@ -163,12 +174,14 @@ def _judged(
     measured: MeasuredModel, model: NamedModel, another: ModelConflicts,
 ) -> Verdict | None:
     """The part with its verdict and, if it is wrong, the right value in ``part.right``; None if there is nothing to say about it."""
-    sure = [each for each in group if each.is_certain and each is not part]
+    sure = [each for each in group if each.is_convincing and each is not part]
     read = not part.label.rest
     is_said = part.measurand.is_explicit
     if part.fits and part.right is None:
         # To exclude chance, every word of the label must be understood, or the page must say that the number counts parameters.
         if (read and (part.is_certain or sure)) or (is_said and (read or part.is_certain)) or (part.is_exact and part.stated >= _LARGE):
+            return Verdict.HOLDS
+        if read and part.label.parts and (digits_of(part.quantity.expression) >= EVIDENT or _is_among_others(part, known)):
             return Verdict.HOLDS
         return Verdict.UNDECIDED if read else None
     if part.formula is None and part.stated in measured.sizes | (set() if is_said else measured.own_sizes):
@@ -180,30 +193,34 @@ def _judged(
         return None  # It is held against its terms.
     if not part.fits and not (part.words or part.label.parts):  # What it counts cannot be read: it is not the whole model for that.
         return None
+    if not {"layer", "layers", "expert", "experts"}.intersection(part.label.parts):
+        numbers |= {2, 3, 4}  # The three matrices of the MLP.
     understood = read and set(part.label.numbers) <= numbers | {int(part.stated)} and len(part.label.parts) <= EVIDENT
     elsewhere = model.is_another_in(part.words) or model.is_another_in(part.quantity.column) or model.is_another_in(part.quantity.title)
     about = another.conflict_at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
     about = about or objections.of_part(part, another.checker, measured)
     if part.right is not None:
         part.doubt = about
-        return Verdict.WRONG if understood and not elsewhere and about is None else Verdict.UNDECIDED
+        is_wrong = understood and not (elsewhere or part.label.before or about is not None)
+        return Verdict.WRONG if is_wrong else Verdict.UNDECIDED
     off = [each for each in group if not each.fits and not each.label.rest]
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
     between = any(first < each.quantity.expression.start < last for each in sure)
     elsewhere = elsewhere or (len(off) > _SEVERAL and not between)  # A part of the page may be about another model.
     alike = [each for each in known if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure)]
-    alone = not sure and len(off) == 1 and alike == [part]
+    alone = not sure and len(off) == 1 and [each for each in alike if not each.fits] == [part]
     named = model.is_named_in(part.quantity.title) or model.is_named_in(part.words)
-    explained = _explained(part, measured) if alone or sure else None
+    explained = explained_value(part, measured) if alone or sure else None
     evident = alone and (named or _is_a_multiple(part) or _is_of_other_copies(part, measured))
     beside = len(sure) >= len(off) or explained is not None or evident
     is_shown = is_said or part.measurand.measure not in _OF_BYTES  # A heading alone does not make numbers bytes.
     is_told = (part.label.scope and is_shown) or is_said or words("parameters").in_text(part.quantity.title)
     said = is_told or len(sure) >= _SEVERAL or explained
-    if not (understood and beside and said) or elsewhere or about is not None or _has_other_letters(part, measured):
+    is_open = not (understood and beside and said) or (part.label.before and explained is None)
+    if is_open or elsewhere or about is not None or _has_other_letters(part, measured):
         part.doubt = about
         return Verdict.UNDECIDED if read else None
-    part.right = explained or _nearest(part, sure, measured)
+    part.right = explained or nearest_value(part, sure, measured)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
     if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # In too few digits to hold.
         part.right = None
@@ -212,10 +229,18 @@ def _judged(
     if part.formula is None and is_round and abs(ratio - 1) <= ROUNDED:  # 855,000,000 is rounded.
         part.right = None
         return Verdict.UNDECIDED
-    if part.right is None or not Fraction(1, _TRY) <= ratio <= _TRY or (not part.is_exact and (abs(ratio - 1) <= ROUNDED or len(sure) < 2)):
+    is_close = not part.is_exact and (abs(ratio - 1) <= ROUNDED or (len(sure) < _SEVERAL and explained is None))
+    is_far = part.right is not None and not is_near(part, part.right) and (part.formula is None or explained is None)
+    if part.right is None or is_far or is_close:
         part.right = None
         return Verdict.UNDECIDED
     return Verdict.WRONG
+
+
+def _is_among_others(part: RecognisedPart, known: Sequence[RecognisedPart]) -> bool:
+    """Whether its section counts another part rightly, whose words are understood as well."""
+    beside = (each for each in known if each is not part and each.quantity.section == part.quantity.section)
+    return any(each.fits and each.label.parts and not each.label.rest and each.stated != part.stated for each in beside)
 
 
 def _is_sum_of_measures(part: RecognisedPart) -> bool:
@@ -264,66 +289,6 @@ def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
         return False
     anywhere = measured.candidates(part.measurand, "", replace(part.label, scope=""), part.formula is not None)
     return any(each.value == part.stated for each in anywhere)
-
-
-def _explained(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate | None:
-    """The right value of a formula, or of a number of operations or bytes, if a single cause explains the gap."""
-    if not part.is_exact or (part.formula is None and part.measurand.measure == "parameters"):
-        return None
-    whole = [each for each in _counted(part, ()) if each.value and Fraction(1, _TRY) <= part.stated / each.value <= _TRY]
-    if whole and not (part.measurand.formats or measured.setting.formats):
-        whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
-    whole.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
-    return next((each for each in whole[:_TRIED] if len(measure_gap(measured, part, each).explained_by) == 1), None)
-
-
-def _nearest(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
-    """The right number: the whole part, in as many copies as its neighbours and counted like them, or otherwise the nearest candidate.
-
-    Of formulas it is one that differs by a single term, if there is one.
-    """
-    if part.formula is not None:
-        return _nearest_formula(part, sure, measured)
-    whole = _counted(part, sure)
-    whole = [each for each in whole if not any(_is_within(each, other) for other in whole)]
-    return min(whole, key=lambda each: max(part.stated / each.value, each.value / part.stated), default=None) if part.stated > 0 else None
-
-
-def _is_within(one: PartCandidate, other: PartCandidate) -> bool:
-    """Whether it is the same block with fewer of its kinds of layers."""
-    alike = all(getattr(one, name) == getattr(other, name) for name in ("part", "scope", "way", "variant", "paths"))
-    return alike and set(one.leaf_paths) < set(other.leaf_paths)
-
-
-def _nearest_formula(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
-    assert part.formula is not None
-    substitute = measured.substitution_for(part.formula)
-    stated = substitute(part.formula)
-
-    def terms(candidate: PartCandidate) -> tuple[bool, bool, int]:
-        count = len(sympy.Add.make_args(sympy.expand(stated - substitute(candidate.size))))
-        return count > 1, candidate.way not in _WHOLE, count
-
-    near = [each for each in _counted(part, sure, _BARE) if each.value and Fraction(1, _TRY) <= part.stated / each.value <= _TRY]
-    near.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
-    return min(near[:_COMPARED], key=terms, default=None)
-
-
-def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart], ways: tuple[str, ...] = ()) -> list[PartCandidate]:
-    """The whole part, or also what is counted in other ``ways``, in as many copies as its neighbours and counted like them."""
-    whole = [each for each in part.candidates if each.way in (*_WHOLE, *ways) and each.value]
-    copies = {next(iter(each.copies)) for each in sure if len(each.copies) == 1 and each.copies != {""}}
-    if len(copies) == 1:
-        same = [each for each in whole if each.scope == "" or (each.scope == "in-all") == (copies == {"all"})]
-        whole = same or whole
-    variants = Counter(variant for each in sure for variant in {fit.variant for fit in each.fits})
-    if variants:
-        usual = max(variants, key=lambda each: (variants[each], each.unit == "FLOPs"))
-        whole = [each for each in whole if each.variant == usual] or whole
-    elif part.measurand.unit:
-        whole = [each for each in whole if each.variant.unit == part.measurand.unit] or whole
-        whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
-    return whole
 
 
 def _gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:

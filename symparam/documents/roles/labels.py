@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.documents.words import is_unspaced, label_words, role_words, words
+from symparam.documents.words import is_unspaced, label_words, number_words, role_words, words
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
 _LONGEST = 40  # Letters of a name that is joined from words.
@@ -17,8 +17,13 @@ WORK = ("recomputed", "training", "backward", "forward")
 """The passes whose operations are counted."""
 PER = ("per-token", "per-sequence", "per-batch")
 """The amount of data that operations are counted for."""
+_OF = frozenset(("of", "à", "de", "di", "je", "at"))
+"""Words between layers and the number of one of them."""
+_EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
+"""Words that say nothing of what is counted."""
 _PROJECTED = frozenset("qkv")
 _ENTITY = re.compile(r"&\w{1,10};")
+_OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
 _WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![^\W_]))?|×")  # The K of 204K is no key.
@@ -30,6 +35,7 @@ class Label:
     ``tensors`` ``biases``, ``weights`` or nothing; ``numbers`` stand in it, ``rest`` are words that say something that is not known.
 
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
+    ``before`` are words of an earlier clause that say something that is not known.
     """
 
     parts: tuple[str, ...]
@@ -42,6 +48,7 @@ class Label:
     measures: tuple[str, ...] = ()
     work: str = ""
     per: str = ""
+    before: tuple[str, ...] = ()
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -56,6 +63,7 @@ class Label:
             self.measures or column.measures,
             self.work or column.work,
             self.per or column.per,
+            self.before + column.before,
         )
 
 
@@ -71,6 +79,8 @@ def read_label(text: str) -> Label:
     at = 0
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
+        if meaning == "layer" and "each" in found["label"]:
+            found["label"].append("in-layer")  # ``each of the 12 blocks``
         found[kind].append(meaning)
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
@@ -80,6 +90,8 @@ def read_label(text: str) -> Label:
         found["part"] = [part for part in found["part"] if part not in lone]
     parts = tuple(dict.fromkeys(found["part"]))
     several = len(parts) > 1
+    if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
+        said.append("in-layer")  # ``12 blocks of …``
     said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not found["number"])
     return Label(
         tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),
@@ -106,7 +118,7 @@ def _is_of_output(pieces: list[str], at: int) -> bool:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    for word in _WORD.findall(_CAMEL.sub(" ", _ENTITY.sub(" ", text))):
+    for word in _WORD.findall(_CAMEL.sub(" ", _OWNER.sub(" ", _ENTITY.sub(" ", text)))):
         if is_unspaced(word):
             yield from word
         else:
@@ -127,6 +139,12 @@ def _names() -> dict[str, tuple[str, str]]:
     return found
 
 
+@cache
+def _in_words(piece: str) -> int | None:
+    """The number that a single word stands for: ``twelve``."""
+    return next((value for place, value in number_words(piece) if place == 0 and not is_unspaced(piece)), None)
+
+
 def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
     """The number of pieces from here on that form one name, its kind, and its meaning."""
     names = _names()
@@ -142,12 +160,14 @@ def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
     piece = pieces[at]
     if piece[0].isdigit():
         return 1, "number", piece.replace(",", "")
+    if (count := _in_words(piece)) is not None:
+        return 1, "number", str(count)
     if piece == "×" or words("short").is_one(piece):
         return 1, "label", "nothing"
     if words("parameters").in_text(piece):
         return 1, "label", "parameters"
     if words("total").in_text(piece):  # The total of the lines above, which may be for one layer.
         return 1, "label", "nothing"
-    if words("about").is_one(piece) or words("equals").is_one(piece) or words("merely").is_one(piece) or words("so").is_one(piece):
+    if any(words(notion).is_one(piece) for notion in _EMPTY):
         return 1, "label", "nothing"
     return 1, "rest", piece

@@ -20,8 +20,9 @@ _LARGEST = 10_000_000  # A larger number in a column of lengths is none.
 _MOST = 4  # Lengths and batches of one page that are tried.
 _IS = r"\W{1,3}(?:(?:is|of|to|at|=)\W{1,3}){0,2}"
 _LENGTH = re.compile(
-    rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])"
-    r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b"
+    rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])(?:[ -]tokens?\b)?"
+    r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
+    r"|(?<![\w.,])(\d{1,4}+ ?[kK])[ -](?:tokens?|context|positions|sequence)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
     re.IGNORECASE,
 )
@@ -109,9 +110,9 @@ def run_setting(
     text = checker.text
     given = checker.knowledge.assigned
     lengths = [int(value) for letter in ("L", "S") for value in given.get(letter, []) if Fraction(value).denominator == 1]
-    lengths += [_number(match) for match in _LENGTH.finditer(text)]
+    lengths += [length for match in _LENGTH.finditer(text) for length in _numbers(match)]
     batches = [int(value) for value in given.get("B", []) if Fraction(value).denominator == 1]
-    batches += [_number(match) for match in _BATCH.finditer(text)]
+    batches += [batch for match in _BATCH.finditer(text) for batch in _numbers(match)]
     for each in checker.quantities.stated:
         size = each.expression.exact
         if each.column and isinstance(size, int) and size < _LARGEST:
@@ -134,8 +135,11 @@ def says_batch(words: str) -> bool:
     return bool(_BATCH.search(words))
 
 
-def _number(match: re.Match[str]) -> int:
-    return int(next(filter(None, match.groups())).replace(",", "").rstrip(",") or 0)
+def _numbers(match: re.Match[str]) -> tuple[int, ...]:
+    """The number, or both for one in thousands: 8k are 8,192 or 8,000."""
+    written = next(filter(None, match.groups())).replace(",", "").rstrip(", ")
+    count = written.rstrip("kK ")
+    return (int(count or 0),) if count == written else (int(count) * 1024, int(count) * 1000)
 
 
 def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:

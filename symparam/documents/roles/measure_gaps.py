@@ -15,12 +15,13 @@ from symparam.core.dimensions import B, E, H, K, L, N, V, h, k
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
+from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.roles.measured_model import PASSES, UNITS, MeasuredModel
 from symparam.documents.roles.parameter_gaps import formula_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.roles.recognising import RecognisedPart, is_stated
 from symparam.errors import FormulaError
 
 _ROLES = (
@@ -31,6 +32,7 @@ _ROLES = (
 """The parts within a part that may explain a gap, the smaller first."""
 _BYTES = (1, 2, 4, 8, 12, 16)  # Bytes per number or parameter.
 _MOST = 2  # Pieces of one gap.
+_LEAST_DIGITS = 2  # Digits of a rounded number whose gap is explained.
 
 
 @frozen
@@ -68,6 +70,28 @@ def measure_gap(measured: MeasuredModel, part: RecognisedPart, right: PartCandid
     return Gap(shown, _written(size), found)
 
 
+def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:
+    """The gap of a rounded number, with the factor or the piece that leads to it, in as many digits as it has."""
+    if digits_of(part.quantity.expression) < _LEAST_DIGITS and not _is_binary(part):
+        return Gap(None)
+
+    def leads_to(piece: _Piece) -> bool:
+        value = piece.value + Fraction(right.value)
+        return value > 0 and is_stated(part, replace(right, value=int_if_whole(value)))
+
+    factors = [*_factors(measured, part, right), *_twice(right)]
+    found = next(filter(leads_to, factors), None)
+    if found is None and digits_of(part.quantity.expression) >= EVIDENT:
+        found = next(filter(leads_to, (each for each in _pieces(measured, right) if each.why.kind != "counted-twice-in-it")), None)
+    return Gap(None, None, (Cause(found.why),) if found is not None else ())
+
+
+def _is_binary(part: RecognisedPart) -> bool:
+    """Whether it has a unit of bytes, of which a number of few digits may be exact: 256 KiB."""
+    literal = part.quantity.expression.literal
+    return literal is not None and literal.unit is not None and literal.unit.counted == "bytes"
+
+
 def _written(size: sympy.Expr) -> Formula | None:
     try:
         return written(size)
@@ -93,6 +117,8 @@ def _explanations(
     yield from filter(is_gap, map(_one_after_another, combinations(factors, 2), repeat(right)))
     for count in range(1, _MOST + 1):
         yield from filter(is_gap, combinations(every, count))
+    if right.variant.measure == "cache":  # Twice as much may be of all heads and of keys alone.
+        yield from filter(is_gap, ((each,) for each in _twice(right)))
 
 
 def _one_after_another(factors: tuple[_Piece, _Piece], right: PartCandidate) -> tuple[_Piece, ...]:
@@ -101,6 +127,10 @@ def _one_after_another(factors: tuple[_Piece, _Piece], right: PartCandidate) -> 
     left = 1 + first.value / Fraction(right.value)
     size = sympy.cancel(second.size * (1 + first.size / right.size))
     return first, replace(second, size=size, value=second.value * left)
+
+
+def _twice(right: PartCandidate) -> Iterator[_Piece]:
+    yield _Piece(right.size, Fraction(right.value), message("off-twice-counted"))
 
 
 def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Iterator[_Piece]:

@@ -244,7 +244,8 @@ class MeasuredModel:
                 for size in measurand.formats or self.setting.formats or _SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
-            for unit, each in sorted(UNITS.items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
+            units = {"MACs": UNITS["MACs"]} if measurand.unit == "MACs" else UNITS  # What people call FLOPs may be MACs.
+            for unit, each in sorted(units.items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
                 for work in _WORK[measurand.work]:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 

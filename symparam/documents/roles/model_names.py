@@ -34,7 +34,16 @@ def models_named(text: str) -> list[str]:
     return list(dict.fromkeys(name for _, name in _names_in([(0, text)], len(text))))
 
 
+def places_of_names(text: str) -> list[tuple[int, int]]:
+    """Where the text names a released model, whose name may have a number in it: ``Llama 2 70B``."""
+    return [(start, end) for start, end, _ in _found_in([(0, text)], len(text))]
+
+
 def _names_in(parts: Iterable[tuple[int, str]], left: int = _MOST) -> Iterator[tuple[int, str]]:
+    yield from ((start, name) for start, _, name in _found_in(parts, left))
+
+
+def _found_in(parts: Iterable[tuple[int, str]], left: int) -> Iterator[tuple[int, int, str]]:
     names = _names()
     for start, part in parts:
         pieces = [*_PIECE.finditer(part[:left].lower())]
@@ -46,7 +55,8 @@ def _names_in(parts: Iterable[tuple[int, str]], left: int = _MOST) -> Iterator[t
             has_size = any(_SIZE.fullmatch(piece[0]) and not piece[0].isdecimal() for piece in pieces[at : at + length])
             behind = pieces[at + length][0] if at + length < len(pieces) else ""
             if length and (has_size or not _SIZE.fullmatch(behind)):  # GPT-2 1.5B is not GPT-2.
-                yield start + pieces[at].start(), names["".join(piece[0] for piece in pieces[at : at + length])]
+                name = names["".join(piece[0] for piece in pieces[at : at + length])]
+                yield start + pieces[at].start(), start + pieces[at + length - 1].end(), name
             at += length or 1
 
 

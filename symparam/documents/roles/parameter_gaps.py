@@ -15,8 +15,10 @@ from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.explain import explain_formula, explain_part, explain_total
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.errors import SymparamError
-from symparam.models.blocks import Block, Layers, Module, Repeat
+from symparam.models.blocks import Block, Experts, Layers, Module, Repeat
 from symparam.models.resolution import Resolved
+
+_TWO_OF_THREE = Fraction(2, 3)
 
 
 def formula_gap(chosen: Resolved, candidate: PartCandidate, stated: Formula) -> Gap:
@@ -30,6 +32,8 @@ def formula_gap(chosen: Resolved, candidate: PartCandidate, stated: Formula) -> 
 def part_gap(chosen: Resolved, candidate: PartCandidate, stated: int | Fraction) -> Gap:
     """The gap of one part, ``stated`` minus the model's value, explained by the modules inside it."""
     plain = Gap(_whole(Fraction(stated) - candidate.value))
+    if _is_of_experts(chosen, candidate) and Fraction(stated) == candidate.value * _TWO_OF_THREE:
+        return replace(plain, explained_by=(Cause(message("off-one-of-three"), plain.value),))
     if candidate.way != "whole":
         return plain
     try:
@@ -37,6 +41,12 @@ def part_gap(chosen: Resolved, candidate: PartCandidate, stated: int | Fraction)
     except SymparamError:
         return plain  # Too large to be taken apart.
     return found if found.value == plain.value else plain
+
+
+def _is_of_experts(chosen: Resolved, candidate: PartCandidate) -> bool:
+    """Whether it is made of experts alone, whose three matrices are not tensors of their own."""
+    modules = {place.path: place.module for place in chosen.model.architecture.places()}
+    return all(isinstance(modules.get(path), Experts) for path in candidate.leaf_paths)
 
 
 def _of_one_layer(chosen: Resolved, candidate: PartCandidate) -> Resolved:

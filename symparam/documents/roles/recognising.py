@@ -21,16 +21,18 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
-from symparam.documents.roles.clauses import own_clause
+from symparam.documents.roles.clauses import own_clause, words_behind
+from symparam.documents.roles.exclusions import without_exclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import NOTHING, Measurand, formats_in, measurand_of, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
-from symparam.documents.words import words
+from symparam.documents.words import in_each_layer, words
 from symparam.errors import FormulaError
 
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 ROUNDED = Fraction(1, 20)  # The relative error of a rounded number that is still about the same thing.
+_LEAST_COMPLEX = 2  # A formula of fewer factors, such as VH or 4H, fits by chance.
 _SURE_DIGITS = 4  # Digits that two numbers hardly share by chance.
 _LONGEST_LABEL = 160  # Characters.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
@@ -40,7 +42,10 @@ _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|ope
 _MOST_BYTES = 64  # Bytes per parameter.
 _LONGEST_LINE = 400  # Characters before a number.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
+_REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
+_PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|en|para)\s", re.IGNORECASE)
+_PARAGRAPH = 200  # Characters before a number that may say that it is of one layer.
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
 _SIZES_IN_WORDS = {
     "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
@@ -86,8 +91,14 @@ class RecognisedPart:
     def is_certain(self) -> bool:
         """Whether it is the model's value, and not by chance."""
         if self.formula is not None:
-            return bool(self.fits) and len(self.formula.free_symbols) + len(sympy.Add.make_args(self.formula)) > 2
+            return bool(self.fits) and _complexity(self.formula) > _LEAST_COMPLEX
         return bool(self.fits) and self.is_exact and len(str(int(self.stated))) >= _SURE_DIGITS
+
+    @property
+    def is_convincing(self) -> bool:
+        """Whether it is certain, or in several digits that of a part whose name is understood."""
+        several = digits_of(self.quantity.expression) >= EVIDENT if self.formula is None else False
+        return self.is_certain or (bool(self.fits and self.label.parts) and not self.label.rest and several)
 
     @cached_property
     def copies(self) -> frozenset[str]:
@@ -114,19 +125,35 @@ def recognised_part(
     if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
         return None
     sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + _bracket_behind(page, quantity, text)
-    own = own_clause(sentence) if not quantity.column else ""
+    own = own_clause(sentence) if not quantity.column else None
     if len(sentence) > _LONGEST_LABEL:
         sentence = last_clause(sentence)
     found: RecognisedPart | None = None
     behind = _BEHIND.match(page, quantity.expression.end)
     one_each = behind is not None and words("each").in_text(behind[0])  # 12 layers, 7.09M each
+    said_behind = words_behind(page, quantity.expression.end)
+    before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
+    speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
+    behind_it = _label_behind(quantity, said_behind, model)
     for own_words, label, inherited in _labels(quantity, sentence, own, model):
         label = replace(label, scope=label.scope or "in-layer") if one_each else label
-        formats = rows.get((quantity.section, quantity.words), ()) or formats_in(" ".join((own_words, quantity.column, *_nouns(quantity))))
-        part = _with_label(quantity, own_words, label, formats, measured)
+        if not (label.parts or quantity.column or path_in(own_words)):
+            label = replace(label, parts=behind_it.parts, numbers=label.numbers + behind_it.numbers)
+        formats = rows.get((quantity.section, quantity.words), ())
+        formats = formats or formats_in(" ".join((own_words, quantity.column, *_nouns(quantity), said_behind)))
+        part = _with_label(quantity, own_words, label, behind_it, formats, speaks_of_layers, measured)
         if part is not None and part.fits:
             return part
         found = found or (None if inherited else part)  # Of which part the bias is may be said by any clause before it.
+    return found
+
+
+def _complexity(formula: sympy.Expr) -> int:
+    """How much a formula says: the factors of its terms, with their numbers."""
+    found = 0
+    for term in sympy.Add.make_args(sympy.expand(formula)):
+        number, letters = term.as_coeff_Mul()
+        found += (abs(number) != 1) + sum(abs(int(power)) if power.is_Integer else 1 for power in letters.as_powers_dict().values())
     return found
 
 
@@ -149,7 +176,7 @@ def _nouns(quantity: LabelledQuantity) -> tuple[str, ...]:
     return tuple(quantity.expression.nouns)
 
 
-def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedModel) -> Iterator[tuple[str, Label, bool]]:
+def _labels(quantity: LabelledQuantity, sentence: str, own: str | None, model: NamedModel) -> Iterator[tuple[str, Label, bool]]:
     """The labels of the number with the words of each, the narrowest first: of its own clause, and of the whole sentence; and whether a
     clause names tensors whose part is named by a clause before it.
     """
@@ -157,7 +184,7 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedMod
     if column.parts == ("value",) and not column.rest:
         column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
     label = _read(sentence.removeprefix(path_in(sentence)), model)
-    if own:
+    if own is not None:
         last = _read(own, model)
         inherited = label if last.parts else replace(label, scope="", per="")
         if not last.rest:
@@ -168,7 +195,11 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedMod
                 yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
     if label.rest and not path_in(sentence) and not quantity.column:
         last = _read(last_clause(sentence), model)
-        label = replace(last, rest=label.rest) if last.parts else label
+        if _says_part(last):
+            measures = () if last.work else label.measures  # What a training step takes is more than what was spoken of before.
+            before = tuple(word for word in label.rest if word not in last.rest)
+            inherited = replace(label, parts=(), numbers=(), tensors="", measures=measures)
+            label = replace(last.under(inherited), rest=last.rest, before=before)
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     yield sentence, label, False
     is_small = quantity.value is not None and abs(quantity.value) < LEAST
@@ -177,17 +208,31 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str, model: NamedMod
         yield sentence, replace(label, parameters=True), False
 
 
+def _label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> Label:
+    """The label in the words behind a number, ``38.6M on its token embeddings``; of words that are not all understood only the first."""
+    found = _read(said, model) if not quantity.expression.letters else NO_LABEL
+    is_read = not (found.rest or found.other) and bool(said.strip())
+    found = found if is_read else read_label(without_setting(" ".join(_nouns(quantity))))
+    if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
+        found = replace(found, scope=found.scope or "in-all")
+    return found if is_read and _PREPOSITION.match(said) else replace(found, parts=(), numbers=())
+
+
+def _says_part(label: Label) -> bool:
+    return bool(label.parts or label.measures or label.work or label.scope)
+
+
 def _with_label(
-    quantity: LabelledQuantity, sentence: str, label: Label, formats: tuple[int, ...], measured: MeasuredModel
+    quantity: LabelledQuantity, sentence: str, label: Label, behind: Label, formats: tuple[int, ...], speaks_of_layers: bool,
+    measured: MeasuredModel,
 ) -> RecognisedPart | None:
     in_letters, named = bool(quantity.expression.letters), path_in(sentence)
-    behind = read_label(without_setting(" ".join(_nouns(quantity))))
     if behind.other:
         return None
-    scope = behind.scope or ("in-all" if behind.parts == ("layers",) else "")  # ``176,160,768 parameters in all layers``
+    scope = behind.scope
     if behind.measures or behind.work or behind.per or scope:
-        label = label.under(replace(behind, parts=(), scope=scope, rest=()))
-    if words("parameters").in_text(" ".join(_nouns(quantity))):
+        label = label.under(replace(behind, parts=(), scope=scope, rest=(), numbers=()))
+    if behind.parameters or words("parameters").in_text(" ".join(_nouns(quantity))):
         label = replace(label, parameters=True)
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
@@ -202,6 +247,8 @@ def _with_label(
     if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
     measurand = replace(measurand, formats=formats)
+    if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):
+        label = replace(label, parts=("model",), scope="in-all")
     part = _stated(quantity, sentence, label, measurand, measured) if in_letters else _number(quantity, sentence, label, measurand)
     if part is None:
         return None
@@ -235,7 +282,7 @@ def _stated(
         return None
     try:
         formula = _in_letters_of(measurand, measured.meaning(_in_sizes(expression, measurand, measured)))
-        value = measured.value_of(formula)
+        value = measured.value_of(measured.substitution_for(formula)(formula))
     except FormulaError:
         return None
     if value is None or value <= LEAST:
@@ -278,16 +325,28 @@ def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
 
 
 def _read(text: str, model: NamedModel) -> Label:
-    label = read_label(without_setting(model.without_name(_COMMAND.sub(" ", text))))
+    text = _COMMAND.sub(" ", text)
+    label = read_label(without_setting(model.without_name(text)))
+    if label.rest and (whole := without_exclusions(text)) != text:
+        label = read_label(without_setting(model.without_name(whole)))
+    if len(label.parts) > EVIDENT and (bare := read_label(without_setting(model.without_name(_REMARK.sub(" ", text))))).parts:
+        label = bare  # ``One expert (gate, up, down)``
     return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
 
 
 def _fits(part: RecognisedPart) -> Iterator[PartCandidate]:
     """The candidates that the number equals."""
-    for candidate in part.candidates:
-        many = digits_of(part.quantity.expression) >= EVIDENT - 1
-        if (candidate.value == part.stated) if part.is_exact else (many and rounds_to(part, candidate)):
-            yield candidate
+    return (each for each in part.candidates if is_stated(part, each))
+
+
+def is_stated(part: RecognisedPart, candidate: PartCandidate) -> bool:
+    """Whether the number is the candidate's: exactly, in a sense of its unit, or rounded to several digits."""
+    if part.is_exact:
+        return candidate.value == part.stated
+    literal = part.quantity.expression.literal
+    if literal is not None and literal.unit is not None and candidate.value in {literal.value * sense for sense in literal.unit.senses}:
+        return True
+    return digits_of(part.quantity.expression) >= EVIDENT - 1 and rounds_to(part, candidate)
 
 
 def rounds_to(part: RecognisedPart, candidate: PartCandidate) -> bool:

@@ -41,7 +41,10 @@ CAPTION = """**The memory of a 7B model:**
         (CAPTION, ["7B × 4 bytes = 28 GB: exact", "7B × 2 bytes = 14 GB: exact"]),
         ("A 70B model: the states of Adam are 840 GB.", ["70B × 12 bytes = 840 GB: exact"]),
         (STATES, [f"7B × {size} bytes = {found} GB: exact" for size, found in ((4, 28), (2, 14), (8, 56), (8, 56))]),
-        ("LLaMA-7B (FP16, batch 8):\n\tweights 14 GB\n\n\tother 14 GB", ["7B × 2 bytes = 14 GB: exact"]),
+        (
+            "LLaMA-7B (FP16, batch 8):\n\tweights 14 GB\n\n\tother 14 GB",
+            ["7B × 2 bytes = 14 GB: exact", "other in LlamaForCausalLM = 14 GB: not-judged"],
+        ),
         # The same in other languages, with their separators.
         ("Jedes Token braucht 0,5 MB. Bei 4.096 Tokens sind es 2 GB.", ["4.096 × 0,5 MB = 2 GB: rounded"]),
         ("Un modèle de 7 milliards de paramètres en FP16 occupe 14 Go.", ["7 milliards × 2 bytes = 14 Go: exact"]),

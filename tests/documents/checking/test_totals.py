@@ -29,8 +29,8 @@ NUMBERS = [
     (LISTED.replace("85,054,464", "85,054,474").replace("23,837,184", "23,837,185"), BASE,
      ["23,837,185 + 85,054,474 + 590,592 = 109,482,240: wrong-sum", TABLES.replace("184: c", "185: open-c"),
       STACK.replace("85,054,464: c", "85,054,474: open-c"), PARTS[2]]),
-    # An architecture without values has no number, and says nothing of one.
-    (LISTED, {"architecture": "bert"}, [SUM]),
+    # An architecture without values has no number, so none is judged.
+    (LISTED, {"architecture": "bert"}, [SUM, *(each.replace(": component", ": not-judged") for each in PARTS)]),
     (SHORT, BASE, ["23,837,184 + 85,054,464 = 108,891,648: sum", "the parameters of BertModel = 108,891,648: wrong-total", TABLES, STACK]),
     ("total: 109,482,240\n", BASE, [f"the parameters of BertModel = {ALL}"]),
     ("total: 109,482,241\n", BASE, ["the parameters of BertModel = 109,482,241: wrong-total"]),

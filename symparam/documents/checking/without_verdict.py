@@ -1,0 +1,115 @@
+"""Finds quantities of a page about a model that have no verdict yet, so that none is skipped, and notices a model that does not fit."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import accumulate
+
+from symparam.core.dimensions import BY_LETTER
+from symparam.core.message import Message, message
+from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.roles.labels import NO_LABEL, Label, read_label
+from symparam.documents.roles.measurands import without_setting
+from symparam.documents.roles.model_names import places_of_names
+from symparam.documents.words import is_unspaced, words
+from symparam.models.resolution import Resolved
+
+_LEAST = 1_000  # A smaller number is hardly the total of a model.
+_LEAST_SCALE = 10_000  # The least scale of a number that may count parameters although no word says so: ``positions have 0.8M``.
+_LEAST_ALL = 3  # Numbers that have to differ before the model is doubted.
+_MOST_WORDS = 4  # Words that a reason quotes.
+_MEASURED = ("bytes", "FLOPs", "MACs")
+_NOUN = re.compile(r"[*_$`]{0,3} ?[^\W\d_]{2,20}")
+
+
+def without_verdict(
+    checker: LineChecker, chosen: Resolved, judged: Iterable[JudgedClaim], quantities: Iterable[LabelledQuantity]
+) -> Iterator[JudgedClaim]:
+    """A finding on each of the quantities that is in none of the claims in ``judged`` and that the page calls a total, or that counts
+    parameters, operations or bytes.
+    """
+    named = places_of_names(checker.text)
+    claims = sorted([*((each.finding.start, each.finding.end) for each in judged), *named])
+    starts = [start for start, _ in claims]
+    ends = [*accumulate((end for _, end in claims), max)]
+    name, has_values = chosen.model.architecture.class_name, chosen.model.architecture.letters <= chosen.model.values.keys()
+    assigned = checker.knowledge.assigned.items()
+    sizes = {*chosen.model.values.values(), *(value for letter, values in assigned if letter in BY_LETTER for value in values)}
+    for quantity in quantities:
+        expression = quantity.expression
+        before = bisect_right(starts, expression.start)
+        if before and ends[before - 1] > expression.start:
+            continue
+        found = _total(quantity) or _of_measure(quantity, sizes, checker.text)
+        if found is None:
+            continue
+        code, reason = found
+        if code == "not-judged" and not (has_values or expression.letters):
+            reason = message("no-sizes", name=name)
+        text, left = checker.record.text_of(expression), message("part-of", label=quantity.own_words or quantity.column, name=name)
+        place = expression.start, expression.end, expression.start
+        yield JudgedClaim(Finding(*place, text, left, text, "=", Verdict.UNDECIDED, code, reason))
+
+
+def _total(quantity: LabelledQuantity) -> tuple[str, Message] | None:
+    """The code and the reason for a total, unless it is one of bytes or operations."""
+    expression = quantity.expression
+    unit = expression.literal.unit if expression.literal else None
+    if not ListEntry.says_total(quantity.own_words) or (unit is not None and unit.counted):
+        return None
+    if expression.is_name or (not expression.letters and (quantity.value or 0) < _LEAST):
+        return None
+    return "unclear-subject", message("total-of-what")
+
+
+def _of_measure(quantity: LabelledQuantity, sizes: set[int | Fraction], text: str) -> tuple[str, Message] | None:
+    """The code and the reason for a number or a formula of parameters, operations or bytes."""
+    expression = quantity.expression
+    behind = " ".join(expression.nouns)
+    label = read_label(without_setting(quantity.own_words))
+    head = read_label(quantity.column)
+    is_said = any((each.parameters or each.measures) and not each.other for each in (label, head, read_label(behind)))
+    reason = _reason(label)
+    if expression.letters:
+        return ("not-judged", reason) if not expression.is_name and (is_said or label.parts) else None
+    value, unit = quantity.value, expression.literal.unit if expression.literal else None
+    if value is None or (unit is not None and (unit.written == "%" or unit.divided)):
+        return None
+    if unit is not None and unit.counted:
+        return ("not-judged", reason) if unit.counted in _MEASURED else None
+    if value < _LEAST or label.other or head.other or (not label.parts and _counts_else(quantity, text)):
+        return None
+    is_size = value in sizes and not words("parameters").in_text(f"{behind} {quantity.own_words} {quantity.column}")
+    is_large = unit is not None and unit.senses[0] >= _LEAST_SCALE
+    return ("not-judged", reason) if not is_size and (is_said or label.parts or is_large) else None
+
+
+def _counts_else(quantity: LabelledQuantity, text: str) -> bool:
+    """Whether the noun behind a number says that it counts something else than parameters: ``8 million pages``."""
+    if words("parameters").in_text(" ".join(quantity.expression.nouns)):
+        return False
+    noun = _NOUN.match(text, quantity.expression.end)
+    found = read_label(noun[0]) if noun and not is_unspaced(noun[0]) else NO_LABEL
+    return found.other or bool(found.rest and not words("short").in_text(noun[0] if noun else ""))
+
+
+def _reason(label: Label) -> Message:
+    """What is not understood."""
+    if label.rest:
+        return message("words-not-understood", words=label.rest[-_MOST_WORDS:])
+    return message("not-of-what" if not label.parts else "not-compared")
+
+
+def other_model_remark(chosen: Resolved, fits: Sequence[bool]) -> Message | None:
+    """The remark that the page seems to be about another model: ``fits`` says of each exact number of it whether the model has it."""
+    if len(fits) < _LEAST_ALL or any(fits):
+        return None
+    name = chosen.model.origin or chosen.model.architecture.class_name
+    return message("fits-nothing", count=len(fits), name=name)
