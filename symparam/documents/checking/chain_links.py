@@ -95,13 +95,12 @@ class LinkJudge:
             return
         if in_force("shape") and (is_shape(self.record.text_of(right)) or is_shape(self.record.text_of(left))):
             return
-        if judgement.verdict is Verdict.WRONG:
-            clipped = clipped or self._begins_elsewhere(index, left, right, sign)
-        if judgement.verdict is Verdict.WRONG:
-            unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped)
-            judgement = wrong_or_undecided(unequal)
         if judgement.code == "no-value":
             judgement = self._by_labels(left, right, sign) or judgement
+        if judgement.verdict is Verdict.WRONG:
+            clipped = clipped or self._begins_elsewhere(index, left, right, sign)
+            unequal = UnequalSides(left, right, sign, judgement, self.knowledge, self.record.text, chain, index, clipped)
+            judgement = wrong_or_undecided(unequal)
         if judgement.code == "no-value":
             self._late.append((left, right, relation.sign, judgement))
         else:

@@ -10,6 +10,7 @@ import sympy
 from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
+from symparam.core.formula import Formula, Number, Product, Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.reading.expression import Expression, in_numbers
@@ -26,6 +27,15 @@ class FormulaSum:
 
     terms: tuple[Expression, ...]
     total: Expression
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all are multiples of one letter, ``1T + 2T = 3T``, as numbers with a unit may look."""
+        return all(_is_multiple(each.formula) for each in (*self.terms, self.total))
+
+
+def _is_multiple(formula: Formula) -> bool:
+    return isinstance(formula, Symbol) or (isinstance(formula, Product) and [type(each) for each in formula.factors] == [Number, Symbol])
 
 
 def formula_sum(total: Expression, before: Sequence[Expression], knowledge: Knowledge) -> FormulaSum | None:

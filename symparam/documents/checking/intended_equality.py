@@ -17,16 +17,16 @@ from symparam.core.algebra.polynomial import polynomial
 from symparam.core.formula import Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
+from symparam.documents.checking import number_meanings
 from symparam.documents.checking.equations import in_per_cent, is_gain, numbers_in, off_by_a_unit, other_units_reason, restatement_reason
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, agree_if_rounded, is_power_of_ten, judge_numbers
-from symparam.documents.checking.number_meanings import are_sizes, differ_in_sign, holds_in_bits, is_float_result, next_noun, omits_sizes
 from symparam.documents.checking.unit_readings import side_of
 from symparam.documents.reading.chains import EqualityChain
-from symparam.documents.reading.expression import Expression, Literal, in_numbers
+from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.rules.rule import in_force
 
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
@@ -270,11 +270,7 @@ def _rounds_on_the_way(claim: UnequalSides) -> bool:
     if claim.right.is_number or not (goes_on or any(each.unit for each in claim.left.literals.values())):
         return False
     known = {literal.value for literal in claim.left.literals.values()}
-    return any(_is_decimal(literal) and literal.value not in known for literal in claim.right.literals.values())
-
-
-def _is_decimal(literal: Literal) -> bool:
-    return 0 < literal.last_digit < 1
+    return any(0 < literal.last_digit < 1 and literal.value not in known for literal in claim.right.literals.values())
 
 
 def _is_roughly(claim: UnequalSides) -> bool:
@@ -306,12 +302,13 @@ def _is_share_of_something(claim: UnequalSides) -> bool:
 
 def _may_leave_sizes_out(claim: UnequalSides) -> bool:
     left, right = claim.judgement.left, claim.judgement.right
-    return bool(claim.right.nouns) and omits_sizes(claim.text[claim.left.start : claim.left.end], left, right)
+    return bool(claim.right.nouns) and number_meanings.omits_sizes(claim.text[claim.left.start : claim.left.end], left, right)
 
 
 def _is_of_tiles(claim: UnequalSides) -> bool:
     """Whether sizes are divided into so many smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
-    return are_sizes(claim.text[claim.left.start : claim.left.end]) and _TILES.match(claim.text, claim.right.end) is not None
+    sizes = claim.text[claim.left.start : claim.left.end]
+    return number_meanings.are_sizes(sizes) and _TILES.match(claim.text, claim.right.end) is not None
 
 
 def _is_of_one_magnitude(claim: UnequalSides) -> bool:
@@ -336,13 +333,13 @@ def _may_be_last_term(claim: UnequalSides) -> bool:
 
 
 def _next_noun(claim: UnequalSides) -> str:
-    return next_noun(claim.text, claim.right.end, claim.judgement.left)
+    return number_meanings.next_noun(claim.text, claim.right.end, claim.judgement.left)
 
 
 AGAINST: tuple[Ground, ...] = (
-    Ground("maybe-bits", lambda claim: holds_in_bits(*claim.sides)),
-    Ground("maybe-negated", lambda claim: differ_in_sign(claim.judgement.left, claim.judgement.right)),
-    Ground("floating-point", lambda claim: is_float_result(claim.judgement.left, claim.right)),
+    Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
+    Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
+    Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
     Ground("maybe-sizes-left-out", _may_leave_sizes_out),
     Ground("maybe-tiles", _is_of_tiles),
     Ground("roughly", _is_roughly),
@@ -352,7 +349,9 @@ AGAINST: tuple[Ground, ...] = (
     Ground("shares-of-a-whole", _is_share_of_something),
     Ground("far-apart", _is_far),
     Ground("rounded-operands", lambda claim: not claim.letters and agree_if_rounded(side_of(claim.left), side_of(claim.right), claim.sign)),
-    Ground("rounded-step", _rounds_on_the_way),
+    Ground("rounded-step", lambda claim: _rounds_on_the_way(claim) or number_meanings.rounds_one_part(*claim.sides, claim.sign)),
+    Ground("words-may-multiply", lambda claim: number_meanings.multiplies_by_noun(*claim.sides)),
+    Ground("unit-left-out", lambda claim: number_meanings.lacks_a_unit(*claim.sides, claim.sign)),
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),

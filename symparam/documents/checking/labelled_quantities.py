@@ -7,6 +7,7 @@ a value. Words of languages without spaces are compared by pairs of characters.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -155,6 +156,10 @@ class LabelledQuantities:
         kept = self.formulas if expression.letters else self.stated
         if len(kept) < MAX_STATED:
             kept.append(LabelledQuantity(_COMMENT.sub(" ", before), expression, self.section, self.title, column))
+
+    def is_heading_between(self, start: int, end: int) -> bool:
+        """Whether a heading stands between two places of the page."""
+        return bisect_right(self.starts, start) < bisect_right(self.starts, end)
 
     def by_label(self, label: str) -> tuple[LabelledQuantity, bool] | None:
         """The quantity that these words name, and whether they match word for word; None if there is none, or if there are several values.

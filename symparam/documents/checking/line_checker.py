@@ -288,7 +288,7 @@ class LineChecker:
             return  # A label, such as "lm_head:".
         if (not chain.relations or chain.sides[0].is_name) and (ListEntry.says_total(label) or words("so").in_text(label)):
             found = formula_sum(first, self._formulas, self.knowledge) if applies("formulas-above", first.start) else None
-            if found is not None:
+            if found is not None and not (found.is_plain and self.quantities.is_heading_between(found.terms[0].start, first.start)):
                 left = " + ".join(self.record.text_of(term) for term in found.terms)
                 reason = message("formulas-above", count=len(found.terms))
                 self.record.add(

@@ -1,4 +1,4 @@
-"""Other meanings of numbers: bits, a sign elsewhere on the line, floating point, omitted sizes.
+"""Other meanings of numbers: bits, a sign elsewhere on the line, floating point, omitted sizes and units, rounding of one part.
 
 Nothing here decides that a claim holds; it finds readings in which a failing claim would hold, so that it is not called wrong.
 """
@@ -6,11 +6,17 @@ Nothing here decides that a claim holds; it finds readings in which a failing cl
 from __future__ import annotations
 
 import re
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Power
-from symparam.documents.reading.expression import Expression
+from symparam.core.formula import Formula, Number, Power, Product, Sum, number
+from symparam.documents.checking.equations import numbers_in
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.number_agreement import judge_numbers
+from symparam.documents.checking.unit_readings import ClaimSide, side_of
+from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.errors import FormulaError
 
 _NOISE = Fraction(1, 10**9)
@@ -19,6 +25,7 @@ _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
+_SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
 def holds_in_bits(left: Expression, right: Expression) -> bool:
@@ -85,3 +92,38 @@ def next_noun(text: str, end: int, left: Fraction | None) -> str:
     """The word between the stated side and the next number, if that is the left side, ``8 × 4 = 4 nodes 32 ways``; otherwise ""."""
     behind = _NEXT.match(text, end)
     return behind[1] if behind is not None and left == int(behind[2].replace(",", "")) else ""
+
+
+def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether the sides differ in one part alone, which agrees as a result would: ``(10/4) × 1.25 + 1 = 3 + 1``."""
+    first, second = in_numbers(left), in_numbers(right)
+    if left.letters or right.letters or type(first) is not type(second) or not isinstance(first, (Sum, Product)):
+        return False
+    common = Counter(first.parts) & Counter(second.parts)
+    rests = [list((Counter(one.parts) - common).elements()) for one in (first, second)]
+    if not common or any(len(rest) != 1 for rest in rests):
+        return False
+    return judge_numbers(ClaimSide(rests[0][0], {}), ClaimSide(rests[1][0], {}), sign).verdict is Verdict.HOLDS
+
+
+def multiplies_by_noun(left: Expression, right: Expression) -> bool:
+    """Whether words behind the left side may stand for further factors of the right one: ``224×224 RGB = 224 × 224 × 3``."""
+    if not left.nouns or not isinstance(right.formula, Product):
+        return False
+    return Counter(numbers_in(left)) < Counter(numbers_in(right))
+
+
+def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether a sum holds if its terms without a unit are given one: ``86 × 2 - 35,000 MB = 137,000 MB``, where 86 are GB."""
+    side = side_of(left)
+    if left.letters or not isinstance(side.formula, Sum):
+        return False
+    named = {letter for letter, literal in side.literals.items() if literal.unit}
+    measured = [bool(term.letters & named) for term in side.formula.terms]
+    if all(measured) or not any(measured):
+        return False
+    for scale in _SCALES:
+        terms = (term if own else Product((number(scale), term)) for term, own in zip(side.formula.terms, measured, strict=True))
+        if judge_numbers(replace(side, formula=Sum(tuple(terms))), side_of(right), sign).verdict is Verdict.HOLDS:
+            return True
+    return False

@@ -96,9 +96,15 @@ DOUBTS = (
     ),
     _doubt(
         "rounded-step",
-        "A step with decimals may be in a unit that is named later on the line.",
+        "A step may round a part of the calculation, or be in a unit that is named later on the line.",
         "3 × 67 MB + 9 MB = 205.5 + 9",
         "3 × 67 + 9 = 205.5 + 9",
+    ),
+    _doubt(
+        "unit-left-out",
+        "A term without a unit may be in another unit than the terms beside it.",
+        "86 × 2 - 35,000 MB = 137,000 MB",
+        "86 × 2 - 35,000 MB = 138,000 MB",
     ),
     _doubt(
         "shares-of-a-whole",

@@ -18,6 +18,9 @@ TERMS = [
     ("- embeddings: 2 × V × d\n" + PARTS + "- total: 2 × V × d + 12 × L × d²", ["2 × V × d + 4 × d² + 8 × d² = 2 × V × d + 12 × L × d²: sum"]),
     # Only in letters of the total, and proven.
     ("- embeddings: 2 × V × d\n" + PARTS + "- total: 2 × V × d + 13 × L × d²", []),
+    # Multiples of one letter, which may be numbers with a unit, only below one heading.
+    ("- weights: 2N\n- gradients: 2N\n- states: 12N\n- total: 16N", ["2N + 2N + 12N = 16N: sum"]),
+    ("- saved at 1N and 2N\n\n## Data\n\n- total: 3N", []),
     # Nothing says that it is their sum, or it is not.
     (PARTS + "- all: 12 × d²", []),
     (PARTS + "- total: 13 × d²", []),

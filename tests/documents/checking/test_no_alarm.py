@@ -43,6 +43,10 @@ TABLE = (
         "$p_c = -m/3$\n\n$L_0 + p_c = L_0 + m^4/2$",
         "R2: '7 × 9 = 64. Easy!' → wrong ✗  reward = 0.0",
         "- a try: 3 × 4 = 13, so 13 in all ✗",
+        "a picture of 64×64 RGB = 64 × 64 × 3 numbers",
+        "slots = (9 / 4) × 1.5 + 2 = 3 + 2 = 5",
+        "free: 95.4 × 0.5 - 20,000MB - 5,000MB ≈ 22,700 MB",
+        "- For 4 GPUs and 3B weights: TP=2\n\n16 parts on 16 GPUs + TP=2 = 32 GPUs",
     ],
 )
 def test_a_right_line_is_not_called_wrong(text: str) -> None:
@@ -60,6 +64,9 @@ def test_a_right_line_is_not_called_wrong(text: str) -> None:
         "2^10 ≈ 10^4",
         "8 × 2 = 16 and 3 + 5 = 9",
         "16 steps - 3 + 5 = 17",
+        "a picture of 64×64 RGB = 64 × 63",
+        "slots = (9 / 4) × 1.5 + 2 = 4 + 2",
+        "free: 95.4 × 0.5 - 20,000MB - 5,000MB ≈ 21,700 MB",
     ],
 )
 def test_a_wrong_one_still_is(text: str) -> None:
