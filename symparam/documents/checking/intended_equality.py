@@ -67,6 +67,11 @@ class UnequalSides:
         return self.left.letters | self.right.letters
 
     @property
+    def next_noun(self) -> str:
+        """A word behind the right side that a number follows, if that is the left side."""
+        return number_meanings.next_noun(self.text, self.right.end, self.judgement.left)
+
+    @property
     def ratio(self) -> Fraction | None:
         """The ratio of the larger to the smaller side; a unit that only one side shows is taken for both if that brings them closer. None
         if one is zero or their signs differ.
@@ -140,7 +145,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
-    if (behind := _behind(claim.text, claim.right.end)) is not None:
+    if (behind := _behind(claim.text, claim.right.end) or _as_a_whole(claim.text, chain.sides[-1].end)) is not None:
         yield behind
     if chain.trailing is not None and claim.right is chain.sides[-1]:
         yield chain.trailing
@@ -257,11 +262,7 @@ def _is_counted(claim: UnequalSides) -> bool:
 
 def _maybe_unit(claim: UnequalSides) -> bool:
     known = any(literal.unit and literal.unit.counted for one in claim.sides for literal in one.literals.values())
-    return bool(_nouns(claim)) and not known and off_by_a_unit(claim.judgement.left, claim.judgement.right)
-
-
-def _nouns(claim: UnequalSides) -> tuple[str, ...]:
-    return claim.left.nouns + claim.right.nouns
+    return bool(claim.left.nouns + claim.right.nouns) and not known and off_by_a_unit(claim.judgement.left, claim.judgement.right)
 
 
 def _rounds_on_the_way(claim: UnequalSides) -> bool:
@@ -332,10 +333,6 @@ def _may_be_last_term(claim: UnequalSides) -> bool:
     return judge_numbers(last, side_of(claim.right), claim.sign).verdict is Verdict.HOLDS
 
 
-def _next_noun(claim: UnequalSides) -> str:
-    return number_meanings.next_noun(claim.text, claim.right.end, claim.judgement.left)
-
-
 AGAINST: tuple[Ground, ...] = (
     Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
     Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
@@ -359,8 +356,8 @@ AGAINST: tuple[Ground, ...] = (
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
-    Ground("right-counts", lambda claim: _next_noun(claim) != "", lambda claim: {"noun": _next_noun(claim)}),
-    Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": _nouns(claim)[-1]}),
+    Ground("right-counts", lambda claim: claim.next_noun != "", lambda claim: {"noun": claim.next_noun}),
+    Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": (claim.left.nouns + claim.right.nouns)[-1]}),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),
 )
@@ -390,10 +387,13 @@ def _behind(text: str, end: int) -> Message | None:
         return message("maybe-behind-colon")
     if _MINUTES.match(text, end):
         return message("maybe-minutes")
-    if _ASKED.match(text, end):
-        return message("asked")
-    if _REFUTED.match(text, end):
-        return message("refuted")
     if operator := _OPERATOR.match(text, end):
         return message("unread-behind", sign=operator[1])
     return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
+
+
+def _as_a_whole(text: str, end: int) -> Message | None:
+    """The text behind the last side of a chain, if that asks or refutes all of it."""
+    if _ASKED.match(text, end):
+        return message("asked")
+    return message("refuted") if _REFUTED.match(text, end) else None

@@ -36,6 +36,7 @@ _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
 _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
 _TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
 _MANY_DIGITS = 6  # Digits of a number that agrees with nothing in its row by chance.
+_ONE_DIGIT = 9
 _LEAST_HOLD = 2  # Rows required for each row that fails; otherwise the two columns mean something else.
 
 Columns = tuple[int, int]
@@ -86,6 +87,7 @@ class CheckedTable:
     quantities: list[tuple[str, Expression, str]] = field(default_factory=list)
     remarks: list[JudgedClaim] = field(default_factory=list)
     held: Counter[Columns] = field(default_factory=Counter)
+    unclear: list[tuple[Columns, RowClaim]] = field(default_factory=list)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
 
     @cached_property
@@ -143,6 +145,7 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
             claimed.add(total.total.start)
             yield total
         yield from _formulas(table, row, formulas, knowledge)
+    yield from (claim for columns, claim in table.unclear if table.held[columns] and columns not in table.failed)
     for columns, claims in table.failed.items():
         if in_force("column-that-holds") and table.held[columns] >= _LEAST_HOLD * len(claims):
             yield from (claim.made_by("column-that-holds") for claim in claims)
@@ -233,16 +236,20 @@ def _row_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Ite
     ]
     holding = next((each for each in judged if each[2].judgement.verdict is Verdict.HOLDS), None)
     if holding is not None:
-        table.held[holding[:2]] += 1
-        yield holding[2].made_by("calculation-and-result")
+        place, column, claim = holding
+        exact = claim.right.exact
+        has_one_digit = isinstance(exact, int) and abs(exact) <= _ONE_DIGIT and digits_of(claim.right) <= 1
+        if not has_one_digit or _says_result(table, place, column):
+            table.held[place, column] += 1
+            yield claim.made_by("calculation-and-result")
+        else:  # In a single digit any two numbers may agree: 16/32 | 1.
+            table.unclear.append(((place, column), claim.made_by("calculation-and-result")))
         return
     beside = _beside(table, row, [side for _, side in numbers], knowledge)
     if beside is not None:
         yield beside
         return
-    certain = [
-        claim for place, column, claim in judged if words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
-    ]
+    certain = [claim for place, column, claim in judged if _says_result(table, place, column)]
     if len(certain) == 1 and not (certain[0].left.nouns or first_doubt(certain[0].left.doubts)):
         yield certain[0].made_by("calculation-and-result")
     else:
@@ -303,6 +310,11 @@ def _shares(row: TableRow, text: str) -> Iterator[Share]:
                 last = side
             elif is_percent(side) and last is not None and (value := usual_value(last.formula)) is not None:
                 yield Share(value, text[last.start : last.end], side)
+
+
+def _says_result(table: CheckedTable, place: int, column: int) -> bool:
+    """Whether the heads of the columns say that one has calculations and the other their results."""
+    return words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
 
 
 def _is_result(heading: str) -> bool:

@@ -16,7 +16,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING, Parser, product_of
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, Literal, Repeated, in_numbers, plain_value
-from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, multiplies
+from symparam.documents.reading.lookahead import MAX_NOUNS, Lookahead, doubts_in
 from symparam.documents.reading.ranges import begins_with_range, is_range
 from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.rules.rule import applies, in_force
@@ -324,8 +324,7 @@ class _PageParser(Parser):
         while not self.raised:
             kind = self.next.kind
             if kind in CLOSING and self._is_mere_note():
-                if multiplies(self.tokens[self.at : self.closing[self.at]]):
-                    self.doubts.append(message("words-may-multiply"))
+                self.doubts += doubts_in(self.tokens[self.at : self.closing[self.at]])
                 begin, self.at = self.at, self.closing[self.at] + 1
                 is_tuple = _TUPLE.fullmatch(self.text, self.tokens[begin].start, self.tokens[self.at - 1].end)
                 if is_tuple or (self.next.kind in ("+", "-", "*", "/") and self._calculates(begin)):
@@ -337,9 +336,8 @@ class _PageParser(Parser):
             if behind == self.at or not applies("noun", self.next.start):
                 return
             self.nouns += [str(token.value) for token in self.tokens[self.at : behind]]
-            if multiplies(self.tokens[self.at : behind]):
-                self.doubts.append(message("words-may-multiply"))
             sign = self.tokens[behind]
+            self.doubts += doubts_in(self.tokens[self.at : behind], sign.kind)
             if sign.kind in ("+", "-", "*", "/") and "$" in self.text[self.tokens[self.at - 1].end : sign.start]:
                 self.doubts.append(message("goes-on-behind-formula"))
             self.at = behind

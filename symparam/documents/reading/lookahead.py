@@ -6,11 +6,12 @@ The parser of expressions asks here before it continues; looking ahead consumes 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
 
 from symparam.core.frozen import frozen
+from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import ReadingChoices
@@ -295,6 +296,12 @@ class Lookahead:
         return unit_of(str(token.value)) is not None or self.vocabulary.letters_of(str(token.value), False) is None
 
 
-def multiplies(tokens: Iterable[Token]) -> bool:
-    """Whether one of the words multiplies the number before them, as in ``12 heads each``."""
-    return any(token.kind in ("word", "name") and words("each").is_one(str(token.value)) for token in tokens)
+def doubts_in(tokens: Iterable[Token], behind: str = "") -> Iterator[Message]:
+    """The doubts that words between a number and a token of the kind ``behind`` give: ``12 heads each`` multiply it, and ``2 × 3 and width
+    = 7`` is about the width.
+    """
+    said = [str(token.value) for token in tokens if token.kind in ("word", "name")]
+    if any(map(words("each").is_one, said)):
+        yield message("words-may-multiply")
+    if behind == "relation" and any(map(words("joins").is_one, said)):
+        yield message("maybe-other-subject")

@@ -22,6 +22,7 @@ NOTIONS = {
     "that_is": "at the beginning of a bracket: its number is the one before it",
     "merely": "between an equals sign and a number: it says nothing more",
     "calculates": "before an expression: it is a part of a calculation in words",
+    "joins": "behind a number: another clause follows",
     "each": "behind a number: it is multiplied",
     "share_of": "between a percentage and a number: a share of it",
     "out_of": "between a number and another of which it is a share",
