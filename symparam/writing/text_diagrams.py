@@ -32,7 +32,7 @@ _ASCII = _Branches("|- ", "`- ", "|  ", "   ")
 
 
 @frozen
-class _Row:
+class _DrawnRow:
     """A module: the branches that lead to it, those that continue below its first line, and its text."""
 
     branch: str
@@ -75,7 +75,7 @@ def times(repeats: Formula, notation: Notation) -> str:
     return f"{notation.times.strip()} {notation.brackets(written) if isinstance(repeats, Sum) else written}"
 
 
-def _rows(boxes: tuple[Box, ...], before: str, signs: _Branches, notation: Notation) -> Iterator[_Row]:
+def _rows(boxes: tuple[Box, ...], before: str, signs: _Branches, notation: Notation) -> Iterator[_DrawnRow]:
     for number, box in enumerate(boxes, 1):
         last = number == len(boxes)
         below = before + (signs.below_last if last else signs.below_part)
@@ -85,11 +85,11 @@ def _rows(boxes: tuple[Box, ...], before: str, signs: _Branches, notation: Notat
             shapes += f" ({inline(box.note, notation)})"
         formula = write(box.formula, notation) if box.formula is not None else ""
         own = below + (signs.below_part if box.inside else signs.below_last)
-        yield _Row(before + (signs.last if last else signs.part), own, name, shapes, formula)
+        yield _DrawnRow(before + (signs.last if last else signs.part), own, name, shapes, formula)
         yield from _rows(box.inside, below, signs, notation)
 
 
-def _stacked(row: _Row, width: int) -> Iterator[str]:
+def _stacked(row: _DrawnRow, width: int) -> Iterator[str]:
     """The module, and below it its shapes and its formula, broken where they are too long for the width."""
     room = max(NARROWEST, width - columns(row.below))
     first, *others = [line for words in (row.name, row.shapes, row.formula) if words for line in wrapped(words, room)]

@@ -36,7 +36,7 @@ _LEAST_DIGITS = 2  # Digits of a rounded number whose gap is explained.
 
 
 @frozen
-class _Piece:
+class _GapPiece:
     """A possible part of a gap: its size as a formula, its number, and a message that says what it is."""
 
     size: sympy.Expr
@@ -75,7 +75,7 @@ def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredMo
     if digits_of(part.quantity.expression) < _LEAST_DIGITS and not _is_binary(part):
         return Gap(None)
 
-    def leads_to(piece: _Piece) -> bool:
+    def leads_to(piece: _GapPiece) -> bool:
         value = piece.value + Fraction(right.value)
         return value > 0 and is_stated(part, replace(right, value=int_if_whole(value)))
 
@@ -101,12 +101,12 @@ def _written(size: sympy.Expr) -> Formula | None:
 
 def _explanations(
     measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, size: sympy.Expr | None
-) -> Iterator[tuple[_Piece, ...]]:
+) -> Iterator[tuple[_GapPiece, ...]]:
     """The explanations of the gap, the simplest first; ``size`` is the gap of a formula."""
     gap = part.stated - Fraction(right.value)
     substitute = measured.substitution_for(part.formula) if part.formula is not None else None
 
-    def is_gap(pieces: tuple[_Piece, ...]) -> bool:
+    def is_gap(pieces: tuple[_GapPiece, ...]) -> bool:
         if sum((each.value for each in pieces), Fraction(0)) != gap:
             return False
         return size is None or substitute is None or equal(sympy.Add(*(substitute(each.size) for each in pieces)), size)
@@ -121,7 +121,7 @@ def _explanations(
         yield from filter(is_gap, ((each,) for each in _twice(right)))
 
 
-def _one_after_another(factors: tuple[_Piece, _Piece], right: PartCandidate) -> tuple[_Piece, ...]:
+def _one_after_another(factors: tuple[_GapPiece, _GapPiece], right: PartCandidate) -> tuple[_GapPiece, ...]:
     """Two factors of the whole, the second of what the first leaves."""
     first, second = factors
     left = 1 + first.value / Fraction(right.value)
@@ -129,11 +129,11 @@ def _one_after_another(factors: tuple[_Piece, _Piece], right: PartCandidate) -> 
     return first, replace(second, size=size, value=second.value * left)
 
 
-def _twice(right: PartCandidate) -> Iterator[_Piece]:
-    yield _Piece(right.size, Fraction(right.value), message("off-twice-counted"))
+def _twice(right: PartCandidate) -> Iterator[_GapPiece]:
+    yield _GapPiece(right.size, Fraction(right.value), message("off-twice-counted"))
 
 
-def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Iterator[_Piece]:
+def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Iterator[_GapPiece]:
     """Explanations by a factor of the whole: another unit, one layer instead of all, only one of keys and values."""
     measure = right.variant.measure
     times: list[tuple[sympy.Expr, str]] = []
@@ -158,10 +158,10 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
         size = right.size * (factor - 1)
         value = measured.value_of(factor)
         if value is not None:
-            yield _Piece(size, Fraction(right.value) * (value - 1), why)
+            yield _GapPiece(size, Fraction(right.value) * (value - 1), why)
 
 
-def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
+def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_GapPiece]:
     """The pieces that may explain a gap: parts of the right value, which may be missing, and what people count in addition."""
     seen: set[sympy.Expr] = set()
     kinds = ("", "biases") if right.variant.measure == "parameters" else ("",)
@@ -172,22 +172,22 @@ def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_Piece]:
                 continue
             seen.add(each.size)
             what = message("one-product" if role == "attention-scores" else "biases-of" if tensors else "all-of", paths=each.paths)
-            yield _Piece(-each.size, -Fraction(each.value), message("left-out-of-it", what=what))
-            yield _Piece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
+            yield _GapPiece(-each.size, -Fraction(each.value), message("left-out-of-it", what=what))
+            yield _GapPiece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
             if role == "experts" and "K" in measured.architecture.letters:
                 for factor, why in ((1 / K, "one-expert-of-several"), (E / K, "every-expert")):
                     times = measured.value_of(factor)
                     if times is not None:
-                        yield _Piece(each.size * (factor - 1), Fraction(each.value) * (times - 1), message(why))
+                        yield _GapPiece(each.size * (factor - 1), Fraction(each.value) * (times - 1), message(why))
     if right.variant.measure == "operations" and right.part == "model" and {"V", "H"} <= measured.architecture.letters:
         rows = {"per-token": sympy.S.One, "per-sequence": L}.get(right.variant.per, B * L)
         size = UNITS[right.variant.unit] * PASSES[right.variant.work] * rows * V * H
         value = measured.value_of(size.xreplace({L: sympy.Integer(right.variant.length)}) if right.variant.length else size)
         if value is not None:
-            yield _Piece(size, value, message("look-up"))
+            yield _GapPiece(size, value, message("look-up"))
 
 
-def _terms(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, gap: sympy.Expr) -> Iterator[tuple[_Piece, ...]]:
+def _terms(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, gap: sympy.Expr) -> Iterator[tuple[_GapPiece, ...]]:
     """Explanations by one term of the right formula with another coefficient."""
     if part.formula is None:
         return
@@ -195,4 +195,4 @@ def _terms(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, 
         times = sympy.cancel(gap / term)
         if times.is_Rational:
             counted = int_if_whole(Fraction(int(times.p), int(times.q)) + 1)
-            yield (_Piece(gap, part.stated - Fraction(right.value), message("term-times", term=_written(term) or "", times=counted)),)
+            yield (_GapPiece(gap, part.stated - Fraction(right.value), message("term-times", term=_written(term) or "", times=counted)),)

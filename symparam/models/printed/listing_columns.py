@@ -44,7 +44,7 @@ Beginnings = dict[tuple[str, ...], tuple[int, int]]
 
 
 @frozen
-class Token:
+class ListingToken:
     """A word (``W``, or ``call`` before a bracket), a shape in brackets (by its style), a number or a shape such as 3 x 4 (``N``), or a
     sign as it stands.
     """
@@ -98,14 +98,14 @@ def _joined(lines: Mapping[int, str]) -> dict[int, str]:
     return found
 
 
-def _read(lines: Mapping[int, str]) -> dict[int, list[Token]]:
+def _read(lines: Mapping[int, str]) -> dict[int, list[ListingToken]]:
     return {number: tokens for number, line in lines.items() if (tokens := [*tokens_of(line)]) and any(map(may_be_shape, tokens))}
 
 
-def _alike(read: Mapping[int, list[Token]], file: str) -> tuple[dict[int, list[NamedTensor]], Beginnings]:
+def _alike(read: Mapping[int, list[ListingToken]], file: str) -> tuple[dict[int, list[NamedTensor]], Beginnings]:
     """The tensors of lines with a common pattern, if there are at least two, and of those that agree with them up to name and shape."""
     unwrapped = {number: _unwrapped(tokens) for number, tokens in read.items()}
-    alike = defaultdict[str, dict[int, list[Token]]](dict)
+    alike = defaultdict[str, dict[int, list[ListingToken]]](dict)
     for number, tokens in unwrapped.items():
         alike["".join(each.kind for each in tokens)][number] = tokens
     found: dict[int, list[NamedTensor]] = {}
@@ -124,13 +124,13 @@ def _alike(read: Mapping[int, list[Token]], file: str) -> tuple[dict[int, list[N
     return (dict(sorted(found.items())), beginnings) if len(found) > 1 else ({}, {})
 
 
-def _beginning(tokens: list[Token], places: tuple[int, int]) -> tuple[str, ...]:
+def _beginning(tokens: list[ListingToken], places: tuple[int, int]) -> tuple[str, ...]:
     """The kinds of the tokens up to the name and the shape, and those of the shapes behind them: none of these may be overlooked."""
     end = max(places) + 1
     return (*(each.kind for each in tokens[:end]), *(each.kind for each in tokens[end:] if each.kind in STYLES and each.shape))
 
 
-def _tensor(tokens: list[Token], places: tuple[int, int], number: int, file: str) -> NamedTensor:
+def _tensor(tokens: list[ListingToken], places: tuple[int, int], number: int, file: str) -> NamedTensor:
     name, shape = (tokens[at] for at in places)
     before = tokens[places[0] - 1] if places[0] else name
     behind = tokens[places[0] + 1] if places[0] + 1 < len(tokens) else name
@@ -149,7 +149,7 @@ def _tensor(tokens: list[Token], places: tuple[int, int], number: int, file: str
     return NamedTensor(dotted(name.text), shape.shape, f"{file}, line {number}, column {name.column}", number)
 
 
-def _unwrapped(tokens: list[Token]) -> list[Token]:
+def _unwrapped(tokens: list[ListingToken]) -> list[ListingToken]:
     """The tokens without what opens or closes a list or a dictionary in the first or the last line of a listing."""
     last = tokens[-1]
     while tokens and tokens[0].kind not in NO_SIGNS and tokens[0].kind[0] in "{[(":
@@ -160,13 +160,13 @@ def _unwrapped(tokens: list[Token]) -> list[Token]:
     return [each for each in tokens if each.kind]
 
 
-def _framed(tokens: list[Token]) -> tuple[str, ...]:
+def _framed(tokens: list[ListingToken]) -> tuple[str, ...]:
     """The signs around the name with which a line begins, such as a percent sign and a bracket; empty if it begins otherwise."""
     kinds = tuple(each.kind for each in tokens[:3])
     return kinds if kinds[1:2] == ("W",) and kinds[0] not in NO_SIGNS and not kinds[0].startswith(BULLETS) else ()
 
 
-def _named_alike(tokens: list[Token], beginnings: Beginnings, common: Set[str], starts: Set[str]) -> Token | None:
+def _named_alike(tokens: list[ListingToken], beginnings: Beginnings, common: Set[str], starts: Set[str]) -> ListingToken | None:
     """The name in a line that agrees with those of the listing up to the shape, or in all words before the name and in the last sign.
 
     ``common`` are the words and signs that all lines of the listing have, ``starts`` those that all have before the name.
@@ -185,14 +185,14 @@ def _named_alike(tokens: list[Token], beginnings: Beginnings, common: Set[str], 
     return None
 
 
-def _shaped(tokens: list[Token], is_between: bool) -> Token | None:
+def _shaped(tokens: list[ListingToken], is_between: bool) -> ListingToken | None:
     """The word with which a line begins that has a shape in brackets, or that stands alone between tensors."""
     words = [each for each in tokens if each.kind == "W" and not (KNOWN_WORD.fullmatch(each.text) or SUMS.fullmatch(each.text))]
     shaped = any(each.kind in STYLES for each in tokens)
     return words[0] if words and (shaped or (is_between and len(tokens) == 1)) else None
 
 
-def _before(tokens: list[Token], name: str) -> set[str]:
+def _before(tokens: list[ListingToken], name: str) -> set[str]:
     """The words and signs of a line before the name."""
     return {each.text for each in takewhile(lambda each: dotted(each.text) != name, tokens)}
 
@@ -241,12 +241,12 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
     return found
 
 
-def may_be_shape(token: Token) -> bool:
+def may_be_shape(token: ListingToken) -> bool:
     """Whether it is a shape, or a number or a word that may be one."""
     return token.kind in STYLES or bool(token.shape) or token.text == SCALAR
 
 
-def tokens_of(line: str) -> Iterator[Token]:
+def tokens_of(line: str) -> Iterator[ListingToken]:
     """The words, shapes, numbers and signs of a line, without spaces; empty for a line that is too long."""
     place, count = 0, 0
     while place < len(line) <= MAX_LINE and count < MAX_TOKENS:
@@ -260,21 +260,21 @@ def tokens_of(line: str) -> Iterator[Token]:
             place = sizes.end
         elif sizes is not None and not (word and sizes.style == "number"):
             kind = "N" if sizes.style in ("crossed", "number", SCALAR) else sizes.style
-            yield Token(kind, line[place : sizes.end], place + 1, sizes.shape)
+            yield ListingToken(kind, line[place : sizes.end], place + 1, sizes.shape)
             place = sizes.end
         elif word is not None:
-            yield Token("call" if line[word.end() : word.end() + 1] == "(" else "W", word[0], place + 1)
+            yield ListingToken("call" if line[word.end() : word.end() + 1] == "(" else "W", word[0], place + 1)
             place = word.end() + 2 * ("." in word[0] and line.startswith("()", word.end()))  # The brackets of a call are no shape.
         elif number := _NUMBER.match(line, place):
-            yield Token("N", number[0], place + 1)
+            yield ListingToken("N", number[0], place + 1)
             place = number.end()
         else:
             sign = _OTHER.match(line, place)
-            yield Token(sign[0] if sign else line[place], line[place], place + 1)
+            yield ListingToken(sign[0] if sign else line[place], line[place], place + 1)
             place = sign.end() if sign else place + 1
 
 
-def _places(group: list[list[Token]]) -> tuple[int, int] | None:
+def _places(group: list[list[ListingToken]]) -> tuple[int, int] | None:
     """The positions of name and shape in lines of a common pattern; None if they cannot be determined.
 
     The names are what differs most; each occurs once, or as often as each other where several processes write the listing.
@@ -297,12 +297,12 @@ def _places(group: list[list[Token]]) -> tuple[int, int] | None:
     return (names[0], shapes[0]) if len(names) == 1 and len(shapes) == 1 else None
 
 
-def _is_prefix(group: list[list[Token]], at: int, names: list[int]) -> bool:
+def _is_prefix(group: list[list[ListingToken]], at: int, names: list[int]) -> bool:
     """Whether the bracket there is before the name and the same in all lines, as is the number of a process."""
     return len(group) > 1 and len({tokens[at].shape for tokens in group}) == 1 and all(at < name for name in names)
 
 
-def _is_no_shape(group: list[list[Token]], at: int, shape: int, names: list[int]) -> bool:
+def _is_no_shape(group: list[list[ListingToken]], at: int, shape: int, names: list[int]) -> bool:
     """Whether the bracket there is before the name and holds the same in all lines, or their number, or holds the number of elements of the
     shape.
     """

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_columns import NO_SIGNS, STYLES, Token, may_be_shape, modules_of, tokens_of
+from symparam.models.printed.listing_columns import NO_SIGNS, STYLES, ListingToken, may_be_shape, modules_of, tokens_of
 from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, SUMS, dotted
 from symparam.models.printed.named_tensors import NamedTensor
 
@@ -87,14 +87,14 @@ def _said_beside(line: str, tensor: NamedTensor, names: Set[str]) -> str:
 
 
 @frozen
-class _Row:
+class _ReadRow:
     """How the line of a tensor is written: the kinds of its tokens, known words as they are, and where its name and its shape stand."""
 
     kinds: tuple[str, ...]
     name: int
     shape: int
 
-    def name_in(self, tokens: Sequence[Token]) -> Token | None:
+    def name_in(self, tokens: Sequence[ListingToken]) -> ListingToken | None:
         """What stands where the name does in a line that is written so, or so but for the shape; None for another line."""
         kinds = _kinds(tokens)
         if not tokens:
@@ -117,17 +117,17 @@ class _Row:
         return sum(kind in NO_SIGNS or kind[0].isalpha() for kind in self.kinds) > 2
 
 
-def _kinds(tokens: Sequence[Token]) -> tuple[str, ...]:
+def _kinds(tokens: Sequence[ListingToken]) -> tuple[str, ...]:
     """The kinds of the tokens, and known words such as types as they are."""
     return tuple(each.text if each.kind == "W" and KNOWN_WORD.fullmatch(each.text) else each.kind for each in tokens)
 
 
-def _row(line: str, tensor: NamedTensor) -> _Row | None:
+def _row(line: str, tensor: NamedTensor) -> _ReadRow | None:
     """How the line of this tensor is written; None if that is not clear."""
     tokens = [*tokens_of(line)]
     names = [at for at, each in enumerate(tokens) if dotted(each.text) == tensor.name]
     shapes = [at for at, each in enumerate(tokens) if (each.kind in STYLES or each.kind == "N") and each.shape == tensor.shape]
-    return _Row(_kinds(tokens), names[0], shapes[0]) if len(names) == 1 and shapes else None
+    return _ReadRow(_kinds(tokens), names[0], shapes[0]) if len(names) == 1 and shapes else None
 
 
 def _among(lines: Mapping[int, str], listed: Set[int]) -> Iterator[int]:

@@ -56,7 +56,7 @@ class Row:
 
 
 @frozen
-class Columns:
+class TableColumns:
     """How the cells of a table are separated, and what is in which column; there may be several with names."""
 
     divided_by: str
@@ -114,7 +114,7 @@ def _of_dump(found: re.Match[str], line: int, file: str) -> Row:
     return Row(dotted(found[3]), tuple(reversed(sizes)), line)
 
 
-def _heads(line: str) -> Columns | None:
+def _heads(line: str) -> TableColumns | None:
     for sign in ("|", "\t", ";", ",", " "):
         cells = [cell.strip(_STRIPPED) for cell in _cells(line, sign)] if sign in line else []
         if sign == " " and not all(map(_HEADS.fullmatch, cells)):
@@ -124,11 +124,11 @@ def _heads(line: str) -> Columns | None:
         if names and shapes and names[0] != shapes[0]:
             counts = [at for at, cell in enumerate(cells) if _COUNTS.fullmatch(cell) and at not in (names[0], shapes[0])]
             times = [at for at, cell in enumerate(cells) if _TIMES.fullmatch(cell) and at != shapes[0]]
-            return Columns(sign, tuple(names), shapes[0], counts[-1] if counts else None, len(cells), tuple(times))
+            return TableColumns(sign, tuple(names), shapes[0], counts[-1] if counts else None, len(cells), tuple(times))
     return None
 
 
-def _with_index(columns: Columns, lines: list[str], at: int) -> Columns | None:
+def _with_index(columns: TableColumns, lines: list[str], at: int) -> TableColumns | None:
     """The columns of a table that only blanks divide, with the numbers of rows before them that pandas prints; None where the rows below
     are not as the heads are, apart from rules, ellipses and sums.
     """
@@ -140,10 +140,10 @@ def _with_index(columns: Columns, lines: list[str], at: int) -> Columns | None:
         return None
     names, times = (tuple(place + 1 for place in places) for places in (columns.names, columns.times))
     count = None if columns.count is None else columns.count + 1
-    return Columns(" ", names, columns.shape + 1, count, columns.cells + 1, times)
+    return TableColumns(" ", names, columns.shape + 1, count, columns.cells + 1, times)
 
 
-def _named(rows: list[list[str]], columns: Columns) -> list[str]:
+def _named(rows: list[list[str]], columns: TableColumns) -> list[str]:
     """The names in the rows: those of the first column that differ in every row, else those of all columns together, as of the layer and
     its parameter.
     """
@@ -156,7 +156,7 @@ def _named(rows: list[list[str]], columns: Columns) -> list[str]:
     return next((each for each in told if len({each[at] for at in meant} - {""}) == len(meant)), texts[0])
 
 
-def _joined(rows: dict[int, list[str]], columns: Columns, file: str) -> dict[int, list[str]]:
+def _joined(rows: dict[int, list[str]], columns: TableColumns, file: str) -> dict[int, list[str]]:
     """The rows, with those that only go on with the cells of the row above: a name as long as its column is wide, or a shape whose bracket
     is open there. Raises `DocumentError` where no rules between the rows tell such a row from that of a single number.
     """
@@ -221,7 +221,7 @@ def _at_blanks(line: str) -> Iterator[str]:
         yield line[found.start() : place]
 
 
-def _require_names(read: dict[int, list[str]], names: list[str], columns: Columns, file: str, *, any_read: bool) -> None:
+def _require_names(read: dict[int, list[str]], names: list[str], columns: TableColumns, file: str, *, any_read: bool) -> None:
     """Raise a `DocumentError` for a row with a shape that has no name of one tensor and is no sum."""
     for (line, cells), name in zip(read.items(), names, strict=True):
         written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
@@ -231,7 +231,7 @@ def _require_names(read: dict[int, list[str]], names: list[str], columns: Column
             raise DocumentError(f"{file}, line {line}: {shorten(name)} {_SEVERAL}")
 
 
-def _require_once(read: dict[int, list[str]], rows: list[Row], columns: Columns, file: str) -> None:
+def _require_once(read: dict[int, list[str]], rows: list[Row], columns: TableColumns, file: str) -> None:
     """Raise a `DocumentError` where a column may say how often each tensor occurs: numbers that are neither those of the rows or the layers
     nor those of elements.
     """
@@ -250,13 +250,13 @@ def _require_once(read: dict[int, list[str]], rows: list[Row], columns: Columns,
             raise DocumentError(f"{file}, line {row.line}: {told_by}; list each tensor by its own name, or leave out the column")
 
 
-def _is_tensor(cells: list[str], columns: Columns) -> bool:
+def _is_tensor(cells: list[str], columns: TableColumns) -> bool:
     """Whether a row named like a sum has a type, or both a size and a number of elements, as only those of tensors have."""
     filled = [at for at in (columns.shape, columns.count) if at is not None and at < len(cells) and cells[at].strip(_STRIPPED)]
     return len(filled) > 1 or any(NUMBER_FORMAT.fullmatch(cell.strip(_STRIPPED)) for cell in cells)
 
 
-def _row(cells: list[str], name: str, columns: Columns, line: int, file: str) -> Row | None:
+def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: str) -> Row | None:
     written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
     where = f"{file}, line {line}: {shorten(name)}"
     if not name and read_sizes(written, 0):

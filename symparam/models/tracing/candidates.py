@@ -10,7 +10,7 @@ from typing import Any
 
 from symparam.models.traced.expressions import Expression, keys_of, negated, parts, replaced, size_of
 from symparam.models.traced.forward_pass import INPUTS
-from symparam.models.tracing.columns import NONE, Columns
+from symparam.models.tracing.columns import NONE, SettingColumns
 from symparam.models.tracing.config_reads import unread
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.sampling import TOKEN
@@ -28,7 +28,7 @@ class Candidates:
     def __init__(self, observations: Sequence[Observation], ignored: Iterable[str] = ()) -> None:
         self.observations = observations
         self.ignored = frozenset(ignored)
-        self._columns = Columns([each.settings for each in observations], [()] * len(observations))
+        self._columns = SettingColumns([each.settings for each in observations], [()] * len(observations))
         self._values: dict[Expression, Sequence[object]] = {}
         self._periods: dict[int, frozenset[Expression]] = {}
         self._lookups: dict[tuple[int, ...], dict[tuple[object, ...], Expression]] = {}

@@ -12,7 +12,7 @@ NONE = object()
 """Stands where an expression has no value."""
 
 
-class Columns:
+class SettingColumns:
     """For each expression its values in these instances, given by the settings of the build and the numbers within the enclosing lists."""
 
     def __init__(self, settings: Sequence[Mapping[str, Any]], numbers: Sequence[Sequence[int]]) -> None:

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
 from symparam.models.tracing.candidates import Candidates, Instance, extended, shifting
-from symparam.models.tracing.columns import NONE, Columns, bits, equal
+from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
 
@@ -49,7 +49,7 @@ class Rules:
         self._sizes: dict[object, Expression] = {}
         self._conditions: dict[object, Expression] = {}
         self._masks: dict[tuple[Instance, ...], list[tuple[int, Expression]]] = {}
-        self._columns: dict[tuple[Instance, ...], Columns] = {}
+        self._columns: dict[tuple[Instance, ...], SettingColumns] = {}
         self._on_conditions: dict[int, list[Expression]] = {}
         self._lengths: dict[Expression, None] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
@@ -364,13 +364,13 @@ class Rules:
             self._on_conditions[depth] = list(islice(found, MOST_CONDITIONS))
         return self._on_conditions[depth]
 
-    def _of_all(self, instances: tuple[Instance, ...]) -> Columns:
+    def _of_all(self, instances: tuple[Instance, ...]) -> SettingColumns:
         """The columns of these instances; only those of the last few are kept."""
         if instances not in self._columns:
             if len(self._columns) >= MOST_COLUMNS:
                 del self._columns[next(iter(self._columns))]
             settings = [self.candidates.observations[build].settings for build, _ in instances]
-            self._columns[instances] = Columns(settings, [numbers for _, numbers in instances])
+            self._columns[instances] = SettingColumns(settings, [numbers for _, numbers in instances])
         return self._columns[instances]
 
     def _add_plain(self, found: dict[int, Expression], condition: Expression, instances: tuple[Instance, ...], everything: int) -> None:

@@ -6,11 +6,11 @@ import pytest
 
 from symparam.models.traced.expressions import evaluate
 from symparam.models.traced.network import concrete_tensors
-from symparam.models.tracing.columns import NONE, Columns, bits, equal
+from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
 
 
 def test_columns_have_the_value_of_each_instance_or_none() -> None:
-    columns = Columns([{"n": 6, "m": 3}, {"n": 5, "m": 0}, {"n": None}], [(0,), (1,), (2,)])
+    columns = SettingColumns([{"n": 6, "m": 3}, {"n": 5, "m": 0}, {"n": None}], [(0,), (1,), (2,)])
     assert columns.of(("//", ("key", "n"), ("key", "m"))) == [2, NONE, NONE]
     assert columns.of(("+", ("at", 0), 1)) == [1, 2, 3]
     assert columns.of(("if", ("null", ("key", "n")), 7, ("key", "n"))) == [6, 5, 7]

@@ -17,7 +17,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.gaps.arithmetic.digits import digit_slip, share_leading_digits
 from symparam.documents.gaps.arithmetic.lost_brackets import other_brackets
-from symparam.documents.gaps.arithmetic.operands import Addend, Operand, Rational, operands, operands_of_list
+from symparam.documents.gaps.arithmetic.operands import Addend, LineOperand, Rational, operands, operands_of_list
 from symparam.documents.gaps.arithmetic.stated_number import OtherNumbers, StatedNumber, absolute_value, int_if_whole, is_specific
 from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.gap import Cause, Gap
@@ -43,13 +43,13 @@ _FLOPS = re.compile(r"flops?\b|\bmacs?\b|mult-?adds?", re.IGNORECASE)
 class _Line:
     """A line or list that does not hold: its operands, the other numbers of the document, and the words of the stated number."""
 
-    operands: tuple[Operand, ...]
+    operands: tuple[LineOperand, ...]
     elsewhere: OtherNumbers
     text: str = ""
     left: Formula | None = None
 
     @property
-    def whole(self) -> Operand:
+    def whole(self) -> LineOperand:
         return self.operands[0]
 
     @cached_property
@@ -68,9 +68,9 @@ class _Line:
         return any(map(_FLOPS.search, words))
 
     @cached_property
-    def groups(self) -> tuple[tuple[Operand, Message], ...]:
+    def groups(self) -> tuple[tuple[LineOperand, Message], ...]:
         """The terms grouped by value, each group with the references to its terms."""
-        alike: dict[tuple[Rational, Rational], list[Operand]] = {}
+        alike: dict[tuple[Rational, Rational], list[LineOperand]] = {}
         for operand in self.operands:
             if operand.role == "term" and operand.scale is not None:
                 alike.setdefault((operand.value, operand.needed), []).append(operand)
@@ -107,7 +107,7 @@ def _first(line: _Line, searches: tuple[Callable[[_Line], Iterator[Found]], ...]
     return list(dict.fromkeys(causes for _, causes in found))
 
 
-def _either(group: list[Operand]) -> Message:
+def _either(group: list[LineOperand]) -> Message:
     """One of several terms that have the same value."""
     if len(group) == 1:
         return Addend(group[0].what, group[0].value).reference
@@ -171,7 +171,7 @@ def _why_times(line: _Line, ratio: Fraction) -> Message | None:
     return message(_BINARY[int(count)]) if count in _BINARY else None
 
 
-def _why_own(operand: Operand, count: Rational, too_large: bool) -> Message | None:
+def _why_own(operand: LineOperand, count: Rational, too_large: bool) -> Message | None:
     if count in operand.factors:
         return message("why-factor-twice" if too_large else "why-factor-left-out", number=count)
     if count in operand.divisors:
@@ -187,7 +187,7 @@ def _term(line: _Line) -> Iterator[Found]:
             yield said[0], (Cause(said[1], line.gap),)
 
 
-def _said_of_term(line: _Line, operand: Operand, term: Message) -> tuple[int, Message] | None:
+def _said_of_term(line: _Line, operand: LineOperand, term: Message) -> tuple[int, Message] | None:
     if operand.needed == 0:
         lines = _subtotal_of(line, operand)
         if lines:
@@ -212,7 +212,7 @@ def _said_of_term(line: _Line, operand: Operand, term: Message) -> tuple[int, Me
     return None
 
 
-def _subtotal_of(line: _Line, operand: Operand) -> tuple[int, int] | None:
+def _subtotal_of(line: _Line, operand: LineOperand) -> tuple[int, int] | None:
     """The first and the last line of the entries just before a missing entry of a list, if that is their subtotal."""
     entries = [each for each in line.operands if isinstance(each.what, StatedNumber) and each.role == "term"]
     if operand not in entries:
@@ -261,7 +261,7 @@ def _replaced(line: _Line) -> Iterator[Found]:
             yield 3, (Cause(message("holds-with-own", needed=operand.needed, stated=operand.reference)),)
 
 
-def _is_no_chance(operand: Operand) -> bool:
+def _is_no_chance(operand: LineOperand) -> bool:
     """Whether it is significant that a number of the document fits here: it is large, or a factor of something large."""
     if operand.role == "term" or not operand.is_number:
         return operand.needed >= 1000
@@ -299,7 +299,7 @@ def _one_part(line: _Line) -> Iterator[Found]:
             yield 3, (Cause(_said_of_part(line, operand, part.reference), line.gap),)
 
 
-def _said_of_part(line: _Line, operand: Operand, part: Message) -> Message:
+def _said_of_part(line: _Line, operand: LineOperand, part: Message) -> Message:
     inside = operand.role != "whole"
     if operand.shortfall < 0:
         return message("left-out-of", part=part, whole=operand.reference) if inside else message("left-out", part=part)
@@ -317,7 +317,9 @@ def _several_terms(line: _Line) -> Iterator[Found]:
             continue
         scale, values = operand.scale, [term.value for term in operand.terms]
 
-        def causes(kind: str, chosen: Iterable[int], sign: int, operand: Operand = operand, scale: Rational = scale) -> tuple[Cause, ...]:
+        def causes(
+            kind: str, chosen: Iterable[int], sign: int, operand: LineOperand = operand, scale: Rational = scale
+        ) -> tuple[Cause, ...]:
             terms = (operand.terms[at] for at in chosen)
             return tuple(Cause(message(kind, part=term.reference), int_if_whole(sign * term.value * scale)) for term in terms)
 

@@ -32,7 +32,7 @@ class Addend:
 
 
 @frozen
-class Operand:
+class LineOperand:
     """An expression in a line, with its value and the value that it needs for the line to hold if nothing else changes.
 
     ``scale`` is the change of the line per unit of the operand, or None if it is not constant, as in a denominator or under an exponent.
@@ -68,24 +68,24 @@ class Operand:
         return Fraction(self.needed) / self.value if self.value else None
 
 
-def operands(line: Formula, stated: Rational) -> Iterator[Operand]:
+def operands(line: Formula, stated: Rational) -> Iterator[LineOperand]:
     """The line as a whole, then its operands from left to right."""
     yield from _operands(line, "whole", stated, 1)
 
 
-def operands_of_list(parts: Sequence[StatedNumber], stated: Rational) -> Iterator[Operand]:
+def operands_of_list(parts: Sequence[StatedNumber], stated: Rational) -> Iterator[LineOperand]:
     """The sum of the list, then each of its entries."""
     total = int_if_whole(sum((Fraction(part.value) for part in parts), Fraction(0)))
-    yield Operand(StatedNumber("the sum", total, 0), "whole", total, stated, terms=tuple(Addend(part, part.value) for part in parts))
+    yield LineOperand(StatedNumber("the sum", total, 0), "whole", total, stated, terms=tuple(Addend(part, part.value) for part in parts))
     for part in parts:
-        yield Operand(part, "term", part.value, int_if_whole(Fraction(stated) - total + part.value))
+        yield LineOperand(part, "term", part.value, int_if_whole(Fraction(stated) - total + part.value))
 
 
-def _operands(formula: Formula, role: Role, need: Rational, scale: Rational | None) -> Iterator[Operand]:
+def _operands(formula: Formula, role: Role, need: Rational, scale: Rational | None) -> Iterator[LineOperand]:
     value = evaluate(formula, {})
     own = tuple(Addend(term, evaluate(term, {})) for term in formula.parts) if isinstance(formula, Sum) else ()
     factors, divisors = _multiplied(formula)
-    yield Operand(formula, role, value, int_if_whole(need), scale, own, tuple(factors), tuple(divisors))
+    yield LineOperand(formula, role, value, int_if_whole(need), scale, own, tuple(factors), tuple(divisors))
     need = Fraction(need)
     match formula:
         case Sum(terms):
