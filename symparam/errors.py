@@ -164,3 +164,9 @@ def _visible_line(line: str) -> str:
 def _visible(character: str) -> str:
     obeyed = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
     return repr(character)[1:-1] if obeyed else character
+
+
+def described(error: BaseException) -> str:
+    """The type of an error of somebody else's code, with its message, if it has one, on one line of at most 200 characters."""
+    text = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

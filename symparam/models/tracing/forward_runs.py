@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from symparam.core.json_types import JsonObject
+from symparam.errors import described
 from symparam.models.traced.expressions import Settings
 from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.model_inputs import ModelInputs, candidate_inputs, image_keys
@@ -100,7 +101,7 @@ class RunObserver(Observer):
         except (MemoryError, KeyboardInterrupt):
             raise
         except BaseException as error:  # A model may raise anything.
-            raise CannotBuildError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
+            raise CannotBuildError(described(error)) from None
         return replace(found, tensors=in_tree_order((*found.tensors, *recorder.products)), met={**found.met, **recorder.met})
 
     def _recorded(self, moved: Mapping[str, object], settings: Settings) -> ProductRecorder:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import torch
 
 from symparam.core.json_types import JsonObject
+from symparam.errors import described
 from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.origins import origins_of, tracked_sides
 from symparam.models.tracing.patching import patched
@@ -67,7 +68,7 @@ class Observer:
         except (MemoryError, KeyboardInterrupt, CannotBuildError):
             raise
         except BaseException as error:  # A constructor may raise anything, and may even exit.
-            raise CannotBuildError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from None
+            raise CannotBuildError(described(error)) from None
         if not isinstance(model, torch.nn.Module):
             raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is not a torch module")
         self.modules |= {each.__module__ for module in model.modules() for each in type(module).__mro__ if each is not object}

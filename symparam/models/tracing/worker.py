@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symparam.core.json_types import JsonMapping, JsonObject
+from symparam.errors import described
 
 if TYPE_CHECKING:
     from symparam.models.traced.network import Network
@@ -56,7 +57,7 @@ def answered(request: JsonMapping, kind: object) -> JsonObject:
         return {"error": f"{request['target']} needs more memory than the {memory >> 30} GiB that tracing may use"}
     except BaseException as error:  # The user's code may raise anything.
         own = type(error).__module__.startswith("symparam") or isinstance(error, CannotFindError)
-        return {"error": f"{error}" if own else f"{type(error).__name__}: {error}"}
+        return {"error": f"{error}" if own else f"{request['target']} cannot be traced: {described(error)}"}
 
 
 def _limited(memory: int) -> int:
@@ -178,13 +179,13 @@ def _found(target: str) -> object:
         try:
             spec.loader.exec_module(module)
         except BaseException as error:
-            raise CannotFindError(f"{where} cannot be imported: {type(error).__name__}: {error}") from None
+            raise CannotFindError(f"{where} cannot be imported: {described(error)}") from None
     else:
         sys.path.insert(0, os.getcwd())
         try:
             module = importlib.import_module(where)
         except BaseException as error:
-            raise CannotFindError(f"the module {where!r} cannot be imported: {type(error).__name__}: {error}") from None
+            raise CannotFindError(f"the module {where!r} cannot be imported: {described(error)}") from None
     found = getattr(module, name, None)
     if found is None:
         import torch

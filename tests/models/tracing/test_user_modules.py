@@ -134,6 +134,7 @@ def test_the_largest_and_the_least_of_a_list_are_items_of_it():
         ("Exits", 60, "ended without an answer"),
         ("Forks", 60, "the class calls os.fork, and may not start processes while it is traced"),
         ("RunsACommand", 60, "the class calls subprocess.Popen, and may not start processes while it is traced"),
+        ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
         ("Forever", 12, "took longer than 12 seconds and was stopped"),
         ("ReadsTheEnvironment", 60, "SECRET"),
         ("Number", 60, "returns int, which is not a torch module"),
