@@ -118,7 +118,8 @@ class MeasuredModel:
         filled = self._filled
         if not {str(letter) for letter in formula.free_symbols} <= filled.keys():
             return None
-        return _value(formula, filled)
+        found = formula.xreplace({each: sympy.Rational(*Fraction(filled[str(each)]).as_integer_ratio()) for each in formula.free_symbols})
+        return Fraction(int(found.p), int(found.q)) if isinstance(found, sympy.Rational) else None
 
     def candidates(self, measurand: Measurand, text: str, label: Label, in_letters: bool) -> tuple[PartCandidate, ...]:
         """All candidates for the label; ``in_letters`` says that it belongs to a formula, for which no letter needs a value."""

@@ -136,7 +136,8 @@ def recognised_part(
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
     behind_it = _label_behind(quantity, said_behind, model)
     for own_words, label, inherited in _labels(quantity, sentence, own, model):
-        label = replace(label, scope=label.scope or "in-layer") if one_each else label
+        of_each = one_each and not {"expert", "experts"}.intersection(label.parts)  # Each expert may be counted in all layers.
+        label = replace(label, scope=label.scope or "in-layer") if of_each else label
         if not (label.parts or quantity.column or path_in(own_words)):
             label = replace(label, parts=behind_it.parts, numbers=label.numbers + behind_it.numbers)
         formats = rows.get((quantity.section, quantity.words), ())
