@@ -28,7 +28,7 @@ def _bounded() -> Iterator[None]:
     def stop(number: int, frame: object) -> None:
         raise TimeoutError(f"{seconds} seconds of computing")
 
-    seconds = 30 * max(1, settings().max_examples // 25)
+    seconds = 30 if settings().max_examples < 10 else 90
     before = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     yield

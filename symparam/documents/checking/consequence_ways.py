@@ -27,9 +27,9 @@ _MANY = 1_000  # The least number of values of one that is not met by chance.
 _ODD = 100  # Percentages with fewer values are common.
 _ABOUT = 60  # Characters before a number with words on how it follows.
 _WIDE = 30  # The number of times by which what is calculated may differ from the stated number.
-_CLOSE = Fraction(11, 10)  # No rounding makes up for more.
-_SPANS = (Fraction(60), Fraction(3600), Fraction(86400))
-_RATIOS = (*(Fraction(1024, 1000) ** power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
+_CLOSE = 1.1  # No rounding makes up for more.
+_SPANS = (60, 3600, 86400)
+_RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
 
 
 @frozen
@@ -54,12 +54,12 @@ class Way:
 
     def may_be(self, stated: Operand) -> bool:
         """Whether it is of the size of the stated number; other ways to calculate are none that somebody would take for it."""
-        ratio = self.value / stated.value
-        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (1, Fraction(1, 3600), 3600)[: 1 + 2 * stated.is_timed])
+        ratio = float(self.value) / stated.size
+        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in ((1, 1 / 3600, 3600) if stated.is_timed else (1,)))
 
     def is_near(self, stated: Operand) -> bool:
         """Whether it may give the stated number, whatever its units stand for."""
-        ratio = self.value / stated.value
+        ratio = float(self.value) / stated.size
         return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
 
 
@@ -190,23 +190,21 @@ def _lasts(one: Operand, unit: str) -> bool:
 
 def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
     """Products and quotients of two operands, one of which at least stands in the sentence or is the last one. Those that measure what
-    neither operand does are as good as announced: bytes divided by bytes per second.
+    neither operand does need no words: bytes divided by bytes per second.
     """
     factors = [each for each in known.others if each.ratio != "factor" and each.value != 1]
     first = len([each for each in known.here if each in factors]) or 2
-    found: list[Way] = []
     for at, one in enumerate(factors[:first]):
         for other in factors[at + 1 :]:
             new = not (one.dimensions & stated.dimensions or other.dimensions & stated.dimensions)
-            if not fit(one, other):
+            if not (new or told) or not fit(one, other):
                 continue
             if dimensions_of(one, other, 1) & stated.dimensions:
-                found.append(replace(_product(other, one), allowed=new or told))
+                yield replace(_product(other, one), allowed=True)
             if dimensions_of(one, other, -1) & stated.dimensions:
-                found.append(replace(_quotient(one, other), allowed=new or told))
+                yield replace(_quotient(one, other), allowed=True)
             if dimensions_of(other, one, -1) & stated.dimensions:
-                found.append(replace(_quotient(other, one), allowed=new or told))
-    yield from sorted(found, key=lambda way: not way.allowed)
+                yield replace(_quotient(other, one), allowed=True)
 
 
 def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:

@@ -41,6 +41,7 @@ from symparam.errors import FormulaError
 
 _RECENT = 60  # Claims among which one on the same number is looked for.
 _MOST_BEFORE = 12  # Operands of sentences before the number's own.
+_MOST_OF_LINE = 200  # Numbers of a line; one with more is data.
 _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # Quantities of the page among which these are looked for.
@@ -64,6 +65,7 @@ class Consequences:
     quantities: LabelledQuantities
     knowledge: Knowledge
     recent: deque[Operand] = field(default_factory=lambda: deque(maxlen=_MOST_BEFORE))
+    _known: dict[int, Operand | None] = field(default_factory=dict)
 
     def begin_section(self) -> None:
         """Forget the numbers of the section before."""
@@ -78,18 +80,21 @@ class Consequences:
         """Judge the numbers of a line that have no verdict yet, in their order; between fences only those that are called totals."""
         text = self.record.text
         here: list[Operand] = []
-        begin = start
+        begin = scanned = start
         calculated = [side for chain in chains for side in chain.sides if not side.is_number and not side.is_name]
+        if sum(len(chain.sides) for chain in chains) > _MOST_OF_LINE:
+            return
         numbers = [(each, open_, operand) for each, open_, derived in self._numbers(chains) if (operand := operand_of(each, text, derived))]
         operands = with_things([operand for *_, operand in numbers], text, start, end)
         for at, ((number, is_open, _), operand) in enumerate(zip(numbers, operands, strict=True)):
-            for match in _END.finditer(text, begin, number.start):
+            for match in _END.finditer(text, scanned, number.start):
                 begin = match.end()
                 self.recent.extend(each for each in here if each.is_result)
                 here = []
+            scanned = max(scanned, number.start)
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
-                self._judge(number, operand, [*whole, *here], (begin, end), calculated, fenced)
+                self._judge(number, operand, [*whole, *here[-_MOST_BEFORE:]], (begin, end), calculated, fenced)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
@@ -161,11 +166,16 @@ class Consequences:
             shared = [len(word) for word in own & said if len(word) >= _LEAST_WORD or not word.isascii()]
             if not shared or quantity.expression.start >= start or (2 * len(shared) < len(own) and max(shared) < _TELLING):
                 continue
-            operand = recent.get(quantity.expression.start) or operand_of(quantity.expression, self.record.text)
+            operand = recent.get(quantity.expression.start) or self._operand(quantity.expression)
             if operand is not None and operand.is_result:
                 found[operand.value] = (Fraction(len(shared), len(own)), operand)
         ordered = sorted(found.values(), key=lambda each: (each[0], each[1].start), reverse=True)
         return [operand for _, operand in ordered[:_MOST_NAMED]]
+
+    def _operand(self, number: Expression) -> Operand | None:
+        if number.start not in self._known:
+            self._known[number.start] = operand_of(number, self.record.text)
+        return self._known[number.start]
 
     def _is_judged(self, number: Expression) -> bool:
         recent = (each.finding for each in self.record.judged[-_RECENT:])

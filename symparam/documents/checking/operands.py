@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
 from symparam.core.formula import Number, Symbol
 from symparam.core.frozen import frozen
@@ -58,6 +59,11 @@ class Operand:
     ratio: str = ""  # "share" for a percentage, "factor" for a number with a word for times behind it.
     per: frozenset[str] = frozenset()  # For each of what it is so much, if words say so.
     of: str = ""  # What it counts, if words say so.
+
+    @cached_property
+    def size(self) -> float:
+        """Its value, where only its order matters."""
+        return float(self.value)
 
     @property
     def is_single(self) -> bool:
