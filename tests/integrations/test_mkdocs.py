@@ -84,7 +84,7 @@ def test_another_dialect_is_an_option(tmp_path: Path) -> None:
         ),
         pytest.param(
             "# Bad\n\n<!-- symparam: derive llama -->\n",
-            "docs/index.md:3:1: this marked place is not closed; put <!-- /symparam --> behind",
+            "docs/index.md:3:1: this marked place is not closed; put <!-- /symparam --> after its content",
             marks=pytest.mark.slow,
         ),
         pytest.param(

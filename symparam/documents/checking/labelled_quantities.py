@@ -24,6 +24,7 @@ from symparam.documents.words import words
 MAX_STATED = 20_000  # Quantities of one page that are kept.
 _MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
 EVIDENT = 3  # Digits in which two sides must agree if no sign says that they are equal.
+YEARS = range(1990, 2040)
 _LEAST = 1_000  # The least number that words before it can name; a smaller one counts what follows it.
 _MOST_PARTS = 12  # Parts of a sum in words.
 _WORD = re.compile(r"[^\W\d_]+\d*")
@@ -104,6 +105,11 @@ def digits_of(number: Expression) -> int:
     return number.literal.digits if number.literal is not None else len(str(number.exact).rstrip("0"))
 
 
+def _is_citation(number: Expression) -> bool:
+    """Whether it is a year in a bracket with a name: ``(Shazeer 2020)``."""
+    return number.exact in YEARS and not number.nouns and number.end - number.start > len("(2020)")
+
+
 def meaningful_words(label: str) -> frozenset[str]:
     """The meaningful words of a label, in the singular."""
     found: set[str] = set()
@@ -154,7 +160,7 @@ class LabelledQuantities:
     def add(self, before: str, expression: Expression, column: str = "") -> None:
         """Record a number or a formula with the words before it."""
         kept = self.formulas if expression.letters else self.stated
-        if len(kept) < MAX_STATED:
+        if len(kept) < MAX_STATED and not _is_citation(expression):
             kept.append(LabelledQuantity(_COMMENT.sub(" ", before), expression, self.section, self.title, column))
 
     def is_heading_between(self, start: int, end: int) -> bool:

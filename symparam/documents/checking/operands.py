@@ -10,7 +10,7 @@ from functools import cached_property
 
 from symparam.core.formula import Number, Symbol
 from symparam.core.frozen import frozen
-from symparam.documents.checking.labelled_quantities import is_percent
+from symparam.documents.checking.labelled_quantities import YEARS, is_percent
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.quantity_extraction import extract_quantities
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
@@ -31,7 +31,6 @@ _CURRENCY_BEHIND = re.compile(r"\s?(?:[€$£]|[^\W\d_]+)")
 _RATE = re.compile(r"\s?[^\W\d_]{0,12}\s?/\s?(?:s|sec|second|秒)(?![^\W_])", re.IGNORECASE)
 _DEVICE_HOURS = re.compile(r"\s?(?:[A-Z]+\d*|卡|devices?)[ -]?(?:hours?|hrs?|h|Stunden|heures|小时|時間|时)(?![^\W_])")
 _COUNT = re.compile(r"(?<![\w.,^/×*-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s?(?:%|[kKMGTP]i?B?(?![^\W\d_])|B(?![^\W\d_])))")
-_YEARS = range(1990, 2040)
 _BARE_YEAR = re.compile(r"(?:199|20[0-3])\d\)?\Z")
 _NEAR = 90  # Characters before a number with a count of it.
 _BEHIND = 30  # Those behind it.
@@ -127,7 +126,7 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
 
 def _is_year(number: Expression, text: str) -> bool:
     """Whether it looks like a year, from which nothing follows: ``released in 2024``."""
-    return number.exact in _YEARS and not number.nouns and _BARE_YEAR.search(text[number.start : number.end]) is not None
+    return number.exact in YEARS and not number.nouns and _BARE_YEAR.search(text[number.start : number.end]) is not None
 
 
 def with_things(operands: Sequence[Operand], text: str, start: int, end: int) -> list[Operand]:

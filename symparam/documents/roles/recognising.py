@@ -283,6 +283,8 @@ def _stated(
         return None
     try:
         formula = _in_letters_of(measurand, measured.meaning(_in_sizes(expression, measurand, measured)))
+        if not all(power.exp.is_Integer for power in formula.atoms(sympy.Pow)):
+            return None  # No part of a model has a letter in an exponent, where its value may make a number of any length.
         value = measured.value_of(measured.substitution_for(formula)(formula))
     except FormulaError:
         return None

@@ -17,6 +17,11 @@ def codes(text: str, config: str) -> list[tuple[str, str]]:
     return [each for each in found if each[1].endswith("component")]
 
 
+@pytest.mark.parametrize("formula", ["3HI^N", "2^(H/h)", "4H^(N·V)", "I^{HV}"])
+def test_a_formula_with_letters_in_an_exponent_is_no_part(formula: str) -> None:
+    assert codes(f"The feed-forward part has {formula} parameters.\n\n- attention: {formula}\n", "gemma-2b") == []
+
+
 HOLDS = [
     ("attention: 2,362,368", GPT2), ("attention: 2.36M parameters", GPT2), ("attention, all layers: 28,348,416", GPT2),
     ("12 layers × attention: 28,348,416", GPT2), ("attention biases in each layer: 3,072", GPT2),
