@@ -203,7 +203,6 @@ class Forks(nn.Module):
 
 class IsInterrupted(nn.Module):
     def __init__(self, dim: int = 4) -> None:
-        super().__init__()
         raise KeyboardInterrupt
 
 
