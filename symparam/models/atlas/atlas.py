@@ -33,8 +33,8 @@ class TracedClass:
 
 @frozen
 class Atlas:
-    """The entries of all classes, the versions of the libraries in which they were traced, and the words that the sources of all of them
-    mention.
+    """The entries of all classes, the versions of the libraries in which they were traced, and the names that occur in the sources of all
+    of them.
     """
 
     versions: Mapping[str, str]

@@ -22,7 +22,7 @@ def is_class(name: str) -> bool:
 
 
 def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, object]) -> Model:
-    """The model of a class with a config. Without a config, its letters are open, or at their defaults if ``values_first``."""
+    """The model of a class with a config. Without a config, its letters are open, or have their default values if ``values_first``."""
     keys = {**(document.keys if document else {}), **flags}
     chosen = network(_entry(name, keys.get("model_type"), document.origin if document else name))
     origin = document.origin if document else f"{chosen.name} with its defaults"

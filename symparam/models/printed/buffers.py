@@ -1,4 +1,4 @@
-"""Buffers in listings: a ``state_dict()`` lists them as it lists parameters, so only their names tell them apart."""
+"""Buffers in listings: a ``state_dict()`` lists them like parameters, so only their names tell them apart."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ def may_be_buffer(name: str) -> bool:
 
 
 def norms_without_count(names: Collection[str]) -> frozenset[str]:
-    """The modules whose norm has statistics but does not count batches, as torch's has since 0.4: if they are frozen, all is a buffer."""
+    """The modules whose norm has statistics but no count of batches, which torch's norms have since 0.4: if these are frozen norms, all of
+    their tensors are buffers.
+    """
     norms = {name.removesuffix("running_mean") for name in names if name.endswith(".running_mean")}
     return frozenset(norm.removesuffix(".") for norm in norms if f"{norm}num_batches_tracked" not in names)
 
 
 def _is_mask(shape: Shape) -> bool:
-    """Whether it is as the causal mask that GPT-2 and others store with the weights: 1 × 1 × positions × positions."""
+    """Whether the shape is that of the causal mask that GPT-2 and others store with the weights: 1 × 1 × positions × positions."""
     return len(shape) == 4 and shape[:2] == (1, 1) and shape[2] == shape[3] > 1
 
 

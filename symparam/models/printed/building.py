@@ -31,7 +31,7 @@ class SizeNaming(Protocol):
 
 
 def build(root: Node, sizes: SizeNaming) -> Module:
-    """The module as a block. Where its parts may differ in their numbers of rows, nothing is known of any but that it has one."""
+    """The module as a block. Where its parts may differ in their numbers of rows, each number of rows is unknown."""
     built = _module(root, "", sizes)
     if not root.rearranged:
         return built
@@ -77,7 +77,7 @@ def _with_parts(node: Node, path: str, sizes: SizeNaming) -> Module:
         return Layers(*_runs(node, path, sizes))
     for number, body in sorted((number, run.body) for run in node.groups for span in run.numbers for number in span):
         named[str(number)] = _module(body, f"{before}{number}", sizes)
-    if is_encoder_layer(node):  # A lone attention might attend to another sequence; here it attends to its own.
+    if is_encoder_layer(node):  # Attention by itself might attend to another sequence; here it attends to its own.
         inner = dict(node.children)["self_attn"]
         named["self_attn"] = attention(sizes.shape(f"{before}self_attn", inner.kind, *inner.tensors[0])[1], inner)
     return block_of(node.kind, named, is_encoder_layer(node) or is_encoder(node))
@@ -126,6 +126,6 @@ def block_of(kind: str, parts: Mapping[str, Module], plain: bool = False) -> Blo
     for name in ("role", "rows", "execution_order"):
         if name in parts:
             raise DocumentError(
-                f"a module in {kind or 'the model'} is called {name!r}, which symparam uses for other things; call it otherwise"
+                f"a module in {kind or 'the model'} is called {name!r}, a name that symparam uses for other things; rename it"
             )
     return (Block if plain or kind in CONTAINERS else OpaqueBlock)(kind or "Module", role=None, **parts)

@@ -17,7 +17,7 @@ from symparam.core.frozen import frozen
 CONTAINERS = frozenset({"Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"})
 """Torch classes whose prints show everything that they hold."""
 NUMBERED = frozenset({"ModuleList", "ParameterList"})
-"""Those whose parts have numbers for names."""
+"""Torch containers whose parts have numbers for names."""
 WRAPPERS = frozenset({"DataParallel", "DistributedDataParallel", "OptimizedModule"})
 """Torch classes that wrap a whole model and add nothing to it."""
 QUANTISED = dict.fromkeys(("Linear8bitLt", "Linear4bit", "LinearNF4", "LinearFP4"), "Linear")
@@ -32,22 +32,22 @@ _FUNCTIONS = (
     r"|Softplus|H(?:ard)?(?:[tT]anh|[sS]wish|[sS]igmoid|[sS]hrink)|Soft(?:sign|shrink)|Tanhshrink"
 )
 FUNCTION = re.compile(rf"(?:{_FUNCTIONS})(?:Activation)?|{_DROPS}")
-"""Names of functions without parameters, and of what drops at random."""
+"""Names of functions without parameters, and of modules that drop values at random."""
 HARMLESS = re.compile(
     rf"{FUNCTION.pattern}|Flatten|(?:Adaptive|Global)?(?:Avg|Average|Max)Pool(?:ing)?(?:\d[dD])?"
     r"|Upsample|Pixel(?:Uns|S)huffle|NoneType|Rearrange|Reduce|Reshape|Permute|Transpose|Squeeze|Unsqueeze"
 )
 """Names of modules without parameters: functions without parameters, dropout, pooling, shapes. A name with any other word in front may be
-of a module that learns, as DynamicTanh, ConcreteDropout and ConvTranspose do; so may Swish, and RotaryEmbedding, whose frequencies are
+that of a module that learns, as DynamicTanh, ConcreteDropout and ConvTranspose do; so may Swish, and RotaryEmbedding, whose frequencies are
 parameters in a library.
 """
 ROW_BY_ROW = re.compile(
     rf"\w*?(?:{_ACTIVATION}|DropPath|(?:RMS|Layer|Batch|Group|Instance)Norm(?:\d[dD])?)|(?:Alpha|FeatureAlpha|Stable)?(?:{_DROPS})"
     r"|PReLU|Linear(?:8bitLt|4bit|NF4|FP4)?|Embedding|LSTM|GRU|RNN"
 )
-"""Names of modules that give as many rows as they take; one called PatchDropout does not."""
+"""Names of modules whose output has as many rows as their input; that of a PatchDropout has not."""
 LAYER_OF_TORCH = re.compile(r"Conv(?:Transpose)?[123]d|[A-Za-z]*Norm(?:[123][dD])?|PReLU|Bilinear|(?:LSTM|GRU|RNN)(?:Cell)?")
-"""Names of classes whose several tensors are those of one layer, as people speak of it: a filter with its bias, a norm."""
+"""Names of classes whose tensors together are one layer to most people: a filter with its bias, a norm."""
 
 
 @frozen

@@ -1,5 +1,5 @@
-"""The states of the reference's models whose listings contain more than parameters, or might by the names of the parameters: tied tensors
-twice, and buffers.
+"""The states of those models of the reference whose listings contain more than parameters, or may by their names: tied tensors twice, and
+buffers.
 
 The data is recorded by ``tests/models/printed/record_states.py``. A listing is recognised by the names of its tensors, whatever its numbers
 of layers, sizes and biases are.
@@ -44,9 +44,9 @@ def fingerprint(names: Iterable[str]) -> str:
 
 
 def known_state(names: Iterable[str]) -> KnownState | None:
-    """The state that lists exactly these tensors, those apart that are buffers in every library; None if none is known.
+    """The state that lists exactly these tensors, apart from those that are buffers in every library; None if none is known.
 
-    All may be in a further module, as ``module`` is that in which torch wraps a model to train it.
+    All of them may be in a further module, such as the ``module`` in which torch wraps a model for training.
     """
     names = {*names}
     while (found := _states().get(fingerprint(names))) is None:

@@ -154,7 +154,7 @@ READERS: tuple[tuple[str, Callable[[str, Arguments], Tensors | None]], ...] = (
     (r"Bilinear", _bilinear),
     (r"Embedding", _embedding),
     (r"^Conv1D$", _conv1d_of_transformers),
-    (r"", _convolution),  # It alone has a kernel_size after two numbers.
+    (r"", _convolution),  # Only a convolution has a kernel_size after two numbers.
     (r"FrozenBatchNorm", lambda kind, found: ()),
     (r"BatchNorm|GroupNorm|InstanceNorm", _norm_of_channels),
     (r"LayerNorm|RMSNorm", _norm),

@@ -1,4 +1,4 @@
-"""Ties in a listing: what the classes tie whose tensors it names, by default or in a released model."""
+"""Ties in a listing: those that the classes with its tensors have, by default or in a released model."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FLAG = "tie_word_embeddings"
 
 
 def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
-    """The ties of the class whose tensors are listed; None where nothing is tied by default, nor in a released model of the class. It is
-    ``by_default`` where most of these classes tie it by default.
+    """The ties of the class whose tensors are listed; None where nothing is tied, neither by default nor in a released model of the class.
+    They are ``by_default`` where most of these classes have them by default.
 
-    ``classes`` are those of the reference that list exactly these names. If there are none, any class may be meant for which everything is
-    listed that it ties where a flag is set. The whole class may be in a further module.
+    ``classes`` are those of the reference that list exactly these names. If there are none, any class may be meant whose tied tensors, with
+    the flag set, are all listed. The whole class may be in a further module.
     """
     every, path = tying_classes(), f"{_wrapper(root)}."
     for before in dict.fromkeys(("", path.lstrip("."))):
@@ -38,7 +38,9 @@ def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
 
 
 def tied_by_such_names(pairs: Mapping[str, str]) -> bool:
-    """Whether some class ties matrices of modules with such names by default, whatever is around them: ``lm_head`` and ``wte``."""
+    """Whether some class ties matrices of modules with these names by default, such as ``lm_head`` and ``wte``, whatever module they are
+    in.
+    """
     return any((_module(name), _module(target)) in _usual_names() for name, target in pairs.items())
 
 
@@ -84,7 +86,7 @@ def _lists_any(known: Tying, names: Set[str]) -> bool:
 
 
 def may_tie(known: Tying, names: Set[str]) -> bool:
-    """Whether everything that these ties affect where a flag is set is among the names, which have ``#`` for numbers."""
+    """Whether everything that these ties affect when the flag is set is among the names, which have ``#`` for numbers."""
     return bool(known.flagged) and all(numberless(name) in names for pair in known.flagged.items() for name in pair)
 
 

@@ -28,19 +28,19 @@ SCALAR = "scalar"
 """The word that stands for the shape of a single number."""
 STYLES = frozenset({"sized", "square", "round", "curly"})
 NO_SIGNS = STYLES | {"W", "N", "call"}
-"""The kinds of tokens that are no signs."""
+"""The kinds of tokens that are not signs."""
 BULLETS = ("|", "│", "┃", "-", "*", "+", "•", ">", "#", "=", "_")
 ARROWS = ("->", "=>", "→", "-->")
 _NO_SHAPE = re.compile(r"(?:strides?|padding|offsets?|kernel_size|dilation) ?[=:] ?$", re.IGNORECASE)
 _NAMED = re.compile(r"\w[./]\w")
 _GOES_ON = re.compile(r"\.(?!\.)")
 _CLOSES = re.compile(r"[\])}>]\.")
-"""What follows a name directly, or closes a bracket that does, where a part of the name stands for several numbers."""
+"""A dot that continues a name, directly or after a bracket: the bracket is then a part of a name that stands for several tensors."""
 _LIKE_A_NAME = re.compile(r"[._/]")
 
 
 Beginnings = dict[tuple[str, ...], tuple[int, int]]
-"""How lines of a listing begin, up to name and shape: the kinds of tokens, with the positions of these two."""
+"""The beginnings of the lines of a listing, up to name and shape: the kinds of tokens, with the positions of these two."""
 
 
 @frozen
@@ -71,7 +71,7 @@ def require_none(lines: Mapping[int, str], file: str) -> None:
     if _is_likely(lines) and (found := _alike(_read(lines), file)[0]):
         number, (first, *_) = min(found.items())
         raise DocumentError(
-            f"{file}, line {number}: {shorten(first.name)} and {len(found) - 1} more are written otherwise than the tensors of the "
+            f"{file}, line {number}: {shorten(first.name)} and {len(found) - 1} more are written differently from the tensors of the "
             "listing; write all in one way, or leave out those that are not meant"
         )
 
@@ -125,7 +125,7 @@ def _alike(read: Mapping[int, list[ListingToken]], file: str) -> tuple[dict[int,
 
 
 def _beginning(tokens: list[ListingToken], places: tuple[int, int]) -> tuple[str, ...]:
-    """The kinds of the tokens up to the name and the shape, and those of the shapes behind them: none of these may be overlooked."""
+    """The kinds of the tokens up to the name and the shape, and of the shapes after them, none of which may be overlooked."""
     end = max(places) + 1
     return (*(each.kind for each in tokens[:end]), *(each.kind for each in tokens[end:] if each.kind in STYLES and each.shape))
 
@@ -161,7 +161,7 @@ def _unwrapped(tokens: list[ListingToken]) -> list[ListingToken]:
 
 
 def _framed(tokens: list[ListingToken]) -> tuple[str, ...]:
-    """The signs around the name with which a line begins, such as a percent sign and a bracket; empty if it begins otherwise."""
+    """The signs around the name at the beginning of a line, such as a percent sign and a bracket; empty if it does not begin so."""
     kinds = tuple(each.kind for each in tokens[:3])
     return kinds if kinds[1:2] == ("W",) and kinds[0] not in NO_SIGNS and not kinds[0].startswith(BULLETS) else ()
 
@@ -198,8 +198,8 @@ def _before(tokens: list[ListingToken], name: str) -> set[str]:
 
 
 def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of lines with a common pattern, provided that no other line names a tensor and a shape, and none beside them begins as
-    they do.
+    """The tensors of lines with a common pattern. Raises `DocumentError` if another line names a tensor and a shape, or a line beside them
+    begins as they do.
     """
     read = _read(lines)
     found, beginnings = _alike(read, file)
@@ -215,7 +215,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
         framed = _unwrapped(tokens)[1] if _framed(_unwrapped(tokens)) in frames else _named_alike(tokens, beginnings, common, every)
         if framed is not None and dotted(framed.text) not in modules:
             raise DocumentError(
-                f"{file}, line {number}, column {framed.column}: {shorten(framed.text)} is written as the tensors beside it, but "
+                f"{file}, line {number}, column {framed.column}: {shorten(framed.text)} is written like the tensors beside it, but "
                 "without a shape that can be read; one such as [64, 64] is expected, or [] for a single number"
             )
     kinds = {each.kind for number in found for each in read[number] if may_be_shape(each)}
@@ -242,7 +242,7 @@ def _required(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
 
 
 def may_be_shape(token: ListingToken) -> bool:
-    """Whether it is a shape, or a number or a word that may be one."""
+    """Whether the token is a shape, or a number or a word that may be one."""
     return token.kind in STYLES or bool(token.shape) or token.text == SCALAR
 
 
@@ -264,7 +264,7 @@ def tokens_of(line: str) -> Iterator[ListingToken]:
             place = sizes.end
         elif word is not None:
             yield ListingToken("call" if line[word.end() : word.end() + 1] == "(" else "W", word[0], place + 1)
-            place = word.end() + 2 * ("." in word[0] and line.startswith("()", word.end()))  # The brackets of a call are no shape.
+            place = word.end() + 2 * ("." in word[0] and line.startswith("()", word.end()))  # The brackets of a call are not a shape.
         elif number := _NUMBER.match(line, place):
             yield ListingToken("N", number[0], place + 1)
             place = number.end()
@@ -277,7 +277,7 @@ def tokens_of(line: str) -> Iterator[ListingToken]:
 def _places(group: list[list[ListingToken]]) -> tuple[int, int] | None:
     """The positions of name and shape in lines of a common pattern; None if they cannot be determined.
 
-    The names are what differs most; each occurs once, or as often as each other where several processes write the listing.
+    The names are what differs most. Each occurs once, or all equally often where several processes write the listing.
     """
     places = range(len(group[0]))
     counts = {at: Counter(dotted(tokens[at].text) for tokens in group) for at in places if group[0][at].kind == "W"}
@@ -298,13 +298,13 @@ def _places(group: list[list[ListingToken]]) -> tuple[int, int] | None:
 
 
 def _is_prefix(group: list[list[ListingToken]], at: int, names: list[int]) -> bool:
-    """Whether the bracket there is before the name and the same in all lines, as is the number of a process."""
+    """Whether the bracket there is before the name and the same in all lines, like the number of a process."""
     return len(group) > 1 and len({tokens[at].shape for tokens in group}) == 1 and all(at < name for name in names)
 
 
 def _is_no_shape(group: list[list[ListingToken]], at: int, shape: int, names: list[int]) -> bool:
-    """Whether the bracket there is before the name and holds the same in all lines, or their number, or holds the number of elements of the
-    shape.
+    """Whether the bracket there is not the shape: it is before the name and holds the same in all lines, or numbers them, or it holds the
+    number of elements of the shape.
     """
     inside = [tokens[at].shape for tokens in group]
     numbered = all(len(one) == len(other) == 1 and other[0] == one[0] + 1 for one, other in pairwise(inside))

@@ -1,5 +1,5 @@
-"""What shows that a row is one of a tensor besides its name and sizes: a type of numbers, as many elements as the sizes multiply to, or
-sizes in the same column as those of the tensors beside it.
+"""What shows that a row is one of a tensor besides its name and sizes: a type of numbers, a number of elements that is the product of the
+sizes, or sizes in the same column as those of the tensors beside it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ TYPE, COUNT = "type", "count"
 
 
 def frame(line: str, column: int) -> Frame | None:
-    """The kinds of what stands behind the name in this column, if a type or the number of elements is among them and the sizes are written
+    """The kinds of the tokens after the name in this column, if a type or the number of elements is among them and the sizes are written
     without brackets; otherwise None.
     """
     behind = [token for token in tokens_of(line) if token.column > column]

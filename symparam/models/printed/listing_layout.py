@@ -14,7 +14,7 @@ _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
 _GRAPH = re.compile(r"graph \S{1,200}(?: \()?")
 _INITIALIZERS = re.compile(r"\) (?:\w+ ){0,6}initializers \(")
 _GRAPH_END = re.compile(r"\) \{")
-"""The weights of a graph of ONNX are between these two lines; what else is in it are inputs and operations."""
+"""The weights of an ONNX graph are between these two lines; everything else in it is an input or an operation."""
 _GROUP = re.compile(
     r"\| {0,200}([\w.]{1,400}?)(\.\*)? {0,200}\| {0,200}([\w.]{1,400}?)(?:\.?\{([\w, .]{1,400})\})? {0,200}\|([^|]{1,2000})\| *"
 )
@@ -26,12 +26,12 @@ _TEX = re.compile(r"\\(?:texttt|verb|text|mathtt|code)\b|\\times\b|\\_|\$")
 _LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?[:=]? ?(?:[\d(\[]|torch|scalar\b))")
 """Dots that lead from a name to its sizes."""
 _SHORT_LEADERS = re.compile(r"(?<=[\w\]] )\.{1,3}(?= ?[:=]? ?(?:[\d(\[]|torch))|(?<=\w)\.{1,3}(?= ?[:=]? ?(?:[(\[]|torch\.Size))")
-"""What is left of them behind a long name; elsewhere such dots are an ellipsis."""
+"""What is left of them after a long name; elsewhere such dots are an ellipsis."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 
 
 def laid_out(text: NamedText) -> list[str]:
-    """The lines of a text: names with dots, no dotted leaders, no prompts, no commands of LaTeX, and of graphs of ONNX their weights alone.
+    """The lines of a text: names with dots, no dotted leaders, no prompts, no commands of LaTeX, and only the weights of ONNX graphs.
 
     Raises `DocumentError` for a tensor outside of such a graph.
     """
@@ -53,7 +53,7 @@ def _weights_of_graphs(lines: list[str], file: str) -> Iterator[str]:
             among_weights = False
             yield ""
         elif not in_graph and (read := read_line(bare)) is not None and read.sizes is not None:
-            raise DocumentError(f"{file}, line {at}: {shorten(read.name)} stands beside a graph; give one of the two alone")
+            raise DocumentError(f"{file}, line {at}: {shorten(read.name)} stands beside a graph; give only one of the two")
         else:
             yield line if among_weights else ""
             in_graph = in_graph and bare != "}"
@@ -64,7 +64,7 @@ def _begins_weights(line: str) -> bool:
 
 
 def _without_prompt(line: str) -> str:
-    """A line without the prompt of a notebook; of what was typed nothing is left but tensors, which are a listing that is quoted."""
+    """A line without the prompt of a notebook. Of typed input only tensors are kept: they are a quoted listing."""
     prompt = _PROMPT.match(line)
     if prompt is None:
         return line

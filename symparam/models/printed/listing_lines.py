@@ -16,7 +16,7 @@ DECORATION = " \t|>#*`'\"([{,•-"
 LONE_NAMES = re.compile(r"weight|bias|gamma|beta|embed|token|scale|query|proj|head|kernel|temperature", re.IGNORECASE)
 """Words in names of tensors that have no dot."""
 SUMS = re.compile(r"(?:(?:grand |sub)?totals?|sum|合计|总计):?", re.IGNORECASE)
-"""What stands in the place of a name beside a sum, if a single number follows it; with a shape it is a tensor of that name."""
+"""What stands in place of a name beside a sum, if a single number follows; with a shape it is a tensor of that name."""
 SEPARATORS = " \t|:,;'\"`=&-–→>"
 STYLES = {"(": (")", "round"), "[": ("]", "square"), "{": ("}", "curly")}
 """The brackets around sizes, by the opening one: the closing one, and what the style is called."""
@@ -25,7 +25,7 @@ _INDEX = re.compile(r"\d{1,6}(?=[ \t.:|,)])")
 _SIZED = re.compile(r"(?:torch\.Size|Size|TensorShape|shape=torch\.Size)\(")
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,25}")
 _SIZE = re.compile(r"(?:(?:np\.|numpy\.)?u?int\d{1,2}\((?P<typed>\d{1,25})\)|(?:1:)?(?P<bare>\d{1,25})L?)")
-"""A size, as Python 2 (``64L``), NumPy 2 (``np.int64(64)``) and R (``1:64``) write it."""
+"""A size as Python 2 (``64L``), NumPy 2 (``np.int64(64)``) or R (``1:64``) writes it."""
 _INDEXED = re.compile(r"\[(\d{1,25})\]")
 _SCALAR = re.compile(r"\{SCALAR\}|scalar(?![\w.-])")
 _BETWEEN = re.compile(r"[ \t]*[,xX×✕*]?[ \t]*")
@@ -47,7 +47,7 @@ KNOWN_WORD = re.compile(
 """Words beside a name and a shape that are neither."""
 _FORMAT = re.compile(rf"(?:{NUMBER_FORMAT.pattern}|(?:torch\.)?(?:float|double|half))\b", re.IGNORECASE)
 _IN_ROUND = re.compile(r"\((?:\d{1,3}(?:,\d{3}){1,8}|\d{1,25})\)")
-"""A number in brackets, as a sum may stand."""
+"""A number in brackets, as sums are sometimes written."""
 _PARAMETER = re.compile(r"\.(?:weight|bias|gamma|beta|kernel|running_mean|running_var)$")
 _DESCRIBED = re.compile(r"\{[^{}]{0,120}?['\"]shape['\"]: ?")
 """A dictionary that holds the shape beside other things."""
@@ -130,7 +130,7 @@ def read_line(text: str) -> Line | None:
 
 
 def _is_full(name: re.Match[str]) -> bool:
-    """Whether it is the name of a tensor that fills its column, so that the shape follows without a blank."""
+    """Whether this is the name of a tensor that fills its column, so that the shape follows without a blank."""
     return name.string.startswith("(", name.end()) and _PARAMETER.search(name[0]) is not None
 
 
@@ -166,7 +166,7 @@ def _bracketed(text: str, place: int, closing: str, style: str) -> Sizes | None:
     """The shape in brackets, with commas, crosses or, as Go writes it, blanks between its sizes, but only one of these."""
     shape: list[int] = []
     signs = set[str]()
-    zero_first = False  # As behind the comma of thousands: [1,024].
+    zero_first = False  # As after the comma of thousands: [1,024].
     place = _skipped(text, place + 1, " \t")
     while (found := _SIZE.match(text, place)) and (sign := _BETWEEN.match(text, found.end())):
         digits = found["typed"] or found["bare"]

@@ -21,16 +21,16 @@ SHAPES = ("shape", "size")
 LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables", "layers")
 """Keys under which a listing stands inside an object."""
 MANIFEST = "weightsManifest"
-"""The key of a model of TensorFlow.js under which groups of files stand, each with its ``weights``."""
+"""The key under which a TensorFlow.js model has its groups of files, each with its ``weights``."""
 NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
 _SIZE = re.compile(r"[0-9]{1,18}")
 ASIDE = "__metadata__"
 ABOUT = "metadata"
 SETTINGS = frozenset({"config", "configuration", "settings", "hparams", "hyperparameters", "args", "arguments", "options"})
-"""Keys under which sizes stand that are no shapes, such as those of images."""
+"""Keys of sizes that are not shapes, such as those of images."""
 MESSAGES = ("log", "message", "msg", "text", "line", "textPayload")
-"""Keys of a log in JSON under which the printed lines stand."""
+"""Keys under which a log in JSON has the printed lines."""
 
 
 def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
@@ -59,7 +59,7 @@ def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
     for (name, _), shape in zip(entries, shapes, strict=True):
         if shape is None or not NAME.fullmatch(name):
             raise DocumentError(
-                f"{text.name}: {shorten(name) or 'an entry without a name'} is not a tensor as the entries before it are; "
+                f"{text.name}: {shorten(name) or 'an entry without a name'} is not a tensor like the entries before it; "
                 'a name with a shape is expected, as "encoder.weight": [64, 64]'
             )
         found.append(NamedTensor(dotted(name), shape, f"{text.name}: {shorten(name)}"))
@@ -67,7 +67,7 @@ def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
 
 
 def without_log(text: NamedText) -> NamedText:
-    """The lines that a log in JSON holds, an object in each line; the text itself if it is no such log."""
+    """The lines in a log of JSON objects, one object per line; the text itself if it is not such a log."""
     read = list[object]()
     try:
         read = [json.loads(line, object_pairs_hook=Pairs) if line.strip() else Pairs() for line in text.all.split("\n")]
@@ -96,7 +96,7 @@ def tensors_of_literals(text: NamedText) -> list[NamedTensor]:
 
 
 def _nested(read: object) -> list[tuple[str, object]]:
-    """The shapes inside objects inside an object by their full names; empty if anything in it is no shape."""
+    """The shapes in nested objects by their full names; empty if anything in them is not a shape."""
     if isinstance(read, list) and not isinstance(read, Pairs):
         full = [each for each in read if each != Pairs()]
         read = full[0] if len(full) == 1 and all(isinstance(each, Pairs) for each in read) else read
@@ -111,7 +111,7 @@ def _nested(read: object) -> list[tuple[str, object]]:
 def _require_alone(read: object, file: str, depth: int = 0) -> None:
     """Raise a `DocumentError` where a listing under a name such as ``params`` stands beside other shapes: sizes of images, or buffers.
 
-    Inside of objects, where such a name may be that of a module, only lists are listings.
+    Inside objects, where such a name may be that of a module, only lists are listings.
     """
     if not isinstance(read, Pairs):
         return
@@ -120,12 +120,12 @@ def _require_alone(read: object, file: str, depth: int = 0) -> None:
     # Layers may also be the name of a module.
     objects = [key for key, value in read if isinstance(value, Pairs) and (depth or key == "layers")]
     listing = next(((key, value) for key, value in read if key in LISTS and key not in objects and _has_shapes(value)), None)
-    about = () if _nested(read) else (ABOUT,)  # Otherwise it is read, too.
+    about = () if _nested(read) else (ABOUT,)  # Otherwise it is read as well.
     known = [key for key, value in read if key in LISTS and (isinstance(value, Pairs) or (listing and key == listing[0]))]
     beside = [key for key, value in read if key not in (ASIDE, *about, *known) and value != [] and _has_shapes(value)]
     if listing and isinstance(listing[1], Pairs | list) and _shape(listing[1]) is None and beside:
         raise DocumentError(
-            f"{file}: {shorten(beside[0])} stands beside {listing[0]} and looks like shapes too, so it is open what is to be counted; "
+            f"{file}: {shorten(beside[0])} stands beside {listing[0]} and looks like shapes too, so it is unclear what to count; "
             f"give what is under {listing[0]} alone"
         )
     for key, value in read if len(read) > 1 else ():
@@ -181,7 +181,7 @@ def _inside(read: object) -> object:
 
 
 def _lists_alike(read: object, listing: list[object]) -> bool:
-    """Whether anything in an object is a shape as those of the listing are: a list of sizes, or an object that has one."""
+    """Whether anything in an object is a shape like those of the listing: a list of sizes, or an object that has one."""
     described = any(isinstance(value, Pairs) for _, value in _entries(listing))
     inside = [value for _, value in read] if isinstance(read, Pairs) else read if isinstance(read, list) else []
     return any(
@@ -221,7 +221,7 @@ def _values(value: object) -> list[object]:
 
 
 def _is_pair(value: object) -> TypeGuard[list[object]]:
-    """Whether it is a pair of a name and a shape."""
+    """Whether the value is a pair of a name and a shape."""
     return isinstance(value, list) and not isinstance(value, Pairs) and len(value) > 1 and isinstance(value[0], str)
 
 
@@ -240,7 +240,7 @@ def _shape(value: object) -> Shape | None:
 
 
 def _with_single_sizes(values: list[object]) -> list[Shape | None]:
-    """The shapes of values, of which ``"64"`` is one too where others are ``"64x3"`` and nothing else is among them."""
+    """The shapes of values; ``"64"`` is one, too, where all others are shapes such as ``"64x3"``."""
     shapes = [_shape(value) for value in values]
     single = [(int(value),) if isinstance(value, str) and _SIZE.fullmatch(value) else None for value in values]
     written = any(shape is not None and len(shape) > 1 and isinstance(value, str) for shape, value in zip(shapes, values, strict=True))

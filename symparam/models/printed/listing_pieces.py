@@ -15,15 +15,15 @@ _ITEM = re.compile(
     r"(?<=[)\]}])[,;][ \t]+(?!['\"]?(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation)\b)"
     r"(?=[({'\"]|(?:[\w.-]{1,200}: ?|[\w-]{1,80}\.[\w.-]{1,200} )[(\[])"
 )
-"""Between the tensors of a list or a dictionary that is printed on one line."""
+"""The separator of tensors in a list or a dictionary that is printed on one line."""
 _FURTHER = re.compile(r"(?<![\w.])[A-Za-z_]\w{0,200}(?=[ \t.:=])")
-"""What may begin a second name in a line."""
+"""The possible beginning of a second name in a line."""
 _DIVIDES = re.compile(r"[\s,;|&)\]}'\"]{0,200}")
 _TIMES = re.compile(
     r"[ \t|,;:]{0,40}(?:(?:torch\.)?(?:bf|fp|f|bfloat|float|half)\d{0,2}[ \t|,;:]{1,40})?"
     r"[(\[]?[ \t]?(?:[xX×✕*][ \t]?\d|\d{1,6}[ \t]?[xX×✕](?!\w)|repeat|\d{1,6}[ \t](?:times|layers|blocks|copies)\b)"
 )
-"""A number behind a shape that says how often the tensor occurs."""
+"""A number after a shape that says how often the tensor occurs."""
 _TIMES_BEFORE = re.compile(r"[\s|>*•-]{0,40}\d{1,6}[ \t]?[xX×✕*][ \t]{0,9}(?=[A-Za-z_]\w{0,80}\.\w)")
 _SHAPED = re.compile(r"[(\[]\d|\d[ \t]?[xX×✕*][ \t]?\d")
 _SETTING = re.compile(
@@ -31,7 +31,7 @@ _SETTING = re.compile(
     r"|num_\w{1,40}|n_\w{1,40}|safetensors|bin|pth?|ckpt|gguf|h5|npz|onnx|json|py|txt)s?$",
     re.IGNORECASE,
 )
-"""How the names of settings and of files end, which are no tensors if a single number or nothing follows them."""
+"""The ends of names of settings and files, which are not tensors if a single number or nothing follows them."""
 _ATTRIBUTE = re.compile(r"(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation)\b")
 _LISTED = re.compile(
     r"(?:\w{0,20}_)?(?:shape|sizes?|dims|strides?|padding|offsets?|dilation|chunks?|grid|axes|axis|spec|sharding|bytes)", re.IGNORECASE
@@ -58,7 +58,7 @@ def pieces(line: str, number: int, file: str) -> Iterator[Line]:
 
 
 def _behind(first: Line, text: str, number: int, file: str) -> Iterator[Line]:
-    """Further tensors after the first in its line, such as a bias, as Caffe lists it: ``conv (64, 3, 3, 3) (64,)``.
+    """Further tensors after the first in its line, such as a bias in Caffe's listings: ``conv (64, 3, 3, 3) (64,)``.
 
     Raises `DocumentError` for a second shape of the same tensor, and for a second name that is not merely divided from the first tensor.
     """
@@ -92,7 +92,7 @@ def _behind(first: Line, text: str, number: int, file: str) -> Iterator[Line]:
 
 
 def _further(first: Line, text: str, end: int) -> tuple[Line, int] | None:
-    """The next tensor of the line, and where it begins: a dotted name with a shape, or any that is written as the first one."""
+    """The next tensor of the line, and where it begins: a dotted name with a shape, or any name that is written like the first one."""
     for start in _FURTHER.finditer(text, end):
         read = read_line(text[start.start() :]) if not _ATTRIBUTE.match(text, start.start()) else None
         if read and read.numbers and not read.sizes and (is_parameter(read.name) or is_named(read.name)):
@@ -106,9 +106,9 @@ def _further(first: Line, text: str, end: int) -> tuple[Line, int] | None:
 
 
 def _require_once(tensor: Line, text: str, end: int, number: int, file: str) -> None:
-    """Raise a `DocumentError` where a number behind a tensor says how often it occurs."""
+    """Raise a `DocumentError` where a number after a tensor says how often it occurs."""
     if ("." in tensor.name or LONE_NAMES.search(tensor.name)) and end and (times := _TIMES.match(text, end)):
-        told = f"behind the shape of {shorten(tensor.name)}, {shorten(text[end : times.end() + 10].strip(), 40)!r}"
+        told = f"after the shape of {shorten(tensor.name)}, {shorten(text[end : times.end() + 10].strip(), 40)!r}"
         raise DocumentError(
             f"{file}, line {number}: {told} may say how often it occurs; list each by its own name, or leave that out"
         )
@@ -130,7 +130,7 @@ def is_setting(name: str) -> bool:
 
 
 def is_attribute(key: str) -> bool:
-    """Whether the key is such an attribute, as ``stride`` is."""
+    """Whether the key is such an attribute: ``stride``."""
     return _LISTED.fullmatch(key) is not None
 
 
@@ -141,7 +141,7 @@ def _bracket(text: str, end: int) -> Sizes | None:
 
 
 def is_certain(line: Line) -> bool:
-    """Whether it is a tensor wherever it stands: a dotted name before a shape, or any name before a shape as torch writes it."""
+    """Whether the line is a tensor wherever it stands: a dotted name before a shape, or any name before a shape as torch writes it."""
     if line.sizes is None:
         return False
     if line.sizes.style == "scalar":

@@ -14,18 +14,18 @@ from symparam.models.printed.listing_pieces import PARAMETERS, is_certain, is_na
 from symparam.models.printed.named_tensors import NamedTensor
 
 _DECORATED = re.compile(r"[ \t]{0,80}(?:\[\w|[-=#*]{2}|[#>])")
-"""How a heading begins, such as ``[decoder]`` or ``--- decoder ---``."""
+"""The beginning of a heading, such as ``[decoder]`` or ``--- decoder ---``."""
 _NO_TENSOR = re.compile(r"(?:size|shape|dims?|stride|padding|mean|std|range|resolution|crop|input|output|image|batch)s?$", re.IGNORECASE)
-"""How names of settings end that are lists of numbers, too."""
+"""The ends of names of settings that are lists of numbers."""
 _SINGLE = re.compile(r"(?:^|_)(?:weight|bias|gamma|beta|kernel|token|scale|embed|embedding|temperature)s?$", re.IGNORECASE)
-"""How names without a dot end that are tensors if a single number follows them."""
+"""The ends of names without a dot that are tensors if a single number follows them."""
 _COMMENTS = ("#", "//", "%")
 _NUMBERED = re.compile(r"(?:layer|block|stage|group|part|section|level|module|step|epoch)s?", re.IGNORECASE)
-"""What stands with a number above a part of a listing, as in ``Block 2``."""
+"""Words that stand with a number above a part of a listing: ``Block 2``."""
 _SEVERAL = re.compile(r"(?:layers|blocks|stages|experts|modules|parameters|params|tensors|weights)$", re.IGNORECASE)
-"""How names of parts end that stand with a colon above them."""
+"""The ends of names of parts that stand with a colon above their tensors."""
 HEADINGS = re.compile(r"(?:\w{1,40}_)?state_dict|(?:named_)?(?:parameters|buffers)(?:\(\))?")
-"""What stands above a listing and is no tensor of it."""
+"""Words that stand above a listing and are not tensors of it."""
 
 
 def tensors_in_lines(lines: Mapping[int, str], order: Sequence[int], file: str) -> dict[int, list[NamedTensor]]:
@@ -95,14 +95,14 @@ def _is_heading(number: int, line: Line, lines: Mapping[int, str], accepted: dic
 
 
 def _require_together(pieces: dict[int, list[Line]], accepted: dict[int, list[Line]], file: str) -> None:
-    """Raise a `DocumentError` for a name with a shape that is written as the tensors, in the same column, but apart from them."""
+    """Raise a `DocumentError` for a name with a shape that is written like the tensors, in the same column, but apart from them."""
     styles = {(each.column, each.between, each.sizes.style) for read in accepted.values() for each in read[:1] if each.sizes}
     for number, (line, *_) in pieces.items():
         if number in accepted or not line.sizes or line.sizes.style in ("number", "scalar") or _NO_TENSOR.search(line.name):
             continue
         if (line.column, line.between, line.sizes.style) in styles:
             raise DocumentError(
-                f"{file}, line {number}, column {line.column}: {shorten(line.name)} is written as the tensors of the listing, but stands "
+                f"{file}, line {number}, column {line.column}: {shorten(line.name)} is written like the tensors of the listing, but stands "
                 "apart from them; put it beside them, or leave out the line"
             )
 

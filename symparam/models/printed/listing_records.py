@@ -36,7 +36,7 @@ def tensors_of_records(lines: Mapping[int, str], file: str) -> dict[int, list[Na
 
 
 def _records(lines: Mapping[int, str]) -> Iterator[tuple[int, Record]]:
-    """Each record with its line number; a last one without keys if a line is no part of any."""
+    """Each record with its line number; a last one without keys if a line belongs to none."""
     record: Record = {}
     start = last = 0
     for number, line in lines.items():

@@ -1,4 +1,4 @@
-"""What stands in a listing where a tensor would, but was not read as one: it is an error, so that nothing is passed over."""
+"""Lines that stand where a tensor would in a listing, but were not read as one: they are errors, so that nothing is passed over."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ _NO_OWN = re.compile(
     r"(?<![\w./])(?:buffer|tied|shared|alias|same|unused|unexpected|missing|removed|deleted|not (?:used|loaded|counted))(?![\w./])",
     re.IGNORECASE,
 )
-"""What stands beside a tensor that is no parameter of its own."""
+"""Words beside a tensor that is not a parameter of its own."""
 _REPEATED = re.compile(
     r"^\W{0,9}\d{1,6} ?[x×]:?\W{0,9}$|\b(?:repeat(?:ed|s)? (?:\w{1,9} ){0,3}\d|(?:each|every|all) of the \d{1,6}\b"
     r"|\d{1,6} (?:times|similar|identical|such)\b)",
     re.IGNORECASE,
 )
-"""What a line says of how often tensors occur that are listed once."""
+"""Phrases in a line that say how often tensors occur that are listed once."""
 _MARK = re.compile(r"[ \t]{0,40}(#|//|~~|\+(?=[ \w]))")
-"""How the line of a tensor begins that is left out, or was added."""
+"""The beginning of the line of a tensor that is left out, or was added."""
 _ROUNDED = re.compile(r"\d[KMG]\b")
 
 
 def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTensor]], file: str) -> None:
-    """Raise a `DocumentError` for a line beside tensors, with no empty line between, that is written as they are but is none of them."""
+    """Raise a `DocumentError` for a line beside tensors, with no empty line between, that is written like them but was not read as one."""
     names = {each.name for found in listed.values() for each in found}
     _require_cells(lines, listed.keys(), names, file)
     rows = {row for number, found in listed.items() if len(found) == 1 and number in lines if (row := _row(lines[number], found[0]))}
@@ -52,15 +52,15 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
         named = next((each for row in rows if (each := row.name_in(tokens))), None)
         if named is not None and dotted(named.text) not in modules:
             raise DocumentError(
-                f"{file}, line {number}, column {named.column}: {shorten(named.text)} stands in a line as those of the tensors beside "
+                f"{file}, line {number}, column {named.column}: {shorten(named.text)} stands in a line like those of the tensors beside "
                 "it, but is not read as one; give it its full name and a shape such as [64, 64], or [] for a single number, or "
                 "leave out the line"
             )
 
 
 def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTensor]], file: str) -> None:
-    """Raise a `DocumentError` for a tensor beside which stands that it is a buffer, that it is not used, or that it is another one listed,
-    and for one that is marked as only some are: as a comment, or as a line that is added or taken away.
+    """Raise a `DocumentError` for a tensor whose line says that it is a buffer, unused, or the same as another one listed, and for one that
+    is marked as only some are: as a comment, or as an added or removed line.
     """
     alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
     names = {each.name for each in alone.values()}
@@ -76,7 +76,9 @@ def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTen
 
 
 def _said_beside(line: str, tensor: NamedTensor, names: Set[str]) -> str:
-    """The words beside a tensor that say that it is none of its own, or the name of another one behind its sizes; empty without such."""
+    """The words beside a tensor that say that it is not one of its own, or the name of another one after its sizes; empty if there are
+    none.
+    """
     if found := _NO_OWN.search(line[:MAX_LINE]):
         tokens = [*tokens_of(line)]
         if any(each.text == found[0].split()[0] and dotted(each.text) != tensor.name for each in tokens):
@@ -95,7 +97,7 @@ class _ReadRow:
     shape: int
 
     def name_in(self, tokens: Sequence[ListingToken]) -> ListingToken | None:
-        """What stands where the name does in a line that is written so, or so but for the shape; None for another line."""
+        """The token in the name's place of a line that is written in this way, or lacks only the shape; None for any other line."""
         kinds = _kinds(tokens)
         if not tokens:
             return None
@@ -113,7 +115,7 @@ class _ReadRow:
 
     @property
     def _says_more(self) -> bool:
-        """Whether there is more than a name, a number and signs, so that lines of settings are not alike."""
+        """Whether there is more than a name, a number and signs, so that lines of settings are not taken for such rows."""
         return sum(kind in NO_SIGNS or kind[0].isalpha() for kind in self.kinds) > 2
 
 
@@ -131,7 +133,7 @@ def _row(line: str, tensor: NamedTensor) -> _ReadRow | None:
 
 
 def _among(lines: Mapping[int, str], listed: Set[int]) -> Iterator[int]:
-    """The lines beside tensors, or beside another such line, which are no tensors."""
+    """The lines that are not tensors but stand beside one, or beside another such line."""
     for step in (-1, 1):
         for number in listed:
             at = number + step
@@ -141,8 +143,8 @@ def _among(lines: Mapping[int, str], listed: Set[int]) -> Iterator[int]:
 
 
 def _require_cells(lines: Mapping[int, str], listed: Set[int], names: Set[str], file: str) -> None:
-    """Raise a `DocumentError` for a line next to a tensor that has a number and is divided as tensors are, but is none itself
-    and holds none of the ``names`` listed.
+    """Raise a `DocumentError` for a line next to a tensor that has a number and the same columns, but is not a tensor itself and holds none
+    of the ``names`` listed.
     """
     listed = listed & lines.keys()
     known = {frame for number in listed if _DIVIDERS & {*"".join(frame := _frame(lines[number]))}}
@@ -156,8 +158,8 @@ def _require_cells(lines: Mapping[int, str], listed: Set[int], names: Set[str], 
             continue  # The module of tensors that are listed.
         if any(map(may_be_shape, tokens)) or (number > min(listed) and _ROUNDED.search(lines[number])):
             raise DocumentError(
-                f"{file}, line {number}: {shorten(begins)} stands in a row as those of the tensors beside it, but has no shape that can be "
-                "read; one such as [64, 64] is expected, or [] for a single number"
+                f"{file}, line {number}: {shorten(begins)} stands in a row like those of the tensors beside it, but has no shape that can "
+                "be read; one such as [64, 64] is expected, or [] for a single number"
             )
 
 

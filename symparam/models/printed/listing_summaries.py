@@ -27,7 +27,7 @@ def tensors_of_summary(lines: list[str], file: str) -> list[NamedTensor]:
     """A tensor for each layer of the table, with as many elements as the layer has; empty if there is no such table.
 
     Raises `DocumentError` for a table without the numbers of parameters, where they do not add up to the total below them, and for a second
-    table or a listing beside it. A total of only the trainable parameters does not count as one.
+    table or a listing beside it. A total of only the trainable parameters does not count as a total.
     """
     head = next((at for at, line in enumerate(lines) if _is_head(line[:MAX_LINE])), len(lines))
     if head == len(lines):
@@ -37,7 +37,7 @@ def tensors_of_summary(lines: list[str], file: str) -> list[NamedTensor]:
     outside = [(at, line) for at, line in enumerate(lines) if not head <= at <= end] if end > head else []
     heads = (at for at, line in enumerate(lines[head + 1 :], head + 1) if _is_head(line[:MAX_LINE]) and not _NUMBERED.match(line))
     if (at := next(heads, next((at for at, line in outside if _is_tensor(line)), -1))) >= 0:
-        raise DocumentError(f"{file}, line {at + 1}: this stands beside the table of layers in line {head + 1}; give one of the two alone")
+        raise DocumentError(f"{file}, line {at + 1}: this stands beside the table of layers in line {head + 1}; give only one of the two")
     rows = [(at + 1, _cells(line)) for at, line in enumerate(lines[head + 1 : end], head + 1) if len(line) <= MAX_LINE]
     for column in (-1, -2, -3, -4):
         counts = [(at, cells[0], int(cells[column].replace(",", ""))) for at, cells in rows if _is_count(cells, column)]

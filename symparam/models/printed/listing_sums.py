@@ -1,4 +1,4 @@
-"""Rows of a listing that hold a sum: ``total: [7]`` is one if it is that of the tensors, and otherwise a tensor of that name."""
+"""Rows of a listing that hold a sum: ``total: [7]`` is one if it is the sum of the tensors, and otherwise a tensor of that name."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _NUMBER = re.compile(r"[\d,_]{1,33}")
 _SHAPE = re.compile(r"[\[{×✕]|,\s?\)|\(\d{1,25}, |\d ?[xX*] ?\d|\(\)")
 _TYPE = re.compile(rf"(?<![\w.])(?:{NUMBER_FORMAT.pattern}|requires_grad)(?![\w.])", re.IGNORECASE)
 _OF_TENSORS = re.compile(f"{_SHAPE.pattern}|{_TYPE.pattern}", re.IGNORECASE)
-"""What stands in a line beside a tensor rather than a sum."""
+"""Signs that a line is a tensor rather than a sum."""
 
 
 def without_sums(tensors: Sequence[NamedTensor], lines: Sequence[str]) -> list[NamedTensor]:
     """The tensors without those that are named like a sum and whose size is the sum of all others, or of those above them.
 
-    Raises `DocumentError` for one in the brackets of a shape, or with a type.
+    Raises `DocumentError` for such a row with the brackets of a shape, or with a type.
     """
     kept, begun = list[NamedTensor](), 0
     others = sum(prod(each.shape) for each in tensors if not SUMS.fullmatch(each.name))
@@ -46,13 +46,13 @@ def _elements(tensors: Sequence[NamedTensor]) -> int:
 
 
 def _digits(shape: Shape) -> int:
-    """The number that is written as these sizes: ``(12,345)`` is 12,345."""
+    """The number whose digits are these sizes: ``(12,345)`` is 12,345."""
     first, *groups = shape
     return int("".join((str(first), *(f"{group:03d}" for group in groups))))
 
 
 def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[int, ...]:
-    """The sums that lines hold beside the tensors, but for those of only some tensors, which stand between one such line and the next."""
+    """The sums in the lines beside the tensors, without those of only some tensors, which stand between one such line and the next."""
     listed = {each.line for each in tensors}
     stated, begun = list[int](), 0
     for number, numbers in lines_of_sums(lines).items():
@@ -66,7 +66,7 @@ def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[i
 
 
 def lines_of_sums(lines: Sequence[str]) -> dict[int, list[int]]:
-    """The lines that begin with a word for a sum and hold only numbers, types and words such as params behind it, with these numbers."""
+    """The lines that begin with a word for a sum, followed only by numbers, types and words such as params; with these numbers."""
     return {at: numbers for at, line in enumerate(lines, 1) if len(line) <= MAX_LINE and (numbers := _numbers_of_sum(line))}
 
 

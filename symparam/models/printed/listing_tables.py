@@ -27,14 +27,14 @@ _COUNTS = re.compile(
 _HEADS = re.compile(
     rf"{_NAMES.pattern}|{_SHAPES.pattern}|{_COUNTS.pattern}|d?types?|device|trainable|requires_grad|bytes|stride|offset", re.IGNORECASE
 )
-"""What stands above the columns of a table of tensors."""
+"""Heads of the columns of a table of tensors."""
 _CELL = re.compile(r"\S{1,2000}")
 _NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*")
 _SUMMED = re.compile(r"total|sum\b|trainable|param|合计|总", re.IGNORECASE)
 _TIMES = re.compile(
     r"(?:#|n|num(?:ber)?(?:[ _]of)?)?[ _]?(?:layers|blocks|copies|times|repeats?|repetitions)|[xX×✕]|number|multiplicity", re.IGNORECASE
 )
-"""What stands above a number that may say how often a tensor occurs."""
+"""The head of a column whose numbers may say how often a tensor occurs."""
 _DUMPED = re.compile(r" {0,9}\d{1,6}: {1,20}(\d{1,19}) \| {1,9}(\d{1,19}(?:, {1,9}\d{1,19}){0,9}) \| \w{1,9} {1,9}\| ([\w./-]{1,400})\s*")
 """A line printed by gguf-dump: a number, the elements, the sizes from last to first padded with ones, the type and the name."""
 _SEVERAL = (
@@ -129,8 +129,8 @@ def _heads(line: str) -> TableColumns | None:
 
 
 def _with_index(columns: TableColumns, lines: list[str], at: int) -> TableColumns | None:
-    """The columns of a table that only blanks divide, with the numbers of rows before them that pandas prints; None where the rows below
-    are not as the heads are, apart from rules, ellipses and sums.
+    """The columns of a table that only blanks divide, with the row numbers that pandas prints before them; None where the rows below do not
+    match the heads, apart from rules, ellipses and sums.
     """
     below = [_cells(line, " ") for line in takewhile(str.strip, lines[at + 1 :]) if not _RULE.fullmatch(line)]
     rows = [cells for cells in below if any(cell.strip(".…") for cell in cells) and not SUMS.fullmatch(cells[0])]
@@ -144,8 +144,8 @@ def _with_index(columns: TableColumns, lines: list[str], at: int) -> TableColumn
 
 
 def _named(rows: list[list[str]], columns: TableColumns) -> list[str]:
-    """The names in the rows: those of the first column that differ in every row, else those of all columns together, as of the layer and
-    its parameter.
+    """The names in the rows: those of the first column whose names differ in every row, else those of all columns together, such as layer
+    and parameter.
     """
     texts = [[row[at].strip(_STRIPPED) if at < len(row) else "" for row in rows] for at in columns.names]
     meant = [at for at, each in enumerate(zip(*texts, strict=True)) if any(each) and not any(map(SUMS.fullmatch, each))]
@@ -157,8 +157,8 @@ def _named(rows: list[list[str]], columns: TableColumns) -> list[str]:
 
 
 def _joined(rows: dict[int, list[str]], columns: TableColumns, file: str) -> dict[int, list[str]]:
-    """The rows, with those that only go on with the cells of the row above: a name as long as its column is wide, or a shape whose bracket
-    is open there. Raises `DocumentError` where no rules between the rows tell such a row from that of a single number.
+    """The rows, each joined with a row below that only continues its cells: a name that fills its column, or a shape whose bracket is open.
+    Raises `DocumentError` where no rules between the rows tell such a row from that of a single number.
     """
     if columns.divided_by != "|":
         return rows
@@ -173,7 +173,7 @@ def _joined(rows: dict[int, list[str]], columns: TableColumns, file: str) -> dic
         is_open = below and columns.shape < len(before) and before[columns.shape].endswith((",", "[", "("))
         goes_on = below and cells[first] != "" and len(before[first]) == wide and not any((*cells[:first], *cells[first + 1 :]))
         if goes_on and ruled and is_parameter(found[last][first]) and cells[first][0] not in "._":
-            goes_on = False  # The name above is whole.
+            goes_on = False  # The name above is complete.
         elif goes_on and not (ruled and (is_parameter(found[last][first] + cells[first]) or not _LIKE_A_NAME.search(cells[first]))):
             name = f"{shorten(cells[first])} has no shape, and may be the end of the name above"
             raise DocumentError(f"{file}, line {line}: {name}; give it () if it is a single number, or print the table wider")

@@ -12,7 +12,7 @@ from symparam.models.printed.named_tensors import NamedTensor
 
 _BRANCH = re.compile(r"([ \t│┃|]{0,200}(?:[├└┣┗╰][─━]{1,4}|[|`+\\]-{1,3})) ?([\w./~-]{1,400})[:=]?(?= |\(|$)(.{0,400})")
 _NODE = re.compile(r" {0,40}(?:\(\w{0,60}\)|\{|)")
-"""What may stand behind the name of a module: its class."""
+"""What may follow the name of a module: its class."""
 _INDENTED = re.compile(r"([ \t]{0,200}(?:[-*+•] {1,3})?)([\w./~-]{1,400})(?:[:=]|(?= |$))(.{0,400})")
 _SIZES = re.compile(r"torch\.Size\(|[(\[{]|\d")
 
@@ -36,7 +36,7 @@ def tensors_of_tree(lines: Mapping[int, str], file: str) -> dict[int, list[Named
 
 
 def tensors_of_indents(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of a tree that indentation alone shows, by line number; empty if any line is no part of it, or nothing is nested."""
+    """The tensors of a tree that indentation alone shows, by line number; empty if any line is not a part of it, or nothing is nested."""
     root = YamlEntry(0, -1, "")
     above, nested = [root], False
     for number, line in lines.items():
@@ -53,6 +53,6 @@ def tensors_of_indents(lines: Mapping[int, str], file: str) -> dict[int, list[Na
 
 
 def _shape(text: str) -> str:
-    """The first shape in what stands behind a name, as it is written there."""
+    """The first shape in the text after a name, as it is written there."""
     found = ((start.start(), sizes) for start in _SIZES.finditer(text) if (sizes := read_sizes(text, start.start())))
     return next((text[start : sizes.end] for start, sizes in found if sizes.style != "number"), "")

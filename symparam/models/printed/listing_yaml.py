@@ -22,7 +22,7 @@ _ASIDE = re.compile(r"---|#[^\n]{0,2000}")
 
 
 def tensors_of_yaml(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors by the line numbers of their names; empty if anything else occurs among them, or in the only fence."""
+    """The tensors by the line numbers of their names; empty if anything else occurs among them, or in the only code fence."""
     fences = [number for number, line in lines.items() if _FENCE.fullmatch(line)]
     if len(fences) == 2:
         lines = {number: line for number, line in lines.items() if fences[0] < number < fences[1]}
@@ -31,7 +31,8 @@ def tensors_of_yaml(lines: Mapping[int, str], file: str) -> dict[int, list[Named
 
 
 def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of items such as ``- name: …`` with ``shape: […]`` below, which other keys may precede; empty if an item is another."""
+    """The tensors of items such as ``- name: …`` with ``shape: […]`` below, which other keys may precede; empty if any item is different.
+    """
     items: list[tuple[int, dict[str, str]]] = []
     inside, last = -1, ""
     for number, line in lines.items():
@@ -62,7 +63,7 @@ def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
 
 
 def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of a map from names to shapes, in which further maps may stand; empty if anything in it is neither."""
+    """The tensors of a map from names to shapes or further such maps; empty if anything in it is neither."""
     root = YamlEntry(0, -1, "")
     above = [root]
     for number, line in lines.items():
@@ -85,7 +86,7 @@ def _mapped(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]
 
 @dataclass
 class YamlEntry:
-    """A name with what stands behind it, the sizes in lines of their own below it, and the names below it that are further indented."""
+    """A name with the text after it, the sizes in lines of their own below it, and the names below it that are further indented."""
 
     line: int
     indent: int
@@ -96,7 +97,7 @@ class YamlEntry:
 
     @property
     def shape(self) -> Shape | None:
-        """The shape that it is; None for anything else."""
+        """The shape that the entry gives; None for anything else."""
         if self.sizes and not self.value and not self.inner:
             return tuple(self.sizes)
         read = read_sizes(self.value, 0) if self.value and not self.sizes and not self.inner else None
@@ -112,7 +113,7 @@ def insert_below(above: list[YamlEntry], entry: YamlEntry) -> None:
 
 
 def leaves(entry: YamlEntry, before: str, file: str) -> Iterator[NamedTensor]:
-    """The tensors below an entry by their full names. Raises `ValueError` where a name has no shape and nothing below it that has one."""
+    """The tensors below an entry by their full names. Raises `ValueError` where neither a name nor anything below it has a shape."""
     for each in entry.inner:
         name, shape = f"{before}{each.name}", each.shape
         below = [inner.shape for inner in each.inner if inner.name in SHAPES]

@@ -32,7 +32,7 @@ from symparam.models.printed.tying import Ties, ties, without_tied
 
 _HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
 _GRADIENTS = re.compile(r"^[^\d\n]{0,200}?\b(?:requires_grad|trainable)\b[^\d\n]{0,200}$", re.MULTILINE | re.IGNORECASE)
-"""The heads of columns of which one says whether a tensor has a gradient, as ``True`` below them says."""
+"""Heads of a column that says with ``True`` that a tensor has a gradient."""
 _TRUE = re.compile(r"\btrue\b", re.IGNORECASE)
 MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred thousand.
 
@@ -40,9 +40,9 @@ MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred t
 @frozen
 class FileContent:
     """The tree that a file shows, and remarks. ``printed`` is true for a printed module; then ``tying`` is what its class ties according to
-    its source, if that is given. ``totals`` are those next to the print, ``sums`` those of a listing that do not say of what they are.
-    ``of_state`` is true for the listing of a ``state_dict()``, in which tied tensors stand twice, and false for one of parameters alone;
-    ``classes`` are those of the reference whose state it may be.
+    its source, if that is given. ``totals`` are the totals next to a print, ``sums`` those of a listing that do not say what they are sums
+    of. ``of_state`` is true for the listing of a ``state_dict()``, in which tied tensors stand twice, and false for one of parameters
+    alone; ``classes`` are those of the reference whose state it may be.
     """
 
     root: Node
@@ -124,7 +124,7 @@ def _from_gguf(stream: BinaryIO, path: str) -> FileContent:
 
 def _of_tensors(tensors: Iterable[NamedTensor], remarks: tuple[Message, ...], path: str) -> FileContent:
     root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
-    return FileContent(root, (*remarks, *more), of_state=False)  # A file holds tied tensors once.
+    return FileContent(root, (*remarks, *more), of_state=False)  # A file stores tied tensors once.
 
 
 def _from_index(path: str, config: Callable[[], ConfigDocument | None], flags: Flags) -> Model | None:
@@ -243,15 +243,17 @@ def _by_total(found: FileContent, tied: Callable[[Flags], Ties], flags: Flags) -
 
 
 def _stated(root: Node, stated: int) -> Missing:
-    """What a print of known classes lacks by the total next to it: a class may only have the name of a known one, or occur twice."""
+    """What a print of known classes lacks according to the total next to it: a class may only share the name of a known one, or occur
+    twice.
+    """
     gap = abs(stated - root.elements)
     details = (("stated", f"{stated:,}"), ("gap", f"{gap:,}"))
     return Missing(root.kind, *(("stated-more", "", details) if stated > root.elements else ("stated-fewer", "", details, stated)))
 
 
 def missing_from(root: Node) -> Iterator[Missing]:
-    """The contents that the print may lack. Where it may also show a module more than once, or a wider one than there is, this includes the
-    least number of parameters.
+    """What the print may lack. Where it may also show a module more than once, or wider than it is, the least number of parameters is
+    included.
     """
     fewest = least(root)
     may_be_fewer = fewest < root.elements  # The tree is walked once, not for each module.

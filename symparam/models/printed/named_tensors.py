@@ -27,12 +27,12 @@ _INDEX = re.compile(
     r"[ijNX]|[xX]{2,3}|[ijkn]{2}|all|each|every|\d{1,6}(?:to|_|\.\.)\d{1,6}|(?:\w{1,40}_)?(?:i|n|N|L|id|idx|index|num)", re.ASCII
 )
 _RANGE = re.compile(r"\d{1,6}-\d{1,6}")
-"""What stands in the place of a layer's number in names that stand for all layers."""
+"""What stands in place of the layer number in names that stand for all layers."""
 _TEMPLATE = re.compile(
     r"(?:\w{1,40}_)?(?:h|layers?|blocks?|experts?|stages?)_(?:[ijnN]|idx|index)|(?:layers?|blocks?|experts?|stages?)[NX]", re.ASCII
 )
 _MAY_BE_INDEX = re.compile(r"[klmnxLM]|\d{1,6}_\d{1,6}")
-"""The same, where it is the only name in its list that is no number: otherwise these are modules, such as ``k``, ``q`` and ``v``."""
+"""The same, but only where all other names in the list are numbers: otherwise these are modules, such as ``k``, ``q`` and ``v``."""
 
 
 _PACKED = re.compile(r"\.(?:qweight|qzeros|weight_packed|absmax|quant_map|g_idx)$")
@@ -61,9 +61,9 @@ class ModuleDraft:
 
 @dataclass
 class Filling:
-    """Whether omitted layers are filled in, where an ellipsis announces such layers, and whether it is said that only parameters are
-    listed. ``buffers`` are the tensors left out as such, ``perhaps_frozen`` the modules whose tensors may all be buffers, and ``state`` is
-    the state of the reference that the names are those of.
+    """Whether and where omitted layers are filled in: where an ellipsis stands for them. ``parameters_only`` says that the text claims to
+    list only parameters. ``buffers`` are the tensors left out as such, ``perhaps_frozen`` the modules whose tensors may all be buffers, and
+    ``state`` the state of the reference that has exactly these names.
     """
 
     name: str
@@ -128,7 +128,7 @@ def _require_whole_tensors(tensors: list[NamedTensor]) -> None:
 
 
 def _require_numbered(tensors: list[NamedTensor]) -> None:
-    """Raise a `DocumentError` for a name that stands for several tensors, with a letter or a range in the place of a layer's number."""
+    """Raise a `DocumentError` for a name that stands for several tensors, with a letter or a range in place of the layer number."""
     inside = defaultdict[str, set[str]](set)
     for tensor in tensors:
         for at, sign in enumerate(tensor.name):
@@ -159,7 +159,7 @@ def _require_sizes(tensors: list[NamedTensor]) -> None:
 
 def _require_full_names(tensors: list[NamedTensor]) -> None:
     """Raise a `DocumentError` where a name without a dot occurs again, as it does in a nested listing of which only the last parts of names
-    were read. A listing that is repeated as a whole, as by several processes, is none.
+    were read. A listing that is repeated as a whole, as by several processes, is accepted.
     """
     counts = Counter(tensor.name for tensor in tensors)
     if len({*counts.values()}) == 1 and any("." in name for name in counts):
@@ -178,12 +178,12 @@ def require_parameters(tensors: Iterable[NamedTensor]) -> None:
     for tensor in tensors:
         if _PACKED.search(tensor.name):
             raise DocumentError(
-                f"{tensor.place}: {shorten(tensor.name)} is of a quantised layer, which packs several numbers into one, so its shape does "
-                "not tell how many there are; list the tensors of the model before it was quantised"
+                f"{tensor.place}: {shorten(tensor.name)} belongs to a quantised layer, which packs several numbers into one, so its shape "
+                "does not tell how many there are; list the tensors of the model before it was quantised"
             )
         if _OF_OPTIMIZER.search(tensor.name):
             raise DocumentError(
-                f"{tensor.place}: {shorten(tensor.name)} is of the state of an optimizer and no parameter of the model; leave it out"
+                f"{tensor.place}: {shorten(tensor.name)} belongs to the state of an optimizer and is not a parameter; leave it out"
             )
 
 
@@ -234,8 +234,8 @@ def _node(branch: ModuleDraft, path: str, kind: str, filling: Filling) -> Node:
 def _filled(spans: list[tuple[range, Node]], path: str, filling: Filling) -> list[tuple[range, Node]]:
     """The layers, with those filled in that an ellipsis omits between two identical ones.
 
-    Raises `DocumentError` where the numbers of the listed layers jump elsewhere too, or layers of two kinds take turns: then those left out
-    may do so as well.
+    Raises `DocumentError` where the numbers of the listed layers jump elsewhere too, or layers of two kinds alternate, since those left out
+    may then alternate as well.
     """
     omitted = filling.ellipses.get(path, frozenset())
     gaps = [at for at, (one, other) in enumerate(pairwise(spans)) if one[0].stop < other[0].start]
@@ -247,8 +247,8 @@ def _filled(spans: list[tuple[range, Node]], path: str, filling: Filling) -> lis
         alike = (f"{path}.{before.stop - 1}", f"{path}.{after.start}")
         if between.start - 1 not in omitted:
             raise DocumentError(
-                f"{filling.name}, line {other.line}: {alike[1]} follows {alike[0]} without '...' between them, so it is open which layers "
-                "another '...' leaves out; list all layers"
+                f"{filling.name}, line {other.line}: {alike[1]} follows {alike[0]} without '...' between them, so it is unclear which "
+                "layers another '...' leaves out; list all layers"
             )
         if node != other:
             raise DocumentError(
@@ -259,7 +259,7 @@ def _filled(spans: list[tuple[range, Node]], path: str, filling: Filling) -> lis
         if same[-1] - same[0] >= len(same):
             raise DocumentError(
                 f"{filling.name}, line {other.line}: {first} to {last} are left out of the listing, and layers of several kinds take turns "
-                "in it, so it is open which these are; list all layers"
+                "in it, so it is unclear which these are; list all layers"
             )
         filled.insert(at + 1, (between, node))
         filling.remarks.append(counted("layers-filled-in", len(between), first=first, last=last, alike=alike))

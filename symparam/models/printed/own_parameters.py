@@ -33,7 +33,7 @@ NOT_ALWAYS = {"norm", "activation"}
 
 @frozen
 class OwnParameters:
-    """The tensors of a module, without those of its parts; what may be missing from them; and those of its parts (``attentions``) that are
+    """The tensors of a module, without those of its parts, what may be missing from them, and those of its parts (``attentions``) that are
     certainly torch's attention with keys and values as wide as the queries.
     """
 
@@ -80,8 +80,8 @@ def own_parameters(
 def _attention(output: Mapping[str, Shape]) -> OwnParameters:
     """Torch's attention, whose print shows the output projection alone: E² parameters where the queries are E wide.
 
-    The matrix of queries, keys and values is as wide as the inputs of all three together, and their joined bias is there if the output has
-    one. Its arguments ``kdim`` and ``vdim``, for keys and values of other widths, and ``add_bias_kv``, for 2E more, are not printed.
+    Queries, keys and values have one joined matrix, as wide as the inputs of all three together, and a joined bias if the output has one.
+    Its arguments ``kdim`` and ``vdim``, for keys and values of other widths, and ``add_bias_kv``, for 2E more, are not printed.
     """
     width = output["weight"][0]
     weight, bias = ("in_proj_weight", (3 * width, width)), ("in_proj_bias", (3 * width,))

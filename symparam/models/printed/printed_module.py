@@ -1,4 +1,6 @@
-"""The output of ``print(model)``, read by its brackets, since indentation may be lost and other text added when it is passed on."""
+"""The output of ``print(model)``, read by its brackets, because indentation may get lost and other text may get added when people pass it
+on.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,9 @@ OPEN = re.compile(rf"({_KIND})\(")
 PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[[\w.]+ of size ([\dx]*+)[^\]\n]*+\]")
 NESTED = re.compile(r"Object of type: Parameter(?:List|Dict)\b")
 OBJECT = re.compile(r"Object of type: \w+(?= *\n)")
-"""What is no tensor in a list of parameters."""
+"""Entries in a list of parameters that are not tensors."""
 VALUE = re.compile(r"(?:\[(?:[-+\d.,e \[]|\](?!\n)|True|False|None)*+\]|\(\d[-\d,. ]{0,1000}\)|True|False)(?=\n)")
-"""What a class of one's own may print behind a name beside its modules, such as ``(order): [0, 1, 2]``."""
+"""Values that a custom class may print after a name beside its modules, such as ``(order): [0, 1, 2]``."""
 SPACE = re.compile(r"\s+")
 ELLIPSIS = re.compile(r"\.\.\.+|…+|\[\.\.\.\]")
 SPAN = re.compile(r"(\d{1,9})(?:[-‐‑–—](\d{1,9}))?")  # Text processors write dashes for hyphens.
@@ -129,8 +131,8 @@ def _open(text: NamedText, place: int, name: str, copies: int | None, stack: lis
 def _no_module(text: NamedText, name: str, place: int) -> DocumentError:
     shown = shorten(text.all[place : place + 60].split("\n")[0].strip(), 40) or "the end of the text"
     return DocumentError(
-        f"{text.place(place)}: behind ({name}): a module such as Linear(...) is expected, but {shown!r} stands there; "
-        "the print is cut or was changed: print the model again"
+        f"{text.place(place)}: after ({name}): a module such as Linear(...) is expected, but {shown!r} stands there; "
+        "the print is cut off or was changed: print the model again"
     )
 
 

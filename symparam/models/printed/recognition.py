@@ -1,7 +1,7 @@
 """Recognises the letter of each size by its position in the model, and by a config if there is one.
 
-The rules are few, and each reports its finding in a remark. However they read a size, its value remains as printed: they decide how a
-formula looks and never what it comes to.
+The rules are few, and each reports its finding in a remark. However a size is read, its value remains as printed: the rules decide how a
+formula looks, never its value.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Told = tuple[Argument, Argument]
 
 @frozen
 class Reading:
-    """The possible meanings of a size: the letters as which it is read, and others that would also fit."""
+    """The possible meanings of a size: the letters that it is read as, and others that would also fit."""
 
     chosen: sympy.Expr
     others: tuple[sympy.Expr, ...] = ()

@@ -91,7 +91,7 @@ def _unrepeated(pairs: list[tuple[str, object]], name: str) -> JsonObject:
 def _tensor(key: str, value: object, name: str) -> NamedTensor:
     where = f"{name}: the tensor {shorten(key)}"
     if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
-        raise DocumentError(f"{where} bears a name that no tensor has; names with dots between them are expected")
+        raise DocumentError(f"{where} has a name that no tensor has; names with dots between them are expected")
     described: JsonMapping = value if isinstance(value, dict) else {}
     shape = described.get("shape")
     if not isinstance(shape, list) or len(shape) > 10 or not all(isinstance(size, int) and not isinstance(size, bool) for size in shape):

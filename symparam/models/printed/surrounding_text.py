@@ -26,7 +26,7 @@ TOTAL = re.compile(
     rf"|(?:print\()?sum\(\w{{1,20}}\.numel\(\) for \w{{1,20}} in [\w.]{{1,40}}parameters\(\)\){{1,2}}\n{_NUMBER})[ \t.|]{{0,20}}$",
     re.MULTILINE | re.IGNORECASE,
 )
-"""A line with the number of all parameters, as people and tools write it."""
+"""A line that states the number of all parameters, as people and tools write it."""
 PAIR = re.compile(
     rf"^[^\w\n]{{0,20}}trainable {_PARAMETERS}: {_NUMBER}[^\w\n]{{0,20}}\n[^\w\n]{{0,20}}non-?trainable {_PARAMETERS}: {_NUMBER}",
     re.MULTILINE | re.IGNORECASE,
@@ -148,13 +148,15 @@ def _surrounding_text(text: str) -> SurroundingText:
 
 
 def totals(text: str) -> tuple[int, ...]:
-    """The numbers of parameters that lines of the text state. Those that can be trained are all if the others are stated, too."""
+    """The numbers of parameters that lines of the text state. A number of trainable ones counts if that of the others is stated beside it;
+    the two are then added.
+    """
     stated = [int(re.sub(r"\D", "", next(filter(None, found.groups())))) for found in TOTAL.finditer(text)]
     return (*stated, *(sum(int(re.sub(r"\D", "", each)) for each in found.groups()) for found in PAIR.finditer(text)))
 
 
 def _classes(text: str) -> Mapping[str, tuple[ClassRecord, ...]]:
-    """The classes whose source occurs in the text, the rest of which need not be Python."""
+    """The classes whose source occurs in the text; the rest of the text need not be Python."""
     if len(text) > MAX_SOURCE:
         raise DocumentError(
             f"the source of classes beside the print has {len(text):,} characters; at most {MAX_SOURCE:,} are read: "

@@ -34,7 +34,7 @@ _OMITTED = re.compile(
 """Words of a line that stands for tensors left out."""
 _OF_LAYERS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
 _LAYERS = re.compile(r"\b(?:layers?|blocks?|same|repeat(?:s|ed)?|identical|similar)\b", re.IGNORECASE)
-"""What a line says behind an ellipsis: ``... (2 layers)``."""
+"""The text after an ellipsis that says what it leaves out: ``... (2 layers)``."""
 _STATED = re.compile(
     r"(?<![\d,.])(\d{1,3}(?:,\d{3}){1,2}|\d{1,6}) (?:tensor(?:s\b|\(s\))|rows x \d{1,3} columns\])|\btensor_count\W{1,3}(\d{1,6})\b"
 )
@@ -52,7 +52,7 @@ _BEGUN = re.compile(r"[A-Za-z_][\w./-]*")
 _BUFFERS = re.compile(
     r"(?:(?!no |and |with|exclu|total|0)[\w-]{1,20}[ _])?buffers(?: ?\([^()]{0,40}\)?)?(?:[ \t]?[:=(][ \t]?[1-9][\d,]{0,9})?", re.IGNORECASE
 )
-"""A heading above tensors that are no parameters."""
+"""A heading above tensors that are not parameters."""
 ListedItem = NamedTensor | int
 
 
@@ -101,8 +101,8 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
         require_none(rest, text.name)
         if number := min(_beside(plain, listed, _ANY_SHAPE), default=0):
             raise DocumentError(
-                f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written as the tensors beside "
-                "it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
+                f"{text.name}, line {number}: {shorten(rest[number].strip(), 60)!r} has a shape, but is not written like the tensors "
+                "beside it; one tensor in each line is expected, as 'encoder.weight [64, 64]'"
             )
     names = {each.name for several in listed.values() for each in several if isinstance(each, NamedTensor)}
     _require_end({number: line for number, line in enumerate(lines, 1) if line.strip()}, listed, text.name)
@@ -118,7 +118,7 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
 
 
 def _without_attribute(found: list[ListedItem]) -> list[ListedItem]:
-    """The tensors by their names alone where all are written as the expression that was printed: ``encoder.weight.shape``."""
+    """The tensors with only their names where all are written as the expression that was printed: ``encoder.weight.shape``."""
     names = [each.name for each in found if isinstance(each, NamedTensor)]
     last = {name.rpartition(".")[2] for name in names}
     if last not in ({"shape"}, {"size"}) or not all("." in name for name in names):
@@ -136,7 +136,9 @@ def _require_parameters(lines: list[str], last: int, file: str) -> None:
 
 
 def _require_one_listing(plain: dict[int, str], listed: dict[int, list[ListedItem]], file: str) -> None:
-    """Raise a `DocumentError` where names occur again below another heading: those are other tensors, and no second print of the same."""
+    """Raise a `DocumentError` where names occur again below another heading: those are other tensors rather than a second print of the same
+    ones.
+    """
     first, above, heading = dict[str, int](), set[str](), (0, "")
     for number, line in plain.items():
         if number not in listed and not _is_rule(line):
@@ -193,7 +195,9 @@ def _require_end(lines: dict[int, str], listed: dict[int, list[ListedItem]], fil
 
 
 def _require_one_sign(lines: dict[int, str], file: str) -> None:
-    """Raise a `DocumentError` where blanks separate the sizes of one shape and commas those of another: they may be those of thousands."""
+    """Raise a `DocumentError` where blanks separate the sizes of one shape and commas those of another: these commas may separate
+    thousands.
+    """
     blanks = ((number, found[0]) for number, line in lines.items() if (found := _WITH_BLANKS.search(line[:MAX_LINE])))
     number, shown = next(blanks, (0, ""))
     if number and any(_WITH_COMMAS.search(line[:MAX_LINE]) for line in lines.values()):
@@ -224,7 +228,7 @@ def _is_rule(line: str) -> bool:
 
 
 def _trimmed(found: list[ListedItem]) -> list[ListedItem]:
-    """The ellipses without those before the listing, or apart from it after its end."""
+    """The ellipses of the listing, without those before it or after its end."""
     while found and isinstance(found[0], int):
         del found[0]
     while found and isinstance(found[-1], int) and not _directly_behind(found):

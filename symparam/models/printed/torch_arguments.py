@@ -1,4 +1,4 @@
-"""What torch's own classes print in their brackets, by which a class of one's own that has the name of such a class may be told apart.
+"""What torch's own classes print in their brackets, which can tell them apart from other classes of the same names.
 
 The data is recorded by ``tests/models/printed/record_torch_arguments.py``.
 """
@@ -17,14 +17,14 @@ from symparam.models.printed.leaf_kinds import Arguments, arguments
 RECORDED = Path(__file__).with_name("recorded") / "torch_arguments.txt"
 FUNCTIONS = ("ReLU", "LeakyReLU", "ELU", "GELU", "Softmax", "Softplus", "Hardtanh", "RReLU", "Threshold", "Dropout")
 DROPS = frozenset({"prob", "drop_prob", "drop_rate", "rate", "scale_by_keep", "mode", "block_size", "batchwise", "fast"})
-"""What modules of libraries that drop at random print."""
+"""Arguments that modules of libraries print if they drop values at random."""
 SHARE = re.compile(r"[01]?\.\d{1,20}")  # A probability without a name, as in DropPath(0.1).
 LISTS = ("(", "[", "torch.Size(")
 
 
 @frozen
 class PrintedArguments:
-    """The brackets of a class: for each argument without a name, whether it is a list; the names that are always printed, and all."""
+    """The brackets of a class: for each argument without a name, whether it is a list; the names that are always printed; and all names."""
 
     lists: tuple[bool, ...]
     always: frozenset[str]

@@ -76,7 +76,7 @@ def attention(width: sympy.Expr, node: Node) -> Module:
 
 
 def is_row_by_row(node: Node) -> bool:
-    """Whether a module is known to give as many rows as it takes."""
+    """Whether the output of a module is known to have as many rows as its input."""
     if node.kind in CONTAINERS:
         return not node.rearranged
     alone = not (node.children or node.groups) and ROW_BY_ROW.fullmatch(node.kind) is not None

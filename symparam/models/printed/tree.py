@@ -10,7 +10,7 @@ from symparam.core.frozen import frozen
 
 Shape = tuple[int, ...]
 Missed = tuple[str, str]
-"""Something that a module has or may have but does not show, and why: `Missing` without its path."""
+"""What a module has or may have without showing it, and why: a `Missing` without its path."""
 
 MAX_LAYERS = 1_000_000  # Layers in one list; more than any model has.
 
@@ -37,7 +37,7 @@ class Node:
 
     ``missed`` is what it has or may have in addition. ``tied`` maps the names of tied tensors to the full names of their targets, and
     ``shared`` are the full names of its own tensors that are such targets. ``rearranged`` says that the parts of a container may differ in
-    their numbers of rows, as before and behind a ``Flatten``. ``line`` is its line in the text (0 if there is none) and is ignored in
+    their numbers of rows, as before and after a ``Flatten``. ``line`` is its line in the text (0 if there is none) and is ignored in
     comparisons.
     """
 
@@ -53,7 +53,7 @@ class Node:
 
     @property
     def empty(self) -> bool:
-        """Whether it contains no tensor, and none that may be hidden."""
+        """Whether it contains no tensor, not even one that may be hidden."""
         return not (self.tensors or self.children or self.groups or self.missed)
 
     @property
@@ -82,7 +82,7 @@ class Node:
 
 UNKNOWN, UNLIKE = "unknown", "unlike"
 DOUBTED = (UNKNOWN, UNLIKE)
-"""Why a module may have more than it shows: its class is unknown, or has the name of one of torch without printing what that prints."""
+"""Why a module may have more than it shows: its class is unknown, or shares its name with one of torch's but prints something else."""
 ATTENTION = "attention"
 """Why torch's attention may have more or fewer than it shows: the widths of its keys and values are not printed."""
 
@@ -91,8 +91,8 @@ BUFFER = "buffer"
 
 
 def least(node: Node) -> int:
-    """The number of elements if each unknown class uses a single tensor wherever it prints several of one shape, the keys and values of an
-    attention whose widths are not known are 1 wide, and what may be a buffer is one.
+    """The least possible number of elements: each unknown class uses a single tensor wherever it prints several of one shape, keys and
+    values of unknown width are 1 wide, and what may be a buffer is one.
     """
     if any(why in DOUBTED for _, why in node.missed):
         return sum(map(prod, {shape for spot in placed_modules(node) for shape in _least_shapes(spot.node)}))
@@ -113,7 +113,7 @@ def _own(node: Node) -> int:
 
 
 def without_doubts(node: Node) -> Node:
-    """The module with everything removed that it may have in addition."""
+    """The module without anything that it may have in addition."""
     children = tuple((name, without_doubts(child)) for name, child in node.children)
     groups = tuple(replace(group, body=without_doubts(group.body)) for group in node.groups)
     return replace(node, children=children, groups=groups, missed=())

@@ -42,14 +42,14 @@ def ties(
     of_state: bool | None = None,
     classes: Sequence[str] = (),
 ) -> Ties:
-    """The ties of the model: by the flag or by the config. Without these it remains open whether a printed head is tied: it is counted as
-    its class has it by default or, if that is unknown, as tied, so that the number is a lower bound.
+    """The ties of the model by the flag or the config. Without either, it remains open whether a printed head is tied: it is counted as its
+    class ties it by default or, if that is unknown, as tied, so that the number is a lower bound.
 
     ``printed`` is false for a listing; everything listed is counted unless the flag says otherwise, or most classes with these names tie it
-    by default. One of a state (``of_state``) lists tied tensors twice, so that a tie remains open there, and so does one that lists what
-    its class ties by default or in a released model, unless it lists parameters alone (``of_state`` is False), each of which stands there
-    once. ``by_source`` is what the source of its class says,
-    and ``classes`` are those of the reference whose state the listing may be.
+    by default. The listing of a state (``of_state``) has tied tensors twice, so that a tie remains open there. So it does in a listing of
+    what its class ties by default or in a released model, unless it lists only parameters (``of_state`` is False), each of which stands
+    there once. ``by_source`` is what the source of its class says, and ``classes`` are those of the reference whose state the listing may
+    be.
     """
     known, default = _by_class(root) if printed else (None, "")
     known = known or (by_source if printed else None)
@@ -137,7 +137,7 @@ def _again(root: Node, pattern: str, period: int) -> list[tuple[str, str]]:
 
 
 def _matches(node: Node, parts: list[str], path: str = "", held: tuple[int, ...] = ()) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The tensors whose names match, ordered by their numbers, with the numbers at the placeholders."""
+    """The tensors whose names match, in the order of their numbers, with the numbers at the placeholders."""
     first, *rest = parts
     if not rest:
         yield from ((f"{path}{name}", held) for name, _ in node.tensors if name == first)
@@ -311,8 +311,8 @@ def _of_blocks(patterns: Pairs, chosen: Pairs) -> Iterator[Missing]:
 
 
 def _open(pairs: Pairs, numbers: Mapping[bool, int], default: str, fewest: int | None, printed: bool) -> Iterator[Missing]:
-    """Ties that may exist. ``default`` is the class that decides them by default, ``fewest`` the number of parameters with them, if they
-    are not counted as tied.
+    """Ties that may exist. ``default`` is the class that decides them by default, ``fewest`` the number of parameters with these ties if
+    they are not counted as tied.
     """
     why = "tie-default" if default else "tie" if printed else "tie-twice"
     if fewest is not None:

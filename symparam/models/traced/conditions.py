@@ -10,13 +10,13 @@ from symparam.models.traced.expressions import Expression, Settings, evaluate, k
 from symparam.models.traced.simplification import reduced, whole_settings
 
 _WHOLE = ("%", "int", "round", "floor", "ceil")
-"""What a condition begins with that something is a whole number."""
+"""The operation of a condition that requires a whole number."""
 
 
 @frozen
 class Decisions:
-    """The conditions by which variants were chosen, with their outcomes; a condition on a list number is represented by its settings, and
-    what has to be whole there by the condition for each number.
+    """The conditions by which variants were chosen, with their outcomes. A condition on the number of a list's entry is represented by the
+    settings in it, and one that requires whole numbers by the condition for each entry.
 
     ``pinned`` are settings whose values matter although they have letters, since they determine which members of a list are identical.
     ``lengths`` are lists of which only the length matters if each of their items has a letter.

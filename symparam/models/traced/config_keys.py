@@ -43,7 +43,7 @@ PRIVATE = (
 """Prefixes of private keys without influence on the tensors; other private keys may have some."""
 ROTARY = re.compile(r"(^|\.)rope_(parameters|scaling|theta|type)")
 OF_ALL_CONFIGS = "chunk_size_feed_forward"
-"""A key of every config, by which a nested one is told from a dictionary."""
+"""A key that every config has, which distinguishes a nested config from a plain dictionary."""
 TOKEN = re.compile(r"(^|[._])(token_id|token_ids|eos_token_id|bos_token_id|pad_token_id)$")
 
 
@@ -64,7 +64,9 @@ def flat(values: Mapping[str, object], before: str = "") -> Iterator[tuple[str, 
 
 
 def settings_of(network: Network, values: Mapping[str, object], origin: str) -> dict[str, object]:
-    """Every setting, given or by default. Raises `ConfigError` with the key, or the condition, for which the rules were not verified."""
+    """The value of every setting, given or default. Raises `ConfigError`, which names the key or condition for which the rules were not
+    verified.
+    """
     given: dict[str, object] = {}
     for path, value in _read(network, values, origin):
         if path in given and given[path] != value:
@@ -72,12 +74,12 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
         given[path] = value
     for missing in _left_out(network, given):
         outer, _, name = missing.rpartition(".")
-        raise ConfigError(f"{origin}: {outer!r} is given without {name!r}; {network.name} takes it whole and is known with all of it alone")
+        raise ConfigError(f"{origin}: {outer!r} is given without {name!r}, but {network.name} takes it as a whole; give all of its keys")
     unset = {path for path, value in given.items() if value is None and path in network.keys and network.keys[path].unset}
     chosen = {path: value for path, value in given.items() if path not in unset and _accepted(network, path, value, given, origin)}
     unread = [path for path in given if path not in network.keys and _unmentioned(network, path)]
     if unread and not any(network.keys[path].status == "free" for path in chosen):
-        raise ConfigError(_unknown(network, unread[0], origin))  # A config in the words of another library.
+        raise ConfigError(_unknown(network, unread[0], origin))  # A config with the key names of another library.
     for path, inside in _at_two_levels(network, chosen):
         raise ConfigError(f"{origin}: {path!r} and {inside!r} differ, but which one counts for {network.name} is not known; keep one")
     defaults = _defaults(network, chosen, origin)
@@ -96,8 +98,8 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
             continue
         if not kept:
             raise ConfigError(
-                f"{origin}: {network.name} was traced where {render(condition)}, which does not hold here; "
-                "its tensors are not known otherwise, so none are given"
+                f"{origin}: {network.name} was traced only where {render(condition)}, which does not hold here, "
+                "so its tensors are not known"
             )
     return settings
 
@@ -114,7 +116,7 @@ def _read(network: Network, values: Mapping[str, object], origin: str) -> Iterat
 
 
 def _at_two_levels(network: Network, chosen: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """Flags that are given differently for the whole and for a nested config, where only the nested one was found to matter."""
+    """Flags that are given differently for the whole config and for a nested one, where only the nested one was found to matter."""
     for path, value in chosen.items():
         if isinstance(value, bool) and network.keys[path].status == "idle":
             for inner in network.inner:
@@ -124,7 +126,7 @@ def _at_two_levels(network: Network, chosen: Mapping[str, object]) -> Iterator[t
 
 
 def _left_out(network: Network, given: Mapping[str, object]) -> Iterator[str]:
-    """The keys that matter of a dictionary that is given without them: unlike a nested config, it replaces the default as a whole."""
+    """The keys that a given dictionary lacks although they matter: unlike a nested config, it replaces its default as a whole."""
     outers = {path.rpartition(".")[0] for path in given} - {"", *network.inner}
     if not network.model_type or not outers:
         return
@@ -137,14 +139,16 @@ def _left_out(network: Network, given: Mapping[str, object]) -> Iterator[str]:
 
 
 def _spread(network: Network, path: str, value: object, origin: str) -> Iterator[tuple[str, object]]:
-    """The setting by its path; those inside it for a list of settings of their own. Raises `ConfigError` for another length."""
+    """The setting with its path, or for a list whose items are settings of their own, each of these. Raises `ConfigError` for a list of
+    another length.
+    """
     inside: set[str] = set()
     if path not in network.keys and isinstance(value, (list, tuple)) and not network.model_type:
         inside = {key.removeprefix(f"{path}.").partition(".")[0] for key in network.keys if key.startswith(f"{path}.")}
     if not inside or not isinstance(value, (list, tuple)) or not all(each.isdecimal() for each in inside):
         yield path, value
     elif len(value) != len(inside):
-        raise ConfigError(f"{origin}: {path!r} has {len(value)} items, but {network.name} is known with {len(inside)} alone")
+        raise ConfigError(f"{origin}: {path!r} has {len(value)} items, but {network.name} was traced with {len(inside)}")
     else:
         for at, each in enumerate(value):
             for name, item in flat({str(at): each}, f"{path}."):
@@ -175,7 +179,7 @@ def _accepted(network: Network, path: str, value: object, given: Mapping[str, ob
         return True  # It is compared with what follows.
     if key.status == "held":
         allowed = " or ".join(dict.fromkeys(map(_shown, (key.default, *key.values))))
-        raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} is known with {allowed} only, at which it was held")
+        raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {allowed} only")
     expected = _expected(key, value)
     if expected:
         raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {expected}")
@@ -183,8 +187,8 @@ def _accepted(network: Network, path: str, value: object, given: Mapping[str, ob
 
 
 def _unmentioned(network: Network, path: str) -> bool:
-    """Whether the name, that of a key of the config or of a nested config, stands nowhere in the sources of the class, or was found to
-    have no effect there.
+    """Whether the name of the key, or of the nested config that has it, occurs nowhere in the sources of the class, or was found to have no
+    effect.
     """
     outer = max((inner for inner in network.inner if path.startswith(f"{inner}.")), key=len, default="")
     name = path.removeprefix(f"{outer}.").partition(".")[0]
@@ -196,12 +200,14 @@ def _unmentioned(network: Network, path: str) -> bool:
 
 
 def _misspelt(network: Network, path: str, given: Mapping[str, object]) -> bool:
-    """Whether a key beside it is called almost like this. One that is given as well is not meant, unless a single letter is another."""
+    """Whether a key beside it has almost this name. A key that is given as well is not meant, unless the names differ in a single
+    letter.
+    """
     return any(key not in given or _one_letter_apart(path, key) for key in _close(network, path))
 
 
 def _close(network: Network, path: str) -> list[str]:
-    """The keys of the same config whose names look most like this one; those of all, if no key is there."""
+    """The keys of the same config whose names are most like this one, or of all configs if that one has no keys."""
     outer, _, name = path.rpartition(".")
     beside = {key.rpartition(".")[2]: key for key in network.keys if key.rpartition(".")[0] == outer}
     if not beside:
@@ -215,7 +221,7 @@ def _one_letter_apart(one: str, other: str) -> bool:
 
 
 def _private(path: str) -> bool:
-    """Whether a library wrote the key for itself, so that it is no slip of a person: ``_num_labels``."""
+    """Whether the key is one that a library writes for its own use, so that nobody misspelt it: ``_num_labels``."""
     return path.rpartition(".")[2].startswith("_")
 
 
@@ -226,7 +232,7 @@ def _unknown(network: Network, path: str, origin: str) -> str:
 
 
 def _expected(key: Key, value: object) -> str:
-    """The values with which the key was verified, if this is not one of them; else an empty string."""
+    """The values with which the key was verified, in words; an empty string if this value is one of them."""
     if value is None:
         return "" if key.nullable else "values other than null"
     if isinstance(key.default, bool) or isinstance(value, bool):
@@ -275,8 +281,8 @@ def _defaults(network: Network, chosen: Mapping[str, object], origin: str) -> di
 
 
 def _known_together(network: Network, chosen: Mapping[str, object]) -> bool:
-    """Whether the nested configs that are mentioned, and that have other defaults then, lie within each other: the defaults are known for
-    one at a time.
+    """Whether the mentioned nested configs that change defaults lie within each other: these defaults are known only for one config at a
+    time.
     """
     opened = [inner for inner, values in network.inner.items() if values and any(path.startswith(f"{inner}.") for path in chosen)]
     deepest = max(opened, key=len, default="")
@@ -284,8 +290,8 @@ def _known_together(network: Network, chosen: Mapping[str, object]) -> bool:
 
 
 def _computed(key: Key) -> bool:
-    """Whether the class computes the setting even if it is given at its default: by a known rule, in place of what is given, or since null
-    means not given.
+    """Whether the class computes the setting even if it is given at its default: by a known rule, by overruling what is given, or because
+    null means not given.
     """
     return key.overruled or (key.status == "held" and (key.follows != "?" or key.default is None))
 

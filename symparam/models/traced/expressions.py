@@ -49,7 +49,7 @@ def _agreed(value: Any, *others: Any) -> Any:
     meant.
     """
     if any(other != value for other in others):
-        raise ArithmeticError(f"it may as well be {' or '.join(str(each) for each in others if each != value)}, as far as was seen")
+        raise ArithmeticError(f"{' or '.join(str(each) for each in others if each != value)} would fit all traced builds as well")
     return value
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 PRODUCTS = "@"
-"""The name under which a module holds its products: each is a size of four sides, ``(groups, rows, inner, columns)``, for ``groups``
+"""The name under which a module lists its products, each as a shape of four sides: ``(groups, rows, inner, columns)`` stands for ``groups``
 products of a matrix of rows × inner with one of inner × columns.
 """
 EACH, WHOLE = "each", "whole"
-"""The beginnings of the names of products: those with as many rows for each sample, and those whose rows do not follow the batch."""
+"""Prefixes of the names of products: of those with the same number of rows for each sample, and of those whose rows do not depend on the
+batch.
+"""
 UNSEEN = "unseen"
 """The name of a product whose operations are not known, such as a fused kernel."""
 INPUTS: Mapping[str, str] = {"@B": "B", "@L": "L", "@L_e": "L_e", "@H_i": "H_i", "@W_i": "W_i"}

@@ -47,7 +47,7 @@ def build(network: Network, settings: Settings, with_operations: bool = False) -
 
 
 def _lettered(network: Network, settings: Settings, with_ties: bool, with_operations: bool) -> Built:
-    """With a letter for the number of patches, unless something else depends on the sizes of image and patch, too."""
+    """The architecture, with a letter for the number of patches unless something else depends on the sizes of image and patch, too."""
     found = _built(network, settings, with_ties, with_operations, True)
     if any(path.rpartition(".")[2] in ("image_size", "patch_size") for path in found.letters):
         return _built(network, settings, with_ties, with_operations, False)
@@ -211,7 +211,7 @@ class _Building:
     def _pin(self, entry: RuleEntry, at: tuple[int, ...], apart_from: Expression = None) -> None:
         """Note that the members of a list, and which of them are identical, were observed at these settings and follow from no formula.
 
-        The condition ``apart_from`` and its negation do have a formula.
+        Conditions that are ``apart_from`` or its negation are exempt, because they have a formula.
         """
         depth = len(at)
         followed = {apart_from, negated(apart_from)} if apart_from else set()
@@ -320,7 +320,7 @@ def _conditions(entry: RuleEntry) -> Iterator[object]:
 
 
 def _open_ended(members: list[int], size: sympy.Expr, label: str) -> str:
-    """The label of the members of a group whose number has letters: all from one on, if it is those now."""
+    """The label of a group: ``>=3`` for all members from 3 on if their number is a formula in letters, else ``label``."""
     follow = members == list(range(members[0], members[-1] + 1))
     return f">={members[0]}" if follow and members[0] and not size.is_Integer else label
 

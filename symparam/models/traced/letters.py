@@ -21,7 +21,7 @@ LETTERS = {key: letter for letter, dimension in reversed(BY_LETTER.items()) for 
 }  # A patch has a height and a width with a letter each, and most classes have one key for both.
 
 MOST_ITEMS = 8
-"""Of longer lists that determine how many modules there are, the items stay numbers."""
+"""The longest list whose items have letters if it determines how many modules there are; items of longer ones stay numbers."""
 
 
 @dataclass
@@ -219,7 +219,7 @@ class LetterAssignment:
         inside = [re.sub(r"_?config$", "", each) for each in outer]
         letter = LETTERS.get(path) or LETTERS.get(last)
         if letter == "N" and any(LETTERS.get(other.rpartition(".")[2]) == "N_d" for other in self.settings):
-            letter = "N_e"  # The layers other than those of a decoder.
+            letter = "N_e"  # Layers other than a decoder's.
         choices = [letter, plain if plain not in BY_LETTER else f"{plain}_set"]
         choices += [
             f"{choice}_{'_'.join(inside)}".strip("_")
@@ -239,7 +239,7 @@ class LetterAssignment:
 
 
 def _is_key(expression: Expression, last: str = "") -> bool:
-    """Whether the expression is a setting, of that name where one is given, in whatever config."""
+    """Whether the expression is a setting, and has the name ``last`` if one is given, in whatever config."""
     return isinstance(expression, tuple) and expression[0] == "key" and (not last or expression[1].rpartition(".")[2] == last)
 
 

@@ -75,7 +75,7 @@ def _may_compute(block: Module) -> bool:
 
 
 def _parts(products: Sequence[RecordedProduct]) -> Iterator[tuple[str, Module]]:
-    """The products as parts of a block: two that are those of attention together, all others by themselves."""
+    """The products as parts of a block: the two of attention as one part, every other by itself."""
     pairs = {at for at, (one, other) in enumerate(pairwise(products)) if _is_attention(one, other)}
     pairs -= {at for at in pairs if at - 1 in pairs}
     several = len(pairs) > 1

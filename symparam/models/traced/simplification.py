@@ -1,4 +1,4 @@
-"""Conditions without what says nothing: what is true of all whole numbers, and what follows from the others."""
+"""Conditions reduced to those that can fail: neither true of all whole numbers nor implied by the others."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def whole_settings(settings: Mapping[str, object]) -> frozenset[str]:
 def reduced(conditions: Iterable[Expression], whole: frozenset[str]) -> tuple[Expression, ...]:
     """The conditions that can fail, where ``whole`` are the settings that are whole numbers in any case.
 
-    Of several that something is a multiple of a number, one is left, and none that is about settings with a value of their own.
+    Several conditions that one expression is a multiple of different numbers become one, and a condition on settings whose values are
+    required by other conditions is left out.
     """
     shorter: list[Expression] = []
     for each in map(simplified, conditions):
@@ -67,7 +68,7 @@ def _fixes(condition: Expression) -> bool:
 
 
 def _remainder(condition: Expression) -> tuple[Expression, Expression] | None:
-    """The number and the divisor in a condition that nothing is left over."""
+    """The dividend and the divisor in a condition that the remainder is 0."""
     if isinstance(condition, tuple) and condition[0] == "==" and condition[2] == 0 and condition[2] is not False:
         inner = condition[1]
         return (inner[1], inner[2]) if isinstance(inner, tuple) and inner[0] == "%" else None

@@ -80,8 +80,8 @@ Check = Callable[[Mapping[str, int]], None]
 
 
 def _run(network: Network, keys: Mapping[str, object], origin: str) -> tuple[tuple[Built, Check] | None, Message]:
-    """The architecture with its operations, a check of the sizes of the input, and what its operations are worth; None if they are not
-    known.
+    """The architecture with its operations and a check of the sizes of the input, or None if they are not known; and a message that says
+    how far the operations were verified, or why they are unknown.
     """
     unknown = message("operations-unknown", name=network.name)
     if network.run is None:
@@ -100,8 +100,8 @@ def _run(network: Network, keys: Mapping[str, object], origin: str) -> tuple[tup
         for condition in conditions:
             if keys_of(condition) & INPUTS.keys() <= given.keys() and not evaluate(condition, {**settings, **given}):
                 raise ConfigError(
-                    f"{network.name} was run where {in_letters(condition, built.letters)}, which does not hold here; "
-                    "its operations are not known otherwise"
+                    f"{network.name} was run only where {in_letters(condition, built.letters)}, which does not hold here, "
+                    "so its operations are not known"
                 )
 
     return (built, check), message("operations-of-a-run", exact=exact, tried=tried)
@@ -122,7 +122,7 @@ def _changed(
 
 
 def _fraction(text: str) -> object:
-    """The number written as a fraction, which the reader of changes leaves as a word, since no other model has fractions."""
+    """The text as a float if it is one: the reader of changes leaves fractions as text, because no other model has any."""
     try:
         return float(text)
     except ValueError:

@@ -10,12 +10,12 @@ from types import SimpleNamespace
 from typing import Any
 
 MOST_INSIDE = 600
-"""How many values one argument may have inside; a larger one is a table, not settings."""
+"""The most values that one argument may contain; a larger one is a table, not settings."""
 MAX_DEPTH = 8
 
 
 def settings_in(name: str, value: object) -> dict[str, object]:
-    """The argument as settings by path: ``{"cfg.widths": [8, 16], "cfg.act": "relu"}``; itself if it has nothing inside."""
+    """The argument as settings by path: ``{"cfg.widths": [8, 16], "cfg.act": "relu"}``; the argument itself if it contains no others."""
     found = dict(_leaves(name, value, 0))
     return found if len(found) <= MOST_INSIDE else {name: value}
 
@@ -29,7 +29,7 @@ def _leaves(path: str, value: object, depth: int) -> Iterator[tuple[str, object]
 
 
 def nested_values(value: object) -> dict[str, object]:
-    """What is inside an argument by name; nothing if it is one setting, as numbers, words and lists of one kind of them are."""
+    """The values inside an argument by name; empty if it is a single setting, such as a number, a word or a list of one kind of these."""
     if isinstance(value, functools.partial):
         return dict(value.keywords)
     if isinstance(value, dict):

@@ -82,7 +82,7 @@ class Candidates:
         return any(isinstance(each.settings.get(path), kind) and not isinstance(each.settings[path], bool) for each in self.observations)
 
     def _small(self, path: str) -> bool:
-        """Whether it may be a number of doublings."""
+        """Whether the setting may be a number of doublings."""
         values = {each.settings.get(path) for each in self.observations if not isinstance(each.settings.get(path), (list, dict))}
         return len(values) > 1 and all(isinstance(each, int) and not isinstance(each, bool) and 0 <= each <= 12 for each in values)
 
@@ -207,7 +207,7 @@ class Candidates:
         for each in self.placed(self.asked_at_first, depth) if asked else ():
             at = next(part for part in parts(each) if isinstance(part, tuple) and part[0] == "at")
             yield from _either_way((">", at, 0), each)
-        carried = (replaced(each, shifting("-", 1)) for each in asked[:400])  # Involving values carried over from the previous iteration.
+        carried = (replaced(each, shifting("-", 1)) for each in asked[:400])  # With values carried over from the previous iteration.
         for each in chain(asked, carried):
             index = _earlier(each)
             yield from (each,) if index is None else _either_way(("<", *index[1:]), each)
@@ -220,7 +220,7 @@ class Candidates:
                     kinds = sorted({one for each in values for one in each if isinstance(one, (str, int))}, key=repr)[:12]
                     yield from (("==", ("item", ("key", path), at), value) for value in kinds)
                     yield ("in", at, ("key", path))
-                    yield ("in", ("-", at, 1), ("key", path))  # Behind a first one of its own.
+                    yield ("in", ("-", at, 1), ("key", path))  # After a first one of its own.
                     if any(isinstance(one, str) for one in kinds):  # Kinds of modules, which may be shared by all of a kind.
                         before = ("before", ("key", path), at)
                         yield ("==", before, 0)
@@ -275,22 +275,22 @@ def _turns(at: Expression) -> Iterable[Expression]:
 
 
 def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:
-    """A change that replaces loop variables by the numbers of the lists at these depths."""
+    """A function that replaces loop variables by the numbers of the lists at these depths."""
     return lambda each: ("at", places[each[1]]) if each[0] == "loop" else None
 
 
 def shifting(sign: str, by: int) -> Callable[[tuple[object, ...]], Expression | None]:
-    """A change that replaces list numbers by the following or preceding ones."""
+    """A function that replaces the numbers within lists by the following or preceding ones."""
     return lambda each: (sign, each, by) if each[0] == "at" else None
 
 
 def _either_way(outside: Expression, condition: Expression) -> tuple[Expression, Expression]:
-    """The condition where it was asked: elsewhere true, and elsewhere false."""
+    """Two conditions that agree with this one where it was tested; elsewhere one is true and the other false."""
     return ("or", outside, condition), ("and", negated(outside), condition)
 
 
 def _earlier(condition: Expression) -> tuple[Any, ...] | None:
-    """The index of an earlier item in it, such as ``i - 1``: for the first numbers Python would take an item from the end."""
+    """The index of an earlier item in a condition, such as ``i - 1``: for the first numbers, Python would take an item from the end."""
     items = (each[2] for each in parts(condition) if isinstance(each, tuple) and each[0] == "item" and isinstance(each[2], tuple))
     return next((each for each in items if each[0] == "-" and each[1][:1] == ("at",) and isinstance(each[2], int)), None)
 
@@ -376,7 +376,7 @@ def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candi
 
 
 def _on_a_line(values: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, int] | None:
-    """A factor and what to add, by which the values follow from the others, if these are more than two."""
+    """The factor and the summand that give ``wanted`` from ``values``, if there are more than two values and all are on one line."""
     at = next((at for at, each in enumerate(row) if each != row[0]), None)
     if at is None or len(set(row)) < 3 or (values[at] - values[0]) % (row[at] - row[0]):
         return None

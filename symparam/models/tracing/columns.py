@@ -9,7 +9,7 @@ from typing import Any
 from symparam.models.traced.expressions import FAILURES, LOGICAL, OPERATIONS, Expression, compiled
 
 NONE = object()
-"""Stands where an expression has no value."""
+"""Stands for the value of an expression that has none."""
 
 
 class SettingColumns:
@@ -33,7 +33,7 @@ class SettingColumns:
         return None if values is None else bits(values)
 
     def whole(self, expression: Expression) -> Sequence[Any] | None:
-        """The values, if there is one in each instance."""
+        """The values, if the expression has one in every instance."""
         if not isinstance(expression, tuple):
             return (expression,) * len(self._settings)
         if expression not in self._whole:

@@ -20,7 +20,7 @@ MARK = "_path_while_tracing"
 
 @contextlib.contextmanager
 def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
-    """The paths of the attributes that are read while the context lasts, ``text_config.*`` for all of a nested config."""
+    """While the context lasts, collects the paths of the attributes that are read; ``text_config.*`` stands for all of a nested config."""
     held: dict[int, tuple[object, tuple[str, ...]]] = {}
     for path, config in configs:
         held[id(config)] = config, (*held.get(id(config), (None, ()))[1], path)
@@ -42,7 +42,7 @@ def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
 
 @contextlib.contextmanager
 def computed_attributes(config_class: type) -> Iterator[set[tuple[type, str]]]:
-    """The attributes from which configs compute others while the context lasts, each with the class of its config."""
+    """While the context lasts, collects the attributes from which configs compute others, each with the class of its config."""
     found: set[tuple[type, str]] = set()
     root = _root(config_class)
     plain = root.__getattribute__

@@ -14,9 +14,9 @@ from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_TENSORS = 2_000
 MANY_TENSORS = 150
-"""From how many tensors on a class is built with shorter lists of layers."""
+"""The number of tensors from which on a class is built with shorter lists of layers."""
 MOST_FLIPPED = 60
-"""How many comparisons are tried the other way."""
+"""The most comparisons for which settings with the other outcome are tried."""
 
 
 class CannotTraceError(Exception):
@@ -24,8 +24,8 @@ class CannotTraceError(Exception):
 
 
 class Exploration:
-    """The builds of one subject: the observations, the keys that can be changed, and further builds. It stops after ``seconds`` of CPU
-    time.
+    """The builds of one subject: the observations, the keys that can be changed, and further builds. It stops after ``seconds`` of
+    processor time.
     """
 
     def __init__(self, observer: Observer, seconds: float) -> None:
@@ -63,7 +63,7 @@ class Exploration:
                 continue
             before = self.required.get(condition)
             if len(outcomes) > 1 or before not in (None, *outcomes):
-                self.required[condition] = None  # Seen both ways, so nothing is required.
+                self.required[condition] = None  # Both outcomes were seen, so neither is required.
             elif condition not in self.required:
                 (self.required[condition],) = outcomes
 
@@ -110,7 +110,7 @@ class Exploration:
             return False
 
     def _shorten_lists(self) -> None:
-        """Give the lists of numbers of layers fewer of them: those with which the class has far fewer tensors."""
+        """Shorten the stacks whose depths a list gives: lower those numbers with which the class has far fewer tensors."""
         for path, value in self.base.settings.items():
             whole = isinstance(value, list) and value and all(isinstance(each, int) and not isinstance(each, bool) for each in value)
             if not whole or not 3 < max(value) < 200:
@@ -121,7 +121,7 @@ class Exploration:
                 self.small, self.shallow = small, shallow
 
     def hold(self, path: str, reason: str) -> list[str]:
-        """Leave this key at its default in all further builds, with the number of layers that a list has an item for. Returns what is held
+        """Leave this key at its default in all further builds, with the number of layers that a list has an item for. Return what is held
         now and was not before.
         """
         counts = [count for count, lists in self.lengths.items() if path in lists and path in self.small]
@@ -215,7 +215,7 @@ class Exploration:
         return [*self.hints.get(path, ()), *alternatives(path, value)]
 
     def flip_comparisons(self) -> None:
-        """Builds with settings for which comparisons come out the other way that always came out the same."""
+        """Add builds with settings for which comparisons that always came out the same come out the other way."""
         if self.observer.subject.sources is not None:
             return  # A config computes settings from others, so that a changed one is not alone.
         compared = dict.fromkeys(about_an_item(each) for observation in self.observations for each in observation.asked)
@@ -318,14 +318,14 @@ class Exploration:
         return None
 
     def longer_lists(self) -> Iterator[dict[str, object]]:
-        """For each group of lists that grow together, longer ones of other items than all before."""
+        """For each group of lists that grow together, longer lists with items that none had before."""
         for length, group, counts in self.grown:
             items = {path: (self.base.settings[path] * 4)[: length + 3] for path in group}
             lists = {path: self.sampler.items(each, self.listed.get(path, []), True) for path, each in items.items()}
             yield {**lists, **dict.fromkeys(counts, length + 3)}
 
     def configs(self, many: int) -> Iterator[tuple[dict[str, object], dict[str, object]]]:
-        """The settings that the class makes of fresh ones without building anything, few or many of them changed, with the changed ones."""
+        """Fresh settings, few or many of them changed, as the config completes them without any build; and the changed ones."""
         for at in range(many):
             moved = self._moved((0.7, 0.3, 0.1)[at % 3], True, None)
             if at % 2:  # Lists that are given do not follow from anything.

@@ -17,10 +17,10 @@ from symparam.models.tracing.rules import Rules, UnfitError
 
 Part = tuple[Instance, Any]
 FEWEST_OF_A_CASE = 3
-"""How many builds show each of two ways in which a list is laid out."""
+"""The fewest builds that must show each of two ways in which a list is laid out."""
 MOST_TRIED_CASES = 12
 MOST_DIVISIONS = 2
-"""How many conditions may divide the ways in which one list is laid out."""
+"""The most conditions that may separate the ways in which one list is laid out."""
 
 
 class Fitting:
@@ -50,7 +50,7 @@ class Fitting:
         if not in_order(orders, names):
             return ModuleRule(max(set(kinds), key=kinds.count), tuple(self._by_order(branches, orders, path, depth)))
         lists = self._lists(branches, names)
-        if self._divided.get(path):  # Equally many in all builds of a case: not what could not be fitted as a list.
+        if self._divided.get(path):  # Equally many in all builds of a case, so that the list's length is not what could not be fitted.
             lists = {pattern: fixed for pattern, fixed in lists.items() if not fixed}
         done: set[str] = set()
         for name in names:

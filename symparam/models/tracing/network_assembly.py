@@ -152,7 +152,7 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
 
 
 def _always(condition: Expression, seen: Sequence[Observation]) -> bool:
-    """Whether it holds for every integer, such as divisibility by 1."""
+    """Whether the condition holds for every integer, such as divisibility by 1."""
     remainder = condition[1] if condition[0] == "==" and condition[2] == 0 else None
     if not isinstance(remainder, tuple) or remainder[0] != "%" or remainder[2] != 1:
         return False
@@ -223,7 +223,9 @@ def _with_follows(
 
 
 def _computed_cases(follows: Expression) -> bool:
-    """Whether it distinguishes cases by something that the class computes; the config does not know it, so the fit is a coincidence."""
+    """Whether the rule distinguishes cases by something that the class computes; the config does not know that, so the fit is a
+    coincidence.
+    """
     cases = (each[1] for each in parts(follows) if isinstance(each, tuple) and each[0] == "if")
     inside = ({each[0] for each in parts(case) if isinstance(each, tuple)} for case in cases)
     return any(names & {"%", "//", "/", "*", "+", "-", "**"} and "at" not in names for names in inside)
@@ -264,7 +266,7 @@ def _choice(rules: Rules, values: Sequence[tuple[Instance, Any]], path: str) -> 
 
 
 def _misread(network: Network, seen: Sequence[Observation], needed: set[str]) -> list[tuple[str, bool]]:
-    """The keys, given or left out in a document, for which the document leads to other settings than the class does."""
+    """The keys that, given or left out in a document, lead to other settings by our reading than by the class's."""
     wrong: dict[tuple[str, bool], None] = {}
     for each in seen:
         for document in each.documents:

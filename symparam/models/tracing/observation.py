@@ -24,7 +24,7 @@ RegisteredTensor = tuple[str, tuple[int, ...], "str | None"]
 
 @dataclass(eq=False)
 class Observation:
-    """The observations of one build. ``moved`` are the settings that were changed, ``settings`` all of them as the class has them, and
+    """The observations of one build. ``moved`` are the settings that were changed, ``settings`` all of them as the class has them,
     ``reads`` those that it read, and ``sources`` those from which the config computed others, if that is known. ``origins`` are the
     expressions by which the class computed the sides of tensors.
     """

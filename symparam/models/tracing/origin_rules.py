@@ -10,12 +10,12 @@ from symparam.models.tracing.columns import NONE
 from symparam.models.tracing.templates import instantiated, is_informative, normal_form, power_of_two, template_of
 
 MOST_FORMS = 6
-"""How many forms of an expression one place may have, such as one for the first module of a list and one for all others."""
+"""The most forms of an expression at one place, such as one for the first module of a list and one for all others."""
 MOST_ALIKE = 3
-"""How many sets of numbers in one form may stand side by side, each under a condition of its own."""
+"""The most sets of numbers in one form, each under a condition of its own."""
 MOST_COUNTS = 16
 LEAST_PERIODS = 3
-"""How many periods of a list must have been seen before something is taken to be periodic."""
+"""The fewest periods that must have been seen before a list is taken to be periodic."""
 
 Conditioned = Callable[[tuple[Instance, ...], list[bool]], Expression]
 """A function that finds the condition with these outcomes. It raises `UnfitError`."""
@@ -101,8 +101,8 @@ class OriginRules:
             return False
 
     def number(self, instances: Sequence[Instance], values: Sequence[int]) -> Expression:
-        """A whole number that depends on the numbers of the enclosing lists: an offset, an index from either end of a list, in turns, or a
-        power of two. None if it is none of these.
+        """A whole number that depends on the numbers of the enclosing lists: an offset, an index from either end of a list, values in
+        turns, or a power of two. None if it is none of these.
         """
         if len(set(values)) == 1:
             return values[0]

@@ -22,8 +22,8 @@ FILLERS = frozenset(
         *("add", "sub", "mul", "div", "clamp", "clip", "erfinv", "exp", "log", "sqrt", "neg"),
     )
 )
-"""The functions of torch that change what is in a tensor alone. On the meta device there is nothing in it, and initialising a model takes
-most of the time that building it does.
+"""The functions of torch that change only the content of a tensor. On the meta device there is nothing in it, and initialising a model
+takes most of the time that building it does.
 """
 
 
@@ -47,7 +47,7 @@ class _TrackSides(TorchFunctionMode):
 
 
 def _is_filled(tensor: object = None, *others: object) -> bool:
-    """Whether a tensor without content is filled with something that need not have a shape of its own."""
+    """Whether the call fills a tensor that has no content with a value that need not have the same shape."""
     return isinstance(tensor, torch.Tensor) and tensor.is_meta and not any(isinstance(each, torch.Tensor) for each in others)
 
 
@@ -65,7 +65,7 @@ def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
 
 @contextmanager
 def tracked_sides() -> Iterator[None]:
-    """Tensors and parameters made while the context lasts remember the expressions of their sides."""
+    """While the context lasts, tensors and parameters keep the expressions of their sides."""
     made: Any = torch.nn.Parameter
     plain = made.__new__
 

@@ -13,7 +13,7 @@ from typing import Any
 from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicList, expression_of, with_expression
 
 MOST_MODULES = 400
-"""In how many modules functions are replaced."""
+"""The most modules in which functions are replaced."""
 
 
 class _IntType(type):

@@ -15,7 +15,7 @@ from symparam.models.traced.forward_pass import EACH, PRODUCTS, UNSEEN, WHOLE
 from symparam.models.tracing.observation import RegisteredTensor
 
 Product = tuple[int, int, int, int]
-"""``(groups, rows, inner, columns)``: as many products of a matrix of rows × inner with one of inner × columns as there are groups."""
+"""``(groups, rows, inner, columns)``: for each group, the product of a matrix of rows × inner with one of inner × columns."""
 
 NOT_COUNTED = (
     "mv",
@@ -35,7 +35,7 @@ NOT_COUNTED = (
     "int_mm",
     "_trilinear",
 )
-"""Beginnings or ends of the names of functions that multiply matrices, but by no rule below."""
+"""Beginnings or ends of the names of functions that multiply matrices but have no rule below."""
 
 
 def _mm(one: torch.Tensor, other: torch.Tensor, *rest: object, **named: object) -> Product:
@@ -133,7 +133,9 @@ class ProductRecorder:
     def _moved(
         self, taken: Sequence[int], kernel: Sequence[int], stride: Sequence[int], padding: Sequence[int], dilation: Sequence[int]
     ) -> None:
-        """Remember where a window's places come from, ``⌊(n + 2 padding − dilation (kernel − 1) − 1)/stride⌋ + 1`` along each side."""
+        """Record the size from which the places of a window come, ``⌊(n + 2 padding − dilation (kernel − 1) − 1)/stride⌋ + 1`` along each
+        side.
+        """
         extent: list[tuple[Expression, int]] = []
         for size, width, step, more, between in zip(taken, kernel, stride, padding, dilation, strict=False):
             added = 2 * more - between * (width - 1) - 1 + step
@@ -175,7 +177,7 @@ class ProductRecorder:
 
     @property
     def products(self) -> tuple[RegisteredTensor, ...]:
-        """Every product as a size of the module's, by name; those of several calls of one module together."""
+        """Every product by its name, as one more shape of its module; the products of several calls of a module are joined."""
         found: list[RegisteredTensor] = []
         for path, calls in self.calls.items():
             before = f"{path}.{PRODUCTS}" if path else PRODUCTS
@@ -187,7 +189,7 @@ class ProductRecorder:
         return tuple(found)
 
     def _of_each(self, product: Product) -> tuple[str, Product]:
-        """The product for one sample, or the whole one where its rows are not those of samples."""
+        """The product for one sample, or the whole product if its rows are not those of samples."""
         groups, rows, inner, columns = product
         if groups % self.batch == 0:
             return EACH, (groups // self.batch, rows, inner, columns)

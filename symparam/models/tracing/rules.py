@@ -17,7 +17,7 @@ from symparam.models.tracing.origin_rules import OriginRules
 MOST_CONDITIONS = 6000
 MOST_PAIRED = 160
 MOST_CASES = 2
-"""How many nested case distinctions are tried where no simple condition decides."""
+"""The most nested case distinctions where no simple condition decides."""
 MOST_INSTANCES = 160
 """Instances used at once in a search for rules; the others serve as possible counterexamples."""
 MOST_COLUMNS = 4
@@ -92,7 +92,7 @@ class Rules:
         return self._sizes[key]
 
     def few_at_most(self, count: Expression, instances: tuple[Instance, ...], values: tuple[int, ...]) -> Expression:
-        """The length of a list, where it is a literal in one of two cases: unknown if there would be fewer in the other case, unless that
+        """The length of a list that is a literal in one of two cases: unknown where the other case would give fewer entries, unless that
         was seen. A stack whose layers share the tensors of the second one has those of two, or of one.
         """
         if not (isinstance(count, tuple) and count[0] == "if"):
@@ -285,8 +285,8 @@ class Rules:
             return None
 
     def _exactly(self, instances: tuple[Instance, ...], wanted: int) -> Expression:
-        """The likeliest condition with these outcomes, or its negation; None if there is none. Most candidates fail on one of the first two
-        instances.
+        """The likeliest condition that, itself or negated, has these outcomes; None if there is none. Most candidates fail on one of the
+        first two instances.
         """
         depth = len(instances[0][1])
         outcomes = [(instance, bool(wanted >> at & 1)) for at, instance in enumerate(instances)]
@@ -388,7 +388,7 @@ class Rules:
 
 
 def _is(found: object, value: int) -> bool:
-    """Whether it is this integer; 32.0 is not the size of a tensor."""
+    """Whether the found value is this integer; 32.0 is not the size of a tensor."""
     return found == value and not isinstance(found, float)
 
 

@@ -28,7 +28,7 @@ ACTIVATIONS = (
 )
 IMAGE_SIDES = ("@H_i", "@W_i")
 HALVED = 32
-"""A side of images that can be halved as often as models usually do."""
+"""A side of images that can be halved as often as models usually halve it."""
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
 
 
@@ -150,7 +150,9 @@ def _adjusted(place: Expression, settings: Mapping[str, Any], value: int) -> dic
 
 
 def about_an_item(condition: Expression) -> Expression:
-    """A divisibility or an equality of an item of a list that a loop tested as one of that item; any other condition as it is."""
+    """A condition that a loop tested on an item of a list, a divisibility or an equality, in terms of that item; any other condition
+    unchanged.
+    """
     name, *operands = condition
     inner = operands[0] if isinstance(operands[0], tuple) and operands[0][0] == "%" else None
     kinds = {each[0] for each in operands if isinstance(each, tuple)}
@@ -164,7 +166,9 @@ def _in_place(part: tuple[Any, ...]) -> Expression:
 
 
 def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """Changes of one setting that may give a comparison another outcome: by it and a number, another setting, or the number of a loop."""
+    """Changes of one setting that may give a comparison another outcome, whether it is compared with a number, another setting, or the
+    number of a loop.
+    """
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
     one, other = (*condition[1:], 0)[:2]

@@ -22,20 +22,20 @@ from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_HELD = 16
 MOST_TRIED = 12
-"""How many keys are tried before one is held."""
+"""The most keys that are tried before one is held."""
 LEAST_TRIED = 4
 SHARE_TO_TRY = 0.05
 """The share of the time that may be spent on trying more than the fewest of them."""
 ROUNDS = 4
 FRESH_CONFIGS = 150
-"""How many configs test the rules for settings that follow from others; nothing is built for these."""
+"""The number of configs that test the rules for settings that follow from others; nothing is built for them."""
 MOST_OTHER_OUTCOMES = 8
-"""How many builds may be added in which a part that not every build has meets another outcome of a comparison."""
+"""The most builds to add in which a part that not every build has meets another outcome of a comparison."""
 MOST_CASES = 6
 BUILDS_OF_A_CASE = 14
-"""How many builds show each way in which a list is laid out."""
+"""The number of builds that show each way in which a list is laid out."""
 STATED_CONFIGS = 24
-"""How many configs state such a setting at its default, to see whether the class takes it."""
+"""The number of configs that give a setting that follows from others at its default, to see whether the class takes it."""
 
 
 class Search:
@@ -74,8 +74,8 @@ class Search:
         return [each for each in self.builds.observations if all(each.settings.get(path) == default.get(path) for path in held)]
 
     def _hold(self, error: UnfitError, observations: Sequence[Observation], tried: int = MOST_TRIED) -> None:
-        """Hold a key that changes the place where no rule fits, or all such keys if half of the time is over. Builds with other values are
-        made up for.
+        """Hold a key that changes the place where no rule fits, or all such keys if half of the time is over, and replace the builds with
+        other values.
         """
         if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
             raise CannotTraceError(f"no rule was found for {error.place}")
@@ -92,7 +92,9 @@ class Search:
             self.builds.sample()
 
     def _best(self, error: UnfitError, observations: Sequence[Observation], scores: Mapping[str, float], tried: int) -> str:
-        """The key without which everything is fitted, or else other places than this one, or else that of the highest score."""
+        """The key without which everything can be fitted; failing that, the one without which this place can, or the one with the highest
+        score.
+        """
         ordered = sorted(scores, key=lambda path: -scores[path])
         ranks: dict[str, float] = {}
         until = time.process_time() + SHARE_TO_TRY * self.builds.seconds
@@ -110,8 +112,8 @@ class Search:
         return max(ranks, key=lambda path: ranks[path], default=ordered[0])
 
     def _scores(self, error: UnfitError, observations: Sequence[Observation]) -> dict[str, float]:
-        """How much each key that may be held has to do with the place, by the builds in which it was changed: only of those that change the
-        place by themselves, if there are any.
+        """A score of how much each key that may be held has to do with the place, from the builds in which it was changed; only of keys
+        that change the place by themselves, if there are any.
         """
         default = self.builds.observations[0].settings
         scores: dict[str, float] = {}
@@ -195,7 +197,7 @@ class Search:
         return replace(found, keys={**found.keys, **overruled, **unset})
 
     def _following(self) -> list[str]:
-        """The counts that were set in all builds and that follow from others if they are not."""
+        """The counts that were set in all builds, but follow from others if they are not set."""
         found = []
         for path in self.builds.small:
             others = {other: value + 2 for other, value in self.builds.small.items() if other != path and isinstance(value, int)}
@@ -207,7 +209,7 @@ class Search:
         return found
 
     def _refuted(self, found: Network) -> list[str]:
-        """The settings that follow from others in another way than by their rules, at fresh settings that are not built."""
+        """The settings that at fresh settings, which are not built, follow from others in another way than by their rules."""
         rules = {path: key.follows for path, key in found.keys.items() if key.follows not in (None, "?")}
         refuted: list[str] = []
         for settings, moved in self.builds.configs(FRESH_CONFIGS) if rules else ():
@@ -262,7 +264,7 @@ class Search:
 
     def _other_outcomes(self) -> bool:
         """Add builds with parts that not every build has, in which a comparison behind their sizes comes out as it did without them alone;
-        return whether there was one. Whether a width is rounded up is one thing, and whether a block has a gate another.
+        return whether there was one. For example, whether a width is rounded up does not depend on whether a block has a gate.
         """
         observations = self.fitting.candidates.observations
         outcomes: dict[Expression, list[object]] = {}
@@ -314,7 +316,7 @@ def _behind(place: str, build: Observation) -> set[str]:
 
 
 def _pattern(name: str) -> str:
-    """The name with a mark in place of each number, or of each letter that stands for one."""
+    """The name with each number in it, or letter that stands for one, replaced by a mark."""
     return re.sub(r"\d+|\{[a-z]\}", "#", name)
 
 
@@ -324,7 +326,7 @@ def matches_build(root: ModuleRule, observation: Observation) -> bool:
 
 
 def first_mismatch(root: ModuleRule, observation: Observation) -> str | None:
-    """The place of the first tensor that the rules give otherwise than this build has it; None if there is none."""
+    """The place of the first tensor for which the rules differ from this build; None if there is none."""
     wanted = [(name, shape) for name, shape, tied in observation.tensors if tied is None]
     try:
         spelled = [(each.name, each.shape) for each in concrete_tensors(root, observation.settings) if each.tied_to is None]

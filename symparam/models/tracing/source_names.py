@@ -39,12 +39,13 @@ TIED = "_tied_weights_keys"
 ASKING = frozenset({"getattr", "hasattr", "setattr", "get", "pop", "setdefault"})
 """Functions that take the name of an attribute as an argument."""
 OWN = frozenset({"self", "cls", "torch", "nn", "F", "np", "math"})
-"""Names whose attributes are none of a config, in modules that define no config."""
+"""Names whose attributes are not a config's, in modules that define no config."""
 
 
 def names_in_sources(modules: Iterable[str]) -> frozenset[str]:
-    """The names in the sources of these modules and of those that they import: all names where a config is defined, elsewhere words, and
-    attributes of anything but the module itself; `TYING` where tied tensors are named. Those of `names_in_library` belong to every class.
+    """The names in the sources of these modules and of those that they import: all names where a config is defined, elsewhere only string
+    literals, and attributes of anything but the module itself; `TYING` where tied tensors are named. Those of `names_in_library` belong to
+    every class.
     """
     return frozenset(name for module in _with_imports(set(modules)) for name in _words(module))
 
@@ -62,7 +63,7 @@ def names_in_library() -> frozenset[str]:
 
 
 def _with_imports(modules: Iterable[str]) -> set[str]:
-    """The modules, with those of models from which they import something."""
+    """The modules, with the modules of other models that they import."""
     found: set[str] = set()
     left = [each for each in modules if each.startswith(MODELS)]
     while left:

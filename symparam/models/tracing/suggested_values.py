@@ -38,7 +38,7 @@ def lists_instead_of_null(kind: type, settings: Mapping[str, object]) -> dict[st
 
 
 def _instead(node: ast.If | ast.Assign) -> Iterator[tuple[str, ast.expr]]:
-    """What is assigned to a name where it is null: below ``if dims is None``, or by ``dims = dims or [32, 64]``."""
+    """The name and the value that is assigned to it where it is null: below ``if dims is None``, or by ``dims = dims or [32, 64]``."""
     if isinstance(node, ast.If):
         for each in node.body:
             name = getattr(each.targets[0], "id", "") if isinstance(each, ast.Assign) and len(each.targets) == 1 else ""

@@ -11,9 +11,9 @@ from typing import Any, SupportsIndex
 
 from symparam.models.traced.expressions import Expression, size_of
 
-MOST = 40  # Operations in one expression; a larger one is not a size that anyone wrote.
+MOST = 40  # Operations in one expression; nobody writes a size with more.
 MOST_AT_A_PLACE = 1_000
-"""The most values that one operation of the code may log in a build; code that computes more is filling a table."""
+"""The most values that one operation in the code may log in a build; code that computes more is filling a table."""
 
 
 class Log:
@@ -72,7 +72,7 @@ def _binary(name: str, operation: str, base: type, swapped: bool = False) -> obj
 
     def method(self: object, other: object) -> object:
         value = plain(self, other)
-        if value is NotImplemented and isinstance(other, float):  # A plain float would answer next, and forget the expression.
+        if value is NotImplemented and isinstance(other, float):  # Otherwise a plain float would answer, and lose the expression.
             value = in_floats(float(_plain(self)), other)
         if value is NotImplemented or LOG.is_full(sys._getframe(1)):
             return value

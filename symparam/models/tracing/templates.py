@@ -8,7 +8,7 @@ from typing import Any
 from symparam.models.traced.expressions import FAILURES, OPERATIONS, Expression, keys_of, parts
 
 HOLE = ("hole",)
-"""What stands in a form for a whole number."""
+"""The placeholder for a whole number in a form."""
 SUM = "sum of"
 """The operation of a sum in a form: pairs of a coefficient and a product."""
 MOST_TERMS = 24
@@ -95,7 +95,7 @@ def _terms(found: Expression) -> list[tuple[int, tuple[Expression, ...]]]:
 
 
 def template_of(found: Expression, holes: list[int]) -> Expression:
-    """The form of a folded expression, whose whole numbers are added to ``holes`` in order."""
+    """The form of an expression in normal form; its whole numbers are added to ``holes`` in order."""
     if isinstance(found, int) and not isinstance(found, bool):
         holes.append(found)
         return HOLE

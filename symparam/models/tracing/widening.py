@@ -1,8 +1,7 @@
 """Keys without effect: more values for keys that no rule needs, tried at settings of several kinds.
 
-A key may be held at its default only because the search had no other value for it, or since the class computes a value of its own. If no
-rule needs it, the class itself says what it does: it is built with other values, all such keys at once, and where the tensors change, with
-half of them.
+A key may be held at its default only because the search had no other value for it, or because the class computes a value of its own. If no
+rule needs the key, the class is built with other values, of all such keys at once, and if the tensors change, of half of them, and so on.
 """
 
 from __future__ import annotations
@@ -39,9 +38,9 @@ def widened(
     """The network, with the further values at which keys that no rule needs leave all tensors as they are.
 
     ``contexts`` are the settings at which values are tried, ``held`` the keys that resisted the rules, ``words`` the words that keys of
-    these names may have, ``foreign`` names that are none of the class's keys, ``seconds`` how long it may take, ``only`` which keys are
-    tried if not all. A value that the class refuses anywhere, or that changes a tensor, is left out; if the time is over, the network stays
-    as it is.
+    these names may have, ``foreign`` names that are not keys of the class, ``seconds`` the time it may take, and ``only`` the keys to try
+    if not all. A value that the class refuses anywhere, or that changes a tensor, is left out; if the time is over, the network stays as it
+    is.
     """
     keys = _unneeded(network, set(held)) | {path: Key(None) for path in foreign if path not in network.keys}
     if only is not None:
@@ -104,7 +103,7 @@ class _Trying:
     def differing(
         self, seen: Seen, context: Mapping[str, object], values: Mapping[str, object], plain: object
     ) -> Iterator[tuple[str, object]]:
-        """The keys whose values change what is seen, with what is seen then: None if the class refuses them."""
+        """The keys whose values change what was seen, each with what is seen instead: None if the class refuses the value."""
         if not values or (found := seen({**context, **values})) == plain:
             return
         if len(values) == 1:

@@ -97,7 +97,7 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
     sys.addaudithook(_refuse_processes)
     if isinstance(kind, torch.nn.Module):
         raise CannotFindError(
-            f"{request['target']} is a module that is built already, its sizes are numbers; give its class, and its arguments as settings"
+            f"{request['target']} has already been built, so its sizes are numbers; give its class, and its arguments as settings"
         )
     of_a_config = isinstance(kind, type) and getattr(kind, "config_class", None) is not None
     versions = {"torch": str(torch.__version__)}

@@ -225,7 +225,7 @@ def test_a_listing_beside_others_in_an_object_is_no_listing_inside() -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("%scale[FLOAT]\n%a.weight[FLOAT, 3x4]\n%b.weight[FLOAT, 5x6]\n", "line 1, column 2: scale is written as the tensors"),
+        ("%scale[FLOAT]\n%a.weight[FLOAT, 3x4]\n%b.weight[FLOAT, 5x6]\n", "line 1, column 2: scale is written like the tensors"),
         ("a.weight: [3, 4]\n12 [5, 6]\nc.weight: [1, 2]\n", "line 2"),
         ("   1:  13 |  4, 3, 1, 1 | F32 | a.weight\n", "13 elements"),
     ],
@@ -246,7 +246,7 @@ def test_several_tensors_in_a_line() -> None:
 
 
 def test_an_object_that_is_partly_a_listing_is_an_error() -> None:
-    with pytest.raises(DocumentError, match="weight is not a tensor as the entries before it are"):
+    with pytest.raises(DocumentError, match="weight is not a tensor like the entries before it"):
         total('[{"name": "a.weight", "shape": [3]}, {"name": "b.weight"}]')
 
 
@@ -304,12 +304,12 @@ def test_names_inside_names(written: str) -> None:
     [
         ("mlp?\n  weight [4, 4]\nhead\n  weight [4, 4]\n", "line 4, column 3: weight is listed in l.txt, line 2, column 3 too"),
         ("get_attr a.weight ()\nget_attr a.bias ()\nget_attr b.weight ()\n", "a.weight and all others have no sizes"),
-        ("static float alpha;\nstatic float w[3][4];\nstatic float v[4][4];\n", "line 1, column 14: alpha is written as the tensors"),
+        ("static float alpha;\nstatic float w[3][4];\nstatic float v[4][4];\n", "line 1, column 14: alpha is written like the tensors"),
         ("model\n├── a\n│   └── weight [4, 4]\n└── b ?\n", "line 4: b has no shape"),
         ("├─Conv2d: 1-1   [1, 8, 30, 30]   224\n├─Linear: 1-2   [1, 10]   90\n", "line 1: this is a table of layers"),
         ("a.weight\t[4 096, 128]\nb.weight\t[128]\n", "line 1, column 1: a.weight has the shape '\\[4 096, 128\\]'"),
         ("a.weight\t[409, 128]\nb.weight\t[4 096]\n", "line 2: in '\\[4 096\\]' a blank separates two numbers"),
-        ("scale (f32 )\na.weight (f32 3x4)\nb.weight (f32 5x6)\n", "line 1, column 1: scale is written as the tensors"),
+        ("scale (f32 )\na.weight (f32 3x4)\nb.weight (f32 5x6)\n", "line 1, column 1: scale is written like the tensors"),
     ],
 )
 def test_what_may_be_part_of_a_name_or_of_a_size_is_an_error(written: str, why: str) -> None:

@@ -54,7 +54,7 @@ def test_every_tensor_of_a_line_is_counted(text: str, elements: int) -> None:
         ("a.weight [3, 4] -> x.weight [3, 4]\nb.weight [3, 4] -> y.weight [3, 4]\n", "line 1: a.weight and x.weight stand in one line"),
         ("a.weight [3, 4], scales [3]\n", "line 1: a.weight and scales stand in one line"),
         ("my_gate\na.weight 3 x 4\na.bias 3\n", "line 1, column 1: my_gate has no shape, and does not stand between tensors"),
-        ("a.weight: [3, 4]\na.bias: [3]\n\nAnd there is\n\neps: [2]\n", "line 6, column 1: eps is written as the tensors"),
+        ("a.weight: [3, 4]\na.bias: [3]\n\nAnd there is\n\neps: [2]\n", "line 6, column 1: eps is written like the tensors"),
         ("          name    shape\n0     a.weight   [3, 4]\n1     a.bias      [3]\n\n[7 rows x 2 columns]\n", "7 tensors are stated"),
         ("| name | shape |\n|---|---|\n| a.long.weight | [3, 4] |\n| s | |\n| a.bias | [3] |\n", "line 4: s has no shape, and may be the end"),
     ],

@@ -74,7 +74,7 @@ def test_what_may_be_passed_over_is_an_error(text: str, why: str) -> None:
 
 @pytest.mark.parametrize("times", ["x 12 layers", "* 12", "× 12", "(repeated 12 times)", "(x12)", "12 layers", "float32 x 12"])
 def test_a_number_of_times_behind_a_shape_is_an_error(times: str) -> None:
-    with pytest.raises(DocumentError, match=r"line 1: behind the shape of a\.weight, .* may say how often it occurs"):
+    with pytest.raises(DocumentError, match=r"line 1: after the shape of a\.weight, .* may say how often it occurs"):
         total(f"a.weight (3, 4)  {times}\nb.bias (3,)\n")
 
 

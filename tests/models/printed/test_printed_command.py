@@ -112,7 +112,7 @@ def test_a_print_comes_from_standard_input_and_so_does_a_config(folder: Path) ->
         (
             "reserved.txt",
             b"M(\n  (rows): LayerNorm((8,), eps=1e-05)\n)",
-            "symparam: a module in M is called 'rows', which symparam uses for other things; call it otherwise\n",
+            "symparam: a module in M is called 'rows', a name that symparam uses for other things; rename it\n",
         ),
         ("empty.txt", b"", 'symparam: empty.txt is empty, but a JSON object with keys such as "hidden_size" is expected\n'),
     ],

@@ -318,8 +318,8 @@ CUT = "is closed by ')'; the print is cut or has lost a bracket: print the whole
         ("M(\n  (a): ReLU()\nThis is it.", f"m.txt, line 3, column 1: 'This is it.' stands here before M(, which line 1 opens, {CUT}"),
         (
             "M(\n  (a): ReLU()\n  (b): \n",
-            "m.txt, line 4, column 1: behind (b): a module such as Linear(...) is expected, but 'the end of the text' stands there; "
-            "the print is cut or was changed: print the model again",
+            "m.txt, line 4, column 1: after (b): a module such as Linear(...) is expected, but 'the end of the text' stands there; "
+            "the print is cut off or was changed: print the model again",
         ),
         ("M(\n  (a): ReLU()\n  (a): ReLU()\n)", "m.txt, line 3, column 3: (a) stands twice in M, which line 1 opens"),
         (

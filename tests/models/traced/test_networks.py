@@ -116,7 +116,7 @@ def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_defaul
 
     assert shape(table={"1": 9, "2": 2}) == [(9,)]
     assert shape(inner={"dim": 5}) == [(8,)], "a nested config has defaults of its own"
-    with pytest.raises(ConfigError, match="the settings: 'table' is given without '2'; Net takes it whole"):
+    with pytest.raises(ConfigError, match="the settings: 'table' is given without '2', but Net takes it as a whole"):
         shape(table={"1": 4})
 
 
@@ -149,7 +149,7 @@ def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     net = Network("Net", "net.py:Net", root, {"dim": Key(8, "free", 1), "heads": Key(8, "free", 1)})
     model = model_of(net, {"dim": 5, "heads": 5}, "the settings")
     assert [shape for _, shape, _ in model.architecture.named_parameters(model.values)] == [(5,)]
-    with pytest.raises(ConfigError, match="dim: it may as well be 8"):
+    with pytest.raises(ConfigError, match="dim: 8 would fit all traced builds as well"):
         model_of(net, {"dim": 5}, "the settings")
     letters = model_of(net, {}, "the settings", with_values=False)
     assert letters.conditions == ("H == heads", "heads == 8")
@@ -159,15 +159,15 @@ def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     ("settings", "said"),
     [
         ({"dim": 9}, "dim % heads == 0"),
-        ({"norm": "layer"}, "'norm' is 'layer', but Net is known with 'rms' only"),
+        ({"norm": "layer"}, "'norm' is 'layer', but Net was traced with 'rms' only"),
         ({"dims": 8}, "'dims' is not a key that Net was traced with, so what it changes is not known; is 'dim' meant?"),
         ({"dim": "8"}, "'dim' is '8', but Net was traced with numbers, without quotation marks"),
         ({"dim": 8.5}, "whole numbers"),
         ({"heads": None}, "values other than null"),
         ({"depth": 0}, "1 or more"),
         ({"every": True}, "'every' is true"),
-        ({"pairs": [[1, 3]]}, "'pairs' is [[1, 3]], but Net is known with [[1, 2]] only"),
-        ({"pairs": [{"one": 1}]}, "'pairs' is [{'one': 1}], but Net is known with [[1, 2]] only"),
+        ({"pairs": [[1, 3]]}, "'pairs' is [[1, 3]], but Net was traced with [[1, 2]] only"),
+        ({"pairs": [{"one": 1}]}, "'pairs' is [{'one': 1}], but Net was traced with [[1, 2]] only"),
     ],
 )
 def test_what_was_not_verified_is_refused(settings, said):

@@ -85,7 +85,7 @@ def test_an_input_beyond_the_runs_is_refused(path):
     run = ModuleRule("Net", (RuleEntry("query", linear(sized("each0", 1, rows, DIM, DIM))), *RUN.entries[1:]))
     at = path(network(ROOT, run))
     assert symparam.count(at, measure="macs", where={"B": 1, "L": 63}).complete
-    with pytest.raises(SymparamError, match="Net was run where L < 64, which does not hold here"):
+    with pytest.raises(SymparamError, match="Net was run only where L < 64, which does not hold here"):
         symparam.count(at, measure="macs", where={"B": 1, "L": 64})
 
 

@@ -94,7 +94,7 @@ def test_what_is_inside_lists_dictionaries_and_partial_functions_are_settings():
     assert shapes(network, {"stages.1": [7, 5], "heads.hidden": 29}) == expected
     assert shapes(network, {"stages": [[8, 3], [7, 5]], "heads": {"hidden": 29}}) == expected
     assert shapes(network, {"rounded.by": 5, "marks": [4, "pool", 9]})["hidden.weight"] == (10, 16), "12 rounded to a multiple of 5"
-    with pytest.raises(ConfigError, match="'stages' has 1 items, but Deep is known with 2 alone"):
+    with pytest.raises(ConfigError, match="'stages' has 1 items, but Deep is traced with 2"):
         shapes(network, {"stages": [[8, 3]]})
     with pytest.raises(ConfigError, match=r"'marks\.1' is 5"):
         shapes(network, {"marks": [4, 5, 6]})
@@ -138,7 +138,7 @@ def test_the_largest_and_the_least_of_a_list_are_items_of_it():
         ("Forever", 12, "took longer than 12 seconds and was stopped"),
         ("ReadsTheEnvironment", 60, "SECRET"),
         ("Number", 60, "returns int, which is not a torch module"),
-        ("built_already", 60, "is a module that is built already, its sizes are numbers; give its class"),
+        ("built_already", 60, "has already been built, so its sizes are numbers; give its class"),
         ("Allocates", 60, "more memory than the 16 GiB that tracing may use"),
         ("Nothing", 60, "has no class 'Nothing'; it has Layer, GPT"),
     ],

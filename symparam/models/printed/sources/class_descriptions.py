@@ -27,7 +27,7 @@ LISTS = words("Sequential ModuleList ModuleDict")
 LISTS_OF_TORCH = frozenset(f"torch.nn.{name}" for name in LISTS)
 ATTENTION = "torch.nn.MultiheadAttention"
 EVEN = words("embed_dim num_heads dropout bias add_zero_attn batch_first device dtype")
-"""Arguments of torch's attention that change neither the widths of its keys and values nor the number of its biases."""
+"""Arguments of torch's attention that change neither the widths of its keys and values nor its biases."""
 BARE = words("Module ABC object Generic Protocol Enum str")
 ANY = frozenset({"*"})
 """Parts of any names."""
@@ -325,7 +325,7 @@ def _merge(found: ClassFacts, other: ClassFacts) -> None:
 
 
 def is_even(call: ast.Call) -> bool:
-    """Whether an attention of torch is given none but such arguments, of which the first four may stand without their names."""
+    """Whether a call of torch's attention has only such arguments, of which the first four may be positional."""
     positional = len(call.args) <= 4 and not any(isinstance(each, ast.Starred) for each in call.args)
     return positional and all(each.arg in EVEN for each in call.keywords)
 

@@ -110,7 +110,7 @@ class Effects:
         return ""
 
     def _may_hold(self, name: str) -> bool:
-        """Whether a class can have a part or a parameter of that name. A name that is a part of no class would be seen in a print."""
+        """Whether a class can have a part or a parameter of that name. A name that no class has as a part would be seen in a print."""
         return name not in VALUES and (name in self.modules or _is_of_torch(name))
 
     def _find_tainted(self) -> None:

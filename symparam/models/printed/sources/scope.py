@@ -137,7 +137,7 @@ class Scope:
                 self._walk(child, branches, loops)
 
     def _is_one_turn(self, test: ast.expr, loops: tuple[int, ...]) -> bool:
-        """Whether it is ``number == 0`` for the counter of a loop, which is true in one iteration only."""
+        """Whether the test is ``number == 0`` for the counter of a loop, which is true in one iteration only."""
         match test:
             case ast.Compare(left=ast.Name(id=name), ops=[ast.Eq()], comparators=[ast.Constant()]):
                 return any(each.spot.loops == loops and _counts(each.value) for each in self.bindings[name])

@@ -25,7 +25,7 @@ def is_leaf_of_torch(dotted: str) -> bool:
 
 
 def type_of(annotation: ast.expr | None) -> bool | None:
-    """Whether a value with this annotation is no module; None if the annotation does not tell."""
+    """Whether a value with this annotation is certainly not a module; None if the annotation does not tell."""
     if annotation is None:
         return None
     if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
