@@ -244,7 +244,7 @@ def test_an_adapter_leaves_the_rows_of_a_printed_sequence_unknown(tmp_path: Path
 def test_what_is_no_module_and_no_value_is_an_error(value: str, tmp_path: Path) -> None:
     for kind, shown in (("Acme", value), ("Sequential", "[0, 1]")):
         (tmp_path / "m.txt").write_text(f"{kind}(\n  (0): {shown}\n  (1): {LINEAR}\n)")
-        with pytest.raises(DocumentError, match=r"behind \(0\): a module such as Linear\(...\) is expected"):
+        with pytest.raises(DocumentError, match=r"after \(0\): a module such as Linear\(...\) is expected"):
             resolve(str(tmp_path / "m.txt"))
 
 
