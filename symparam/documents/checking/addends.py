@@ -1,4 +1,4 @@
-"""Which of the entries above a total may be its parts."""
+"""Finds the entries above a total that may be its parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import in_each_layer, words
 
-_MOST_READINGS = 64  # Sums that rows may have; with more, one would be the total by chance.
+_MOST_READINGS = 64  # Possible sums of the rows; among more, one would be the total by chance.
 _MOST_COPIES = 1_000
 _COUNT = re.compile(r"[×x*]\s*(\d{1,4})|(?<![\w.])(\d{1,4})\s*(?:[×x*]\s*)?([^\W\d_]+)")
 
@@ -24,10 +24,10 @@ Reading = tuple[ListEntry, ...]
 
 
 def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
-    """The ways to add up the entries, one for each sum, as they stand first; nothing if there are too many.
+    """The ways to add up the entries, one for each sum, the way all of them are listed first; empty if there are too many.
 
-    An entry that only its number makes the sum of others may be a part beside these; ``guessed`` are the ways to read them, by its place.
-    What is said of each layer is left out if a later entry is about all layers, and what is not counted may be left out if the total
+    An entry that is the sum of others only by its number may be a part beside these; ``guessed`` has the ways to read these others, by its
+    place. What is said of each layer is left out if a later entry is about all layers, and what is not counted may be left out if the total
     ``leaves_out`` such entries. A line with several numbers adds one of them. Of entries indented below others, either these or those are
     added.
     """
@@ -41,7 +41,9 @@ def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[R
 
 
 def _levels(entries: Sequence[ListEntry]) -> list[list[ListEntry]]:
-    """The entries that are in no other, and those that hold no other, by how far their labels are indented; all, if that is the same."""
+    """By the indentation of labels, the entries that are below no other and those that have none below them; all entries, if these are the
+    same.
+    """
     outermost: list[ListEntry] = []
     innermost: list[ListEntry] = []
     for entry, below in zip_longest(entries, entries[1:]):
@@ -84,8 +86,8 @@ def _is_in_each(label: str) -> bool:
 
 def without_single_copies(parts: Sequence[ListEntry], by_number: bool) -> list[ListEntry]:
     """The parts without those directly above one that counts all of them several times: ``12 layers 36,000`` below ``attention 1,000`` and
-    ``MLP 2,000``, with or without ``layer 3,000`` between them; and without several whose sum stands below, and, if ``by_number``,
-    one of which a multiple does.
+    ``MLP 2,000``, with or without ``layer 3,000`` between them; and without several entries whose sum stands below, or, if ``by_number``,
+    an entry of which a multiple stands below.
     """
     kept: list[ListEntry] = []
     for part in parts:
@@ -104,7 +106,7 @@ def without_single_copies(parts: Sequence[ListEntry], by_number: bool) -> list[L
 
 
 def _is_of_several(part: ListEntry, single: ListEntry) -> bool:
-    """Whether it is a multiple of the other and of the same thing, as ``8 experts`` below ``one expert``."""
+    """Whether the part is a multiple of the other one and about the same thing, as ``8 experts`` below ``one expert``."""
     one, several = ({*read_label(label).parts, *_NOUN.findall(label.lower())} for label in (single.label, part.label))
     if not words("each").in_text(single.label) and one.isdisjoint(several):
         return False

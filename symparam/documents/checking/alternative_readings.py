@@ -1,4 +1,4 @@
-"""Judges a link again in the other readings of its line, if it is wrong in the usual one."""
+"""Judges a link in the other readings of its line if it is wrong in the usual one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judges single cells of a table: the claims in them, and what a cell holds that has nothing but a formula or a number."""
+"""Judges single cells of a table: the claims in them, and the content of cells that have nothing but a formula or a number."""
 
 from __future__ import annotations
 
@@ -37,9 +37,11 @@ class RowClaim:
 
 
 def links(cell: ParsedCell, text: str, knowledge: Knowledge) -> Iterator[RowClaim]:
-    """The claims within single cells; what a cell sets a letter to applies behind it, and before it to what holds with that."""
+    """The claims within single cells; a value that a cell gives a letter applies to the cells after it, and to those before it that hold
+    with it.
+    """
     waiting = list[tuple[EqualityChain, int, Judgement]]()
-    last = dict[str, int]()  # Where each letter is set for the last time.
+    last = dict[str, int]()  # Where each letter is set last.
     for chain in cell.chains:
         last |= dict.fromkeys(_given(chain, knowledge), chain.start)
         for each in chain.sides:
@@ -69,7 +71,7 @@ def links(cell: ParsedCell, text: str, knowledge: Knowledge) -> Iterator[RowClai
 
 
 def _given(chain: EqualityChain, knowledge: Knowledge) -> Iterator[str]:
-    """Take up the numbers to which a chain sets letters: these."""
+    """Record the letters that a chain sets to numbers, and return these."""
     for left, right in pairwise(chain.sides):
         if left.is_name and isinstance(right.exact, int):
             letter = str(next(iter(left.letters)))
@@ -108,8 +110,8 @@ def result_of(cell: ParsedCell) -> Expression | None:
 
 
 def calculations(cells: Sequence[ParsedCell]) -> Iterator[tuple[Expression, str]]:
-    """What the cells of a row calculate beside other text, and how it is written: every calculation, and each number times the count in the
-    row's label, ``| Attention (36 layers) | 1,509,958,656 | a layer = … = 41,943,296 |``.
+    """The calculations in the cells of a row beside other text, as they are written, and each number times the count in the row's label:
+    ``| Attention (36 layers) | 1,509,958,656 | a layer = … = 41,943,296 |``.
     """
     count = count_in(cells[0].text)
     for cell in cells[1:]:

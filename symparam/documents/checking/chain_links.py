@@ -107,7 +107,7 @@ class LinkJudge:
             self.record.add_link(left, right, relation.sign, judgement)
 
     def _explanation(self, stated: Expression, calculation: Expression) -> None:
-        """The verdict on a number with its calculation in the bracket behind it, ``49152 (4 × 12288)``, if they agree."""
+        """The verdict on a number with its calculation in the bracket after it, ``49152 (4 × 12288)``, if they agree."""
         found = judge_calculation_in_bracket(stated, self.knowledge)
         if found is not None:
             place, written = (stated.start, calculation.end, stated.start), self.record.text_of
@@ -149,8 +149,9 @@ class LinkJudge:
         return judgement
 
     def _by_labels(self, left: Expression, right: Expression, sign: str) -> Judgement | None:
-        """The verdict on a sum of labels, ``attention + 8 experts + router = 45,113,344``, whose values other lines of the page state, or
-        on any other formula of labels, which holds or is not understood."""
+        """The verdict on a sum of labels, ``attention + 8 experts + router = 45,113,344``, with the values that other lines of the page
+        state. Any other formula of labels holds or is not understood.
+        """
         if not left.letters or not right.is_number:
             return None
         return self._by_sum(left, right, sign) or self._by_values(left, right, sign)
@@ -244,7 +245,8 @@ class LinkJudge:
 
     def _is_partly_read(self, name: Expression, other: Expression) -> bool:
         """Whether a factor stands in front of the name, as in ``1.5 P = 324``, or one follows the other side, as in ``2 d r = 8192``: then
-        the name does not stand for that side."""
+        the name does not stand for that side.
+        """
         text = self.record.source.text
         before, behind = text[max(0, name.start - _AROUND) : name.start], text[other.end : other.end + _AROUND]
         return bool(_FACTOR_BEFORE.search(before) or _FACTOR_BEHIND.match(behind))
@@ -301,7 +303,7 @@ class LinkJudge:
 
 
 def _around_slash(formula: Formula) -> tuple[Formula, Formula] | tuple[None, None]:
-    """The number that the formula begins with and what follows the slash behind it; None if it does not begin so."""
+    """The number at the beginning of the formula and what follows the slash after it; None if it does not begin so."""
     if isinstance(formula, Quotient) and not formula.numerator.parts:
         return formula.numerator, formula.denominator
     if isinstance(formula, Sum):

@@ -1,5 +1,5 @@
-"""The probability that numbers agree by chance, given how many were tried: a sum that the page does not announce is accepted only if that
-is small.
+"""The probability that numbers agree by chance, given how many were tried. A sum that the page does not announce is accepted only if it is
+small.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ SET_APART = Fraction(1, 10**2)
 """The same for a number in bold, alone in its row, below a group of rows that is tried only as a whole."""
 
 _FEWEST_STEPS = 1_000
-"""A total of fewer steps of a round common divisor may be due to chance: 64 + 64 = 128 is only 1 + 1 = 2."""
+"""The least multiple of a round common divisor that a total has to be; a smaller one may be due to chance: 64 + 64 = 128 is only 1 + 1 = 2.
+"""
 
 
 def _is_round(step: int) -> bool:
@@ -28,7 +29,7 @@ def _is_round(step: int) -> bool:
 
 
 def chance(total: Fraction, parts: Iterable[Fraction], tries: int) -> Fraction:
-    """The probability that one of this many tries gives exactly this total by chance, with as many possible values as its digits allow."""
+    """The probability that one of this many tries gives exactly this total by chance, among as many values as its digits allow."""
     shown = abs(total)
     if not shown:
         return Fraction(1)

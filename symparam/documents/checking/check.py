@@ -27,7 +27,7 @@ from symparam.documents.roles.model_names import model_named
 from symparam.documents.rules.rule import Ruling, ruled
 from symparam.models.resolution import resolve
 
-MAX_EXPLAINED = 500  # Wrong claims of one document whose gaps are explained; a document with more has a different problem.
+MAX_EXPLAINED = 500  # The most wrong claims of one document whose gaps are explained; a document with more has a different problem.
 MAX_ELSEWHERE = 1_000  # Numbers before and after a wrong claim that may be the cause of its gap.
 
 
@@ -95,7 +95,7 @@ def _said(own: Mapping[str, str]) -> Message | None:
 
 
 def _own_letters(source: Source, known: Context) -> Mapping[str, str]:
-    """The letters that a page about a model declares in words and uses in another way than the user says."""
+    """The letters that a page about a model declares in words, with meanings that differ from what the user says."""
     if known.architecture is None or known.alphabet is not STANDARD:
         return {}
     return {name: letter for name, letter in declared_letters(source.text).items() if name != letter and name not in known.symbols}

@@ -180,7 +180,7 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
     letters = formula.letters
     values = knowledge.values(letters)
     if values is None and in_force("letters-cancel") and not letters_in(knowledge.meaning(in_numbers(formula), False)):
-        # The formula has the same value everywhere; at these no difference of letters is nothing.
+        # The formula has the same value everywhere; at these values no difference of two letters is zero.
         anywhere = {letter: _PROBE**power for power, letter in enumerate(sorted(letters), start=1)}
         constant = _with(formula, stated, sign, anywhere, swapped)
         if constant.verdict is Verdict.HOLDS:

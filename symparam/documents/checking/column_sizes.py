@@ -16,8 +16,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def ratios_of_heads(one: str, other: str) -> Iterator[Fraction]:
-    """The factors from a number below ``one`` to the number below ``other``, as far as their sizes give them: ``16K tokens`` holds four
-    times what ``4K tokens`` does, and 16,000 or 16,384 times what one token does. Only whole multiples are given.
+    """The factors from a number below ``one`` to the number below ``other``, if the sizes in these heads give any: ``16K tokens`` holds
+    four times what ``4K tokens`` does, and 16,000 or 16,384 times what one token does. Only whole multiples are given.
     """
     left, right = list(_SIZE.finditer(one)), list(_SIZE.finditer(other))
     if len(right) != 1:

@@ -29,7 +29,7 @@ from symparam.errors import FormulaError
 _MOST_COLUMNS = 8  # Columns with numbers that are compared.
 _MOST_ROWS = 200
 _FEWEST_ROWS = 2
-_FAR, _OFF = 0.12, 0.03  # No rounding puts a row further off than this; the senses of a unit may lie further apart.
+_FAR, _OFF = 0.12, 0.03  # Rounding puts no row further off than this; the senses of a unit may be further apart.
 _LARGEST = 10**200  # A bound within which floats can be multiplied.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _FEWEST_FOR_WRONG = 3  # Agreeing rows required for each row that does not agree.
@@ -64,7 +64,7 @@ class ColumnRelation:
     rule: str = ""
 
     def is_far(self, row: Mapping[int, RoughNumber], column: int) -> bool:
-        """Whether the row is so far off that no rounding explains it."""
+        """Whether the row is further off than rounding explains."""
         if column not in row or any(each not in row for each in self.columns):
             return False
         stated, *parts = (row[each] for each in (column, *self.columns))
@@ -82,7 +82,7 @@ class ColumnRelation:
             return None
         sides = [row[column] for column in self.columns]
         if self.base is not None and sides[0] is self.base:
-            return None  # The first row is what the others are compared with.
+            return None  # The others are compared with the first row.
         every = sides if self.base is None else [*sides, self.base]
         literals = {letter: literal for each in every for letter, literal in each.literals.items()}
         return ClaimSide(self.formula([each.formula for each in sides]), literals)
@@ -90,7 +90,7 @@ class ColumnRelation:
 
 @frozen
 class RelatedRow:
-    """A row that agrees with a relation, or does not."""
+    """A row with the verdict on a relation in it."""
 
     numbers: Numbers
     judgement: Judgement
@@ -183,7 +183,7 @@ def _of_two(column: int, others: Sequence[int], first: Numbers, heads: Sequence[
 
 
 def _multiples(column: int, others: Sequence[int], first: Numbers, heads: Sequence[str]) -> Iterator[ColumnRelation]:
-    """Multiples of a column, as of parameters by the bytes of each, and its ratios to the first row."""
+    """Multiples of a column, such as bytes of parameters, and its ratios to the first row."""
     for other in others:
         for factor in _FACTORS:
             yield ColumnRelation((other,), f"{{}} × {factor}", _times(factor), _scaled(float(factor)))
@@ -223,7 +223,7 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
         if left is None or (relating.adds and not _is_of_one_kind(row, (column, *relating.columns))):
             continue
         if len(relating.columns) == 1 and not _roughly(row[column]).value:
-            continue  # Every multiple of nothing is nothing.
+            continue  # Every multiple of zero is zero.
         judgement = _judged(left, side_of(row[column]))
         missed += judgement is None or judgement.verdict is not Verdict.HOLDS
         if missed * _FEWEST_FOR_WRONG > max(len(rows) - missed, 0):
@@ -234,7 +234,8 @@ def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> 
 
 
 def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
-    """Whether the numbers count the same, so that they can be added: all have units of one kind, or none has one of a kind."""
+    """Whether the numbers count the same thing, so that they can be added: all have units of one kind, or none has a unit with a dimension.
+    """
     literals = [side_of(row[column]).literal for column in columns if row[column].exact != 0]
     return len({each.unit.counted if each is not None and each.unit is not None else "" for each in literals}) == 1
 

@@ -17,25 +17,26 @@ from symparam.documents.reading.unit_senses import PURE, UNITS
 from symparam.documents.words import fraction_words, words
 
 _MOST_PARTS = 6  # Parts of a sum.
-_MOST_CHOSEN = 9  # Operands some of which may be the parts of a long number.
-_MOST_COUNTS = 3  # Counts of which a number may be so many times an operand.
-_MOST_SCALED = 4  # Quotients that are scaled to a span.
+_MOST_CHOSEN = 9  # Operands among which the parts of a long number are looked for.
+_MOST_COUNTS = 3  # Counts that an operand is multiplied or divided by.
+_MOST_SCALED = 4  # Quotients that are multiplied by a span.
 _MODEL = 10**6  # The least number of parameters of a model or a part of it.
 _SIGNS = (":", "：", "=", "→", "⇒")
-_LONG = 100_000  # The least number that is recognised as a sum though no words say so.
-_MANY = 1_000  # The least number of values of one that is not met by chance.
-_ODD = 100  # Percentages with fewer values are common.
-_ABOUT = 60  # Characters before a number with words on how it follows.
-_WIDE = 30  # The number of times by which what is calculated may differ from the stated number.
-_CLOSE = 1.1  # No rounding makes up for more.
+_LONG = 100_000  # The least number that is recognised as a sum without words that say so.
+_MANY = 1_000  # A number with fewer possible values is met by chance.
+_ODD = 100  # Percentages with fewer possible values are common.
+_ABOUT = 60  # Characters before a number in which words may say how it follows.
+_WIDE = 30  # The factor by which a calculated number may differ from the stated one.
+_CLOSE = 1.1  # The largest factor that rounding may explain.
 _SPANS = (60, 3600, 86400)
 _RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
 
 
 @frozen
 class Way:
-    """A calculation of a number: ``tries`` is how many are compared with it as this one, ``announced`` says that words name it, and
-    ``allowed`` that nothing else measures what the number does, or that words say that it follows from what stands before it.
+    """A calculation of a number. ``tries`` is how many such calculations are compared with the number, ``announced`` says that words name
+    this one, and ``allowed`` that nothing else has the dimension of the number, or that words say that it follows from what stands before
+    it.
     """
 
     side: ClaimSide
@@ -48,24 +49,26 @@ class Way:
 
     @property
     def is_sum(self) -> bool:
-        """Whether it adds up operands."""
+        """Whether it is a sum of operands."""
         terms = self.side.formula.parts if isinstance(self.side.formula, Sum) else ()
         return bool(terms) and not any(isinstance(each, Negative) for each in terms)
 
     def may_be(self, stated: Operand) -> bool:
-        """Whether it is of the size of the stated number; other ways to calculate are none that somebody would take for it."""
+        """Whether its value is of the order of the stated number, so that the number may be meant as its result."""
         ratio = float(self.value) / stated.size
         return any(1 < ratio * each * _WIDE < _WIDE**2 for each in ((1, 1 / 3600, 3600) if stated.is_timed else (1,)))
 
     def is_near(self, stated: Operand) -> bool:
-        """Whether it may give the stated number, whatever its units stand for."""
+        """Whether its value may be the stated number, whatever the units stand for."""
         ratio = float(self.value) / stated.size
         return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
 
 
 @frozen
 class Known:
-    """What a number may follow from, the nearest first: operands of its sentence, those that it names, and those before it, and counts."""
+    """What a number may follow from, the nearest first: the operands in its sentence, those that the sentence names, those before it, and
+    the counts.
+    """
 
     here: Sequence[Operand]
     named: Sequence[Operand]
@@ -79,8 +82,8 @@ class Known:
 
 
 def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]:
-    """The ways to the stated number, first those that words announce. ``text`` is its sentence before it, the end of that from the last
-    number on, and the words behind it.
+    """The ways to calculate the stated number, those that words announce first. ``text`` is the part of its sentence before it, the end of
+    that part from the last number on, and the words after it.
     """
     return sorted(_ways(stated, known, *text), key=lambda way: not way.announced)
 
@@ -143,7 +146,7 @@ def _itself(one: Operand, told: bool) -> Way:
 
 
 def _tells_share(sentence: str, behind: str, known: Known) -> bool:
-    """Whether words say of what a percentage is a part, or how much less or more it is."""
+    """Whether words say what a percentage is a part of, or that it is an increase or a decrease."""
     if words("share_of").begins(behind) and not known.named and not words("total").in_text(behind):
         return False  # In 75 % of the cases.
     around = f"{sentence[-_ABOUT:]} | {behind}"
@@ -164,7 +167,7 @@ def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -
 
 
 def _copies(stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], lead: str, around: str) -> Iterator[Way]:
-    """So many times an operand, or what each of so many has of it; the counts in the ``lead`` stand beside the number."""
+    """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. Counts in the ``lead`` stand beside the number."""
     is_part = words("splits").in_text(around)
     many_digits = stated.precision * _MANY <= 1  # 2 × 40 GB is 80 GB by chance.
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
@@ -182,15 +185,15 @@ def _copies(stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBes
 
 
 def _lasts(one: Operand, unit: str) -> bool:
-    """Whether an operand is so much in a second, or money, which is paid for an hour or a day."""
+    """Whether an operand can be multiplied by the unit of time: a rate per second, or a price per hour or day."""
     powers = [dict(each) for each in one.dimensions]
     money = any("money" in each for each in powers)
     return money != (unit == "second") and any(each.get("time") == -1 for each in powers)
 
 
 def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
-    """Products and quotients of two operands, one of which at least stands in the sentence or is the last one. Those that measure what
-    neither operand does need no words: bytes divided by bytes per second.
+    """Products and quotients of two operands, at least one of which is in the sentence or is the last one. They need no words if they
+    measure what neither operand does: bytes divided by bytes per second.
     """
     factors = [each for each in known.others if each.ratio != "factor" and each.value != 1]
     first = len([each for each in known.here if each in factors]) or 2
@@ -228,7 +231,7 @@ def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
 
 
 def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
-    """The number as the sum of some operands: it is so long that this is no chance, though there are many ways to choose them."""
+    """The number as the sum of some operands. It has so many digits that this is no chance although there are many ways to choose them."""
     sums: list[tuple[Fraction, tuple[Operand, ...]]] = [(Fraction(0), ())]
     for one in [each for each in alike if not each.side.literals and each.value < stated.value][:_MOST_CHOSEN]:
         sums += [(size + one.value, (one, *parts)) for size, parts in sums if size + one.value <= stated.value]
@@ -238,7 +241,7 @@ def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
 
 
 def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
-    """What is left of an operand without one or more others, first of those of the sentence."""
+    """The differences between an operand and one or more others, those in the sentence first."""
     inside = [each for each in here if each in alike]
     whole = max(inside, key=lambda each: each.value, default=None)
     parts = [each for each in inside if each is not whole]
@@ -252,7 +255,9 @@ def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
 
 
 def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_part: bool) -> Iterator[Way]:
-    """Of a percentage a share, of a factor a quotient of two operands that measure the same; a share is most often one of the largest."""
+    """For a percentage, shares; for a factor, quotients of two operands with the same dimension. A share is most often one of the largest
+    operand.
+    """
     results = [each for each in known.others if each.is_result]
     whole = max(results, key=lambda each: each.value, default=None)
     pairs = list(combinations(results, 2))
@@ -264,7 +269,7 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
         if stated.is_single and (one not in known.here or other not in known.here):
             continue
         if stated.ratio == "share" and stated.precision * _ODD > 1 and one not in known.here and not (one in known.named and is_part):
-            continue  # Two digits agree with what stands in other sentences by chance.
+            continue  # Two digits agree with something in other sentences by chance.
         small, large = sorted((one, other), key=lambda each: each.value)
         way = _quotient(large, small) if stated.ratio == "factor" else _quotient(small, large)
         are_meant = any(one in place and other in place for place in (known.named, known.here))
@@ -278,14 +283,14 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
 
 
 def _of_whole(parts: tuple[Operand, Operand], whole: Operand) -> Way:
-    """The share of two parts that one word names: ``the embeddings are 31.6 % of the model``."""
+    """The share of two parts that one word names together: ``the embeddings are 31.6 % of the model``."""
     formula = Quotient(Sum(tuple(each.side.formula for each in parts)), whole.side.formula)
     text = f"({' + '.join(each.written for each in parts)}) / {whole.written}"
     return Way(_side(formula, (*parts, whole)), sum(each.value for each in parts) / whole.value, text, (*parts, whole))
 
 
 def _are_alike(one: Operand, other: Operand) -> bool:
-    """Whether two operands measure the same in units of one kind."""
+    """Whether two operands have the same dimension, in units of one kind."""
     return bool(one.dimensions & other.dimensions) and one.value != other.value
 
 

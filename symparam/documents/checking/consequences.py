@@ -1,9 +1,9 @@
-"""Judges numbers in sentences that follow from others: so many times one, a part of it, a sum, a rest, a rate times a time, a ratio.
+"""Judges numbers in sentences that follow from others: as multiples, parts, sums, differences, ratios, or a rate times a duration.
 
-``At $1.80 an hour the bill is $814. Six encoder layers make 18,880,512, a third of the model. FP8 halves it to 21.5 GB.`` The numbers of
-the sentence, the results before it, and those that its words name are the operands; words beside the number say what is done with them,
-and dimensions what cannot be. A number holds if one of the few ways that are left gives it, so few that this is no chance. It is wrong if
-words announce what it is, and a single digit of a long number differs.
+``At $1.80 an hour the bill is $814. Six encoder layers make 18,880,512, a third of the model. FP8 halves it to 21.5 GB.`` The operands are
+the numbers of the sentence, the results before it, and the quantities that its words name. Words beside the number say how it is
+calculated, and dimensions exclude what makes no sense. A number holds if one of the remaining ways to calculate it gives it, and these are
+so few that this is no chance. It is wrong if words announce the calculation and a single digit of a long number differs.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
-_RECENT = 60  # Claims among which one on the same number is looked for.
+_RECENT = 60  # The last claims, searched for one on the same number.
 _MOST_BEFORE = 12  # Operands of sentences before the number's own.
 _MOST_OF_LINE = 200  # Numbers of a line; one with more is data.
 _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
-_LATEST = 60  # Quantities of the page among which these are looked for.
-_LEAST_WORD, _TELLING = 3, 5  # Letters of a word that names a quantity, and of one that does so alone.
-_LEAST_SLIP = 100_000  # Numbers this long do not differ in one digit by chance.
-_BEHIND = 40  # Characters behind a number with words on it.
+_LATEST = 60  # The last quantities of the page, searched for these.
+_LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
+_LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
+_BEHIND = 40  # Characters after a number in which words may be about it.
 _LIKELY = Fraction(1, 150)  # The largest probability that one of the ways gives the number by chance.
 _ALLOWED = Fraction(1, 400)  # The same if words only say that it follows.
 _UNNAMED = Fraction(1, 10_000)  # The same if no words say so.
-_SPREAD = 7  # What numbers may give is between a thirtieth of the stated number and thirty times it: ln 30².
+_SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
@@ -59,7 +59,7 @@ _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
 
 @dataclass
 class Consequences:
-    """The numbers of the page so far that others may follow from: the ``recent`` ones of the section."""
+    """The numbers of the page so far that later ones may follow from: the ``recent`` ones of the section."""
 
     record: Record
     quantities: LabelledQuantities
@@ -77,7 +77,7 @@ class Consequences:
         self.recent.extend([operand] if operand.is_result and operand.value > 0 else [])
 
     def line(self, chains: Sequence[EqualityChain], start: int, end: int, fenced: bool) -> None:
-        """Judge the numbers of a line that have no verdict yet, in their order; between fences only those that are called totals."""
+        """Judge the numbers of a line that have no verdict yet, in their order; in code fences only those that are called totals."""
         text = self.record.text
         here: list[Operand] = []
         begin = scanned = start
@@ -100,8 +100,8 @@ class Consequences:
         self.recent.extend(each for each in here if each.is_result)
 
     def _numbers(self, chains: Sequence[EqualityChain]) -> Iterator[tuple[Expression, bool, bool]]:
-        """The numbers of a line and its calculations without a result, each with whether it is not a side of an equation, and whether a
-        calculation gives it.
+        """The numbers of a line and its calculations without a result, each with two flags: that it is not a side of an equation, and that
+        a calculation gives it.
         """
         for chain in chains:
             for at, side in enumerate(chain.sides):
@@ -114,7 +114,7 @@ class Consequences:
                     yield calculation, False, True
 
     def _in_numbers(self, side: Expression) -> Expression | None:
-        """A calculation, or a formula with the values of the page; a run of letters may be a word."""
+        """A calculation, or a formula with the values of the page; not a run of letters, which may be a word."""
         if side.is_word or side.unknown or not isinstance(side.formula, (Sum, Product, Quotient, Power)):
             return None
         values = self.knowledge.values(side.letters)
@@ -157,7 +157,9 @@ class Consequences:
         self.record.add(place, way.written, self.record.text_of(number), "=", replace(judgement, code=code))
 
     def _named(self, sentence: str, start: int) -> list[Operand]:
-        """The quantities before ``start`` that share words with a sentence: those with most of their words, and the last ones."""
+        """The quantities before ``start`` that share words with a sentence, those with the largest share of their words and the last ones
+        first.
+        """
         said = frozenset(word for word in meaningful_words(sentence) if not words("arrives").is_one(word))
         recent = {each.start: each for each in self.recent}
         found: dict[Fraction, tuple[Fraction, Operand]] = {}
@@ -195,7 +197,9 @@ def _agreement(way: Way, stated: Operand) -> Judgement | None:
 
 
 def _is_slip(way: Way, stated: Operand, known: Known) -> bool:
-    """Whether one digit of a long number differs from what words announce, or two are swapped, not because something else is counted."""
+    """Whether a long number differs from the announced calculation in one digit, or by two swapped digits, and not because something else
+    is counted.
+    """
     right, left = stated.value, way.value
     exact = not way.side.literals and not stated.side.literals and left.denominator == right.denominator == 1
     if not way.announced or not exact or min(left, right) < _LEAST_SLIP or any(abs(right - left) == each.value for each in known.others):

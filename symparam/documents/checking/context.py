@@ -108,7 +108,7 @@ def _parts(missing: Iterable[Missing]) -> Argument:
 
 
 def declared_in(source: Source, context: Context) -> tuple[Context, tuple[Message, ...]]:
-    """The context with what the document's front matter adds under the key ``symparam``; the user's statements take precedence.
+    """The context with the additions under the key ``symparam`` of the document's front matter; the user's statements take precedence.
 
     Its keys are ``architecture``, ``config`` (a preset, or the path of a config.json relative to the document's folder, within its
     project), ``alphabet``, ``symbols`` (name: letter), ``where``, ``measure``, ``convention``, ``ignore`` (codes), ``without`` (rules) and

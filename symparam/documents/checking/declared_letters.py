@@ -1,6 +1,6 @@
 """Finds the letters that a page declares in words: ``L the number of layers``, ``层数为 $l$``, or a row of a table of notation.
 
-They are bound for the whole page if each is declared with one meaning only.
+A letter has its meaning on the whole page if it is declared with one meaning only.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Judges amounts that follow from words: how many things there are, times how much each of them takes.
 
 ``A 70B model at FP16 needs 140 GB``, ``0.5 MB per token, so 2 GB at 4,096 tokens``, and a table with a column for each format. The count
-and the rate may stand in sentences above. Such a claim holds if the three agree; it is never called wrong, as words leave open what else is
-counted.
+and the rate may be in earlier sentences. Such a claim holds if the three agree; it is never called wrong, because words leave open what
+else is counted.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
-_MOST_TRIED = 3  # Rates, and counts of one thing, beside an amount that it may follow from.
+_MOST_TRIED = 3  # Rates, and counts of one thing, beside an amount that may follow from them.
 _MOST_KEPT = 2  # Rates in one cell.
 _MOST_EARLIER = 1  # Those in other sentences.
 _MOST_FACTORS = 2  # Counts that a rate is multiplied by.
-_ABOVE = 16  # Lines above an amount on which its count or its rate may stand.
-_RECENT = 60  # Claims among which one on the same amount is looked for.
+_ABOVE = 16  # Lines above an amount that may have its count or its rate.
+_RECENT = 60  # The last claims, searched for one on the same amount.
 _LEAST_DIGITS = 2  # Digits in which an amount must agree,
 _LEAST_CLOSE = 40  # or to this part of it.
-_SENTENCE = 300  # Characters before an amount in which the beginning of its sentence is looked for.
+_SENTENCE = 300  # Characters before an amount that are searched for the beginning of its sentence.
 _MOST_BETWEEN = 24  # Characters between an amount and the same one in another unit.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = re.compile(r"[.;!?](?=\s)|[。；！？]")
@@ -51,7 +51,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)?")
 
 @dataclass
 class DerivedAmounts:
-    """What a page said so far that later amounts may follow from: the model that a heading names, and the lines above."""
+    """What later amounts may follow from: the model that a heading names, and the lines above."""
 
     record: Record
     _subject: tuple[ExtractedQuantity, ...] = ()
@@ -61,7 +61,7 @@ class DerivedAmounts:
     _label: ExtractedQuantities = field(default_factory=ExtractedQuantities)
 
     def begin_section(self, heading: PageLine) -> None:
-        """Take up the model that a heading names, for its section and those below it."""
+        """Note the model that a heading names, for its section and those below it."""
         text = self.record.text
         marks = text[text.rfind("\n", 0, heading.start) + 1 : heading.start]
         level = marks.count("#")
@@ -122,7 +122,7 @@ class DerivedAmounts:
                 return
 
     def _derive(self, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]) -> None:
-        """Record the amount as a rate times counts, one of which at least stands in its sentence."""
+        """Record the amount as a rate times counts, of which at least one is in its sentence."""
         begin, last = sentence
         others = [each for each in here.amounts if each.start != amount.start]
         before = max((each.end for each in others if each.end <= amount.start), default=begin)
@@ -144,7 +144,7 @@ class DerivedAmounts:
                     return
 
     def _shared(self, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]) -> bool:
-        """Record the amount as what each of several things in its sentence has of an amount before it: ``70B on 8 GPUs: 8.75B per GPU``."""
+        """Record the amount as an earlier one divided among several things in its sentence: ``70B on 8 GPUs: 8.75B per GPU``."""
         begin, _ = sentence
         wholes = [each for each in (*here.amounts, *_of(here.counts, "parameter")) if begin <= each.start < amount.start]
         whole = next((each for each in reversed(wholes) if each.measured == amount.measured and not each.per), None)
@@ -170,7 +170,7 @@ class DerivedAmounts:
         labelled = [each for each in self._label.rates if each.per == {"parameter"} and not inside and not after]
         yield from ((each, True) for each in labelled[:_MOST_KEPT])
         if amount.of:
-            return  # The size of a model does not follow from the sentences above.
+            return  # The size of a model does not follow from earlier sentences.
         earlier = [each for each in rates if each.start < begin or each.start < before][::-1]
         for stretch in self._stretches():
             if len(earlier) >= _MOST_TRIED:
@@ -218,7 +218,7 @@ class DerivedAmounts:
         if self._is_judged(amount):
             return False
         if not amount.value < 2 * prod(each.value for each in (rate, *counts)) < 4 * amount.value:
-            return False  # No prefix and no rounding makes up for that; to judge it takes far longer.
+            return False  # No prefix and no rounding explains such a difference, and judging it takes far longer.
         own = number(rate.value) if rate.is_format else rate.expression.formula
         factors: list[Formula] = [*(each.expression.formula for each in counts), own]
         return self._add(amount, Product(tuple(factors)), [*counts, rate], " × ", "amount-of-each", is_format)
@@ -256,7 +256,7 @@ class DerivedAmounts:
 
 
 def _in_binary(amount: Fraction) -> list[Fraction]:
-    """The amount, and what it is if its prefix and that of the other are powers of 1024."""
+    """The amount, and its value if its prefix and that of the other are powers of 1024."""
     return [amount * Fraction(1024, 1000) ** power for power in range(-3, 4)]
 
 

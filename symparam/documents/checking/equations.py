@@ -1,6 +1,6 @@
-"""Whether two sides are meant to be equal at all: what they measure, what they consist of, and what an omitted unit could change.
+"""Reasons why two unequal sides may not be meant as equal: what they measure, what they consist of, and what an omitted unit could change.
 
-Nothing here decides that a claim holds; it gives reasons why two unequal sides may not be a claim.
+Nothing here decides that a claim holds.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def is_gain(left: Expression, right: Expression, found: Fraction | None, stated:
 
 
 def is_shape(written: str) -> bool:
-    """Whether it is the shape of a tensor, ``[17x4096]``, or a product of two shapes."""
+    """Whether the text is the shape of a tensor, ``[17x4096]``, or a product of two shapes."""
     groups = _BETWEEN_SHAPES.split(written)
     return "[" in written and any(map(_SHAPE.fullmatch, groups)) and all(map(_SIZES.fullmatch, groups))
 

@@ -111,5 +111,5 @@ class CheckedDocument:
 
     @property
     def wrong(self) -> tuple[Finding, ...]:
-        """The findings that call for a change."""
+        """The wrong findings that are not ignored, which call for a change."""
         return tuple(finding for finding in self.findings if finding.verdict is Verdict.WRONG and not finding.ignored)

@@ -16,7 +16,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.errors import ArchitectureError, FormulaError
 
-KEPT = 12  # Earlier formulas that are kept, some of which are no terms, such as the shape of a matrix.
+KEPT = 12  # Earlier formulas that are kept; some are not terms, such as the shape of a matrix.
 MOST_TERMS = 6  # Earlier formulas that are tried; more could add up to nearly anything.
 _PROBES = (10_007, 10_037, 10_061, 10_079, 10_103, 10_139, 10_163, 10_181)  # Values for letters: formulas that differ there are not equal.
 

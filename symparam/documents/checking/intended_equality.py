@@ -68,7 +68,7 @@ class UnequalSides:
 
     @property
     def next_noun(self) -> str:
-        """A word behind the right side that a number follows, if that is the left side."""
+        """The word after the right side if the number after it is the left side."""
         return number_meanings.next_noun(self.text, self.right.end, self.judgement.left)
 
     @property
@@ -143,7 +143,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     if "≡" in claim.text[sign.start : sign.end]:
         yield message("congruence")
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
-        # 8 ÷ group=64 = 0.125: the number may be the value of the name before it, and what it is said to be that of all before.
+        # 8 ÷ group=64 = 0.125: 64 may be the value of the name, and 0.125 that of everything before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
     if (behind := _behind(claim.text, claim.right.end) or _as_a_whole(claim.text, chain.sides[-1].end)) is not None:
         yield behind
@@ -162,8 +162,8 @@ def _is_result(claim: UnequalSides) -> bool:
 
 
 def _is_step(claim: UnequalSides) -> bool:
-    """Whether both sides are calculations with nearly the same value, or with large integers as values, or with half of their numbers in
-    common: nothing else shows that one is a step of the other.
+    """Whether both sides are calculations with nearly the same value, with large integers as values, or with half of their numbers in
+    common; nothing else shows that one is a step of the other.
     """
     if claim.letters or claim.right.is_number or claim.left.is_number:
         return False
@@ -307,7 +307,7 @@ def _may_leave_sizes_out(claim: UnequalSides) -> bool:
 
 
 def _is_of_tiles(claim: UnequalSides) -> bool:
-    """Whether sizes are divided into so many smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
+    """Whether a size is divided into a number of smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
     sizes = claim.text[claim.left.start : claim.left.end]
     return number_meanings.are_sizes(sizes) and _TILES.match(claim.text, claim.right.end) is not None
 
@@ -325,7 +325,7 @@ def _is_of_one_magnitude(claim: UnequalSides) -> bool:
 
 
 def _may_be_last_term(claim: UnequalSides) -> bool:
-    """Whether words divide a sum, and its last term alone equals the right side: ``400M input + 200K × 500 = 100M output``."""
+    """Whether words split a sum, and its last term alone equals the right side: ``400M input + 200K × 500 = 100M output``."""
     left, formula = claim.left, claim.left.formula
     if claim.letters or not isinstance(formula, Sum) or not _WORD_IN_SUM.search(claim.text, left.start, left.end):
         return False
@@ -393,7 +393,7 @@ def _behind(text: str, end: int) -> Message | None:
 
 
 def _as_a_whole(text: str, end: int) -> Message | None:
-    """The text behind the last side of a chain, if that asks or refutes all of it."""
+    """The text after the last side of a chain, if it questions or refutes the whole chain."""
     if _ASKED.match(text, end):
         return message("asked")
     return message("refuted") if _REFUTED.match(text, end) else None

@@ -69,7 +69,7 @@ class Knowledge:
             self._found.clear()
 
     def is_defined(self, name: str) -> bool:
-        """Whether the document defines a name, be it an ordinary word: ``total = n * layer``."""
+        """Whether the document defines a name, even an ordinary word: ``total = n * layer``."""
         return "(" not in name and (name in self.defined or name in self.assigned)
 
     def value(self, letter: str, depth: int = 0) -> int | Fraction | None:
@@ -85,7 +85,7 @@ class Knowledge:
         return self.from_config.get(letter)
 
     def of_model(self, letter: str) -> list[int | Fraction]:
-        """The values that the model alone gives a letter: people write d for the size of a head and for the hidden size."""
+        """The values that only the model gives a letter: people write d both for the head size and for the hidden size."""
         if letter in self.assigned or letter in self.defined:
             return []
         return [self.from_config[each] for each in ((letter, "H") if letter == "d" else (letter,)) if each in self.from_config]

@@ -51,7 +51,7 @@ class LabelledQuantity:
 
     @cached_property
     def side(self) -> ClaimSide:
-        """The number as one side of a claim."""
+        """The quantity as one side of a claim."""
         return side_of(self.expression)
 
     @property
@@ -128,7 +128,7 @@ def _empty() -> frozenset[str]:
 
 
 def names_before(cells: Sequence[ParsedCell]) -> list[str]:
-    """Before each cell of a row, the first one of words, with the first one behind it that says which tensor of a block it is."""
+    """For each cell of a row, the first cell of words before it, with the next one that says which tensor of a block it is."""
     names, found = list[str](), list[str]()
     for cell in cells:
         names.append(" ".join(found))
@@ -189,8 +189,8 @@ class LabelledQuantities:
         return None
 
     def operands(self, label: str) -> list[LabelledQuantity]:
-        """The last quantities that these words name in full, however small, one for each kind; none that has several values below
-        one heading.
+        """The last quantities that these words name in full, however small, one of each kind; a quantity with several values below one
+        heading is left out.
         """
         wanted = meaningful_words(label)
         self._index()

@@ -1,4 +1,4 @@
-"""Walks through a document line by line: judges every claim in the light of what precedes it, and adds up lists and tables."""
+"""Walks through a document line by line: judges every claim by what precedes it, and adds up lists and tables."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from symparam.documents.rules.rule import applies, in_force, judging_at
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
-MAX_FINDINGS = 50_000  # Findings on one document; nobody reads more.
+MAX_FINDINGS = 50_000  # The most findings on one document; nobody reads more.
 MAX_NUMBERS = 100_000  # Entries that may be totals or parts of them.
 MAX_SECONDS = 60  # Seconds for one document; only unforeseen input takes so long.
 MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table.
@@ -71,7 +71,7 @@ class SectionTotal:
 
 
 def _in_full(before: Expression, last: Expression) -> bool:
-    """Whether the number before the last one is what that restates in a larger unit: ``524,288 bytes = 512 KiB``."""
+    """Whether the last number restates the one before it in a larger unit: ``524,288 bytes = 512 KiB``."""
     one, other = before.literal, last.literal
     units = [each.unit.counted if each is not None and each.unit is not None else "" for each in (one, other)]
     return units[0] == units[1] and before.is_number and digits_of(before) > digits_of(last) and (one is None or one.last_digit == 1)
@@ -228,7 +228,7 @@ class LineChecker:
         self._enter(line, chain)
 
     def _goes_on_below(self, line: ParsedLine, formula: Expression) -> bool:
-        """Whether it stands in a bracket that is closed on another line."""
+        """Whether the formula is in a bracket that is closed on another line."""
         return self.text[line.line.start : formula.start].rstrip().endswith("(") and ")" not in self.text[formula.end : line.line.end]
 
     @staticmethod

@@ -25,7 +25,7 @@ _BOUNDS = {
 class ListEntry:
     """A number at the end of a line or in a cell. ``calculation`` is the expression next to it whose result it is, if there is one;
     ``is_alone`` says that it has only words next to it, and ``is_item`` that the line is an item of a list. ``further`` are the numbers
-    behind it that the line may add to a sum instead, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
+    after it that the line may contribute to a sum instead, each with its text: ``K, V each: 1,835,520, both 3,671,040``.
     """
 
     label: str

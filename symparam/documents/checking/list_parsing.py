@@ -21,7 +21,7 @@ MAX_LABEL = 200  # Characters before a number that may be its label; earlier tex
 
 _LEAST_FURTHER = 100  # Smaller numbers of a line count heads or bits.
 _MOST_FURTHER = 4  # A line with more of them is a sentence.
-_BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # All up to the last number of a label.
+_BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # Everything up to the last number of a label.
 _APART = 6  # Characters directly before a number in which spaces set it apart as a column.
 
 
@@ -59,7 +59,7 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
 
 
 def _further(line: ParsedLine, chain: EqualityChain, source: Source) -> Iterator[tuple[str, ClaimSide, Fraction]]:
-    """The whole numbers that the line states behind the chain, with their text."""
+    """The whole numbers on the line after the chain, with their text."""
     behind = bisect_right(line.chains, chain.start, key=lambda each: each.start)
     for later in line.chains[behind : behind + _MOST_FURTHER]:
         last = later.sides[-1]
@@ -79,7 +79,7 @@ def _stands_as_entry(line: ParsedLine, chain: EqualityChain, last: Expression, l
     if not (apart or not label or labelled or label.endswith(("=", "≈"))):
         return False
     behind = line.line.tokens[last.last : last.last + 1]
-    arrow = bool(behind) and behind[0].kind == "relation" and behind[0].value == "?"  # Or another sign that is no equation.
+    arrow = bool(behind) and behind[0].kind == "relation" and behind[0].value == "?"  # Or another sign that is not an equation.
     return not behind or arrow or behind[0].kind in ("separator", "(", "other", "word", "name")
 
 

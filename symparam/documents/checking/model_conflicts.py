@@ -36,8 +36,8 @@ class ModelConflicts:
     chosen: Resolved
 
     def conflict_at(self, place: int, parts: Iterable[str], in_letters: bool = False) -> Message | None:
-        """The sign that parts of the model are not meant at an offset of the page, if there is one; ``in_letters`` says that it is a
-        formula, which is independent of sizes.
+        """The sign, if any, that parts of the model are not meant at an offset of the page; ``in_letters`` says that a formula stands
+        there, which is independent of sizes.
         """
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         here = self._given.get(bisect_right(self.checker.quantities.starts, place), {})
@@ -88,7 +88,7 @@ def _pattern() -> re.Pattern[str]:
             named[letter].append(name)
     size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
     sign = r"[ \t*`_\"'$]{0,16}+(?:[:=|：]|is\b|of\b|为|是|は)[ \t*`_\"'$|]{0,16}+"
-    value = r"(?P<value>(?>\d{1,3}(?:,\d{3})++|\d{1,7}+))(?![.,]?\d|\s{0,3}[KMB%×x*·\\+]|\w)"  # Nor the first factor of a product.
+    value = r"(?P<value>(?>\d{1,3}(?:,\d{3})++|\d{1,7}+))(?![.,]?\d|\s{0,3}[KMB%×x*·\\+]|\w)"  # Not the first factor of a product either.
     return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)
 
 

@@ -1,4 +1,4 @@
-"""Numbers of sentences as operands: what each of them measures, and how likely it is met by chance."""
+"""Numbers of sentences as operands: what each of them measures, and how likely it is to occur by chance."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from symparam.documents.words import number_words, unit_words, words
 
 _LEAST = 1_000  # A smaller number without a unit is a count or a size.
 _MOST_COPIES = 1_000
-_LEAST_LONG = 10_000  # A smaller number without a unit is a size, which often is twice or half another.
+_LEAST_LONG = 10_000  # A smaller number without a unit is a size, and sizes are often twice or half another.
 _LARGEST = 10**40
-_SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given factor of one digit.
-_LEAST_VALUES = 10  # Values that a number with so many digits may have; one with fewer is met by chance.
+_SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given one-digit factor.
+_LEAST_VALUES = 10  # A number whose digits allow fewer values occurs by chance.
 _MONEY: frozenset[Dimension] = frozenset({(("money", 1),), (("money", 1), ("time", -1))})
 _EACH_SECOND: frozenset[Dimension] = frozenset({(("time", -1),), ()})
 _CURRENCY_BEFORE = re.compile(r"[$€£¥]\s?\Z")
@@ -32,18 +32,19 @@ _RATE = re.compile(r"\s?[^\W\d_]{0,12}\s?/\s?(?:s|sec|second|秒)(?![^\W_])", re
 _DEVICE_HOURS = re.compile(r"\s?(?:[A-Z]+\d*|卡|devices?)[ -]?(?:hours?|hrs?|h|Stunden|heures|小时|時間|时)(?![^\W_])")
 _COUNT = re.compile(r"(?<![\w.,^/×*-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s?(?:%|[kKMGTP]i?B?(?![^\W\d_])|B(?![^\W\d_])))")
 _BARE_YEAR = re.compile(r"(?:199|20[0-3])\d\)?\Z")
-_NEAR = 90  # Characters before a number with a count of it.
-_BEHIND = 30  # Those behind it.
-_SECONDS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}  # Of what is so much each second.
-_HOURS = {"day": 24, "week": 168, "month": 720, "year": 8760}  # Of what costs so much each hour.
+_NEAR = 90  # Characters before a number in which its counts are looked for.
+_BEHIND = 30  # Characters after it.
+_SECONDS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}  # To multiply a rate per second.
+_HOURS = {"day": 24, "week": 168, "month": 720, "year": 8760}  # To multiply a price per hour.
 _DAYS = {"week": 7, "month": 30, "year": 365}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 
 
 @frozen
 class Operand:
-    """A number of the page: ``dimensions`` are what it may measure, ``chance`` the probability that a size of its order is just this, and
-    ``precision`` the same if zeros and factors of two are no less likely than other digits. ``derived`` says that a calculation gives it.
+    """A number of the page. ``dimensions`` are those that it may have, ``chance`` is the probability that a random size with as many digits
+    is exactly this one, and ``precision`` the same for a random number, in which final zeros and factors of two are no likelier than
+    others. ``derived`` says that a calculation gives it.
     """
 
     side: ClaimSide
@@ -55,18 +56,18 @@ class Operand:
     chance: Fraction = Fraction(1)
     precision: Fraction = Fraction(1)
     derived: bool = False
-    ratio: str = ""  # "share" for a percentage, "factor" for a number with a word for times behind it.
-    per: frozenset[str] = frozenset()  # For each of what it is so much, if words say so.
-    of: str = ""  # What it counts, if words say so.
+    ratio: str = ""  # "share" for a percentage, "factor" for a number before a word for "times".
+    per: frozenset[str] = frozenset()  # The things for each of which it is the amount, if words say so.
+    of: str = ""  # The thing that it counts, if words say so.
 
     @cached_property
     def size(self) -> float:
-        """Its value, where only its order matters."""
+        """Its value as a float, for comparisons of magnitude only."""
         return float(self.value)
 
     @property
     def is_single(self) -> bool:
-        """Whether it is a factor of one digit, which is met by chance unless it is exact."""
+        """Whether it is a factor of one digit, which occurs by chance unless it is exact."""
         return self.ratio == "factor" and self.chance == _SINGLE
 
     @property
@@ -81,12 +82,12 @@ class Operand:
 
     @property
     def is_result(self) -> bool:
-        """Whether it is large or measured, so that others follow from it, and no count."""
+        """Whether it is large or has a dimension, so that it is not a count and others may follow from it."""
         return not self.ratio and (self.derived or self.value >= _LEAST or self.dimensions != PURE)
 
     @property
     def may_follow(self) -> bool:
-        """Whether so many digits are shown that it is not met by chance at once."""
+        """Whether it shows so many digits that it does not occur by mere chance."""
         return not self.is_calculation and (self.is_result or bool(self.ratio)) and self.precision * _LEAST_VALUES <= 1
 
 
@@ -130,7 +131,7 @@ def _is_year(number: Expression, text: str) -> bool:
 
 
 def with_things(operands: Sequence[Operand], text: str, start: int, end: int) -> list[Operand]:
-    """The operands of a line, with what words say that they count, or for each of what they are so much."""
+    """The operands of a line, with the things that they count, or for each of which they are the amount, if words say so."""
     if sum(each.may_follow for each in operands) == 0 or len(operands) < 2:
         return list(operands)
     found = extract_quantities(text, start, end)
@@ -144,7 +145,7 @@ def fit(one: Operand, other: Operand) -> bool:
 
 
 def has_device(amount: Operand, text: str) -> bool:
-    """Whether words behind an amount of memory say that a device has so much: ``a 24 GB card``."""
+    """Whether words after an amount of memory say that it is a device's: ``a 24 GB card``."""
     is_data = bool(UNITS["byte"].dimensions & amount.dimensions)
     return is_data and words("device").begins(text[amount.end : amount.end + _BEHIND].lstrip(" -*"))
 
@@ -155,7 +156,7 @@ def is_index(number: Operand, text: str) -> bool:
 
 
 def whole_behind(share: Operand, behind: Sequence[Operand], text: str) -> list[Operand]:
-    """The whole that follows a percentage: ``31.1 % of the 124M``."""
+    """The whole that words after a percentage name: ``31.1 % of the 124M``."""
     between = text[share.end : behind[0].start] if behind and share.ratio == "share" else ""
     return list(behind) if 0 < len(between) <= _BEHIND and words("out_of").in_text(between) else []
 
@@ -179,7 +180,7 @@ def _in_hours(number: Expression) -> ClaimSide:
 
 
 def _chances(number: Expression) -> tuple[Fraction, Fraction]:
-    """One in as many values as the digits that are shown allow, without and with those of zeros at the end and of factors of two."""
+    """The reciprocal of the number of values that the shown digits allow, first without final zeros and factors of two, then with them."""
     literal = number.literal
     shown = Fraction(literal.value) / literal.last_digit if literal is not None else Fraction(number.exact or 1)
     values = int(abs(shown))
@@ -193,7 +194,7 @@ def _chances(number: Expression) -> tuple[Fraction, Fraction]:
 
 @frozen
 class CountBeside:
-    """A count in the sentence of a number; ``unit`` says of what, if it is a span of time or a scale that words name."""
+    """A count in the sentence of a number; ``unit`` is its unit if it is a span of time or a scale that words name."""
 
     value: int
     place: int
@@ -201,7 +202,7 @@ class CountBeside:
 
 
 def counts_in(text: str, begin: int, number: Expression, end: int, calculated: Sequence[Expression]) -> Iterator[CountBeside]:
-    """The counts in the sentence of a number, the nearest first; none that is a part of a calculation."""
+    """The counts in the sentence of a number, the nearest first, without those that are a part of a calculation."""
     first = max(begin, number.start - _NEAR)
     stretches = ((first, number.start), (number.end, min(end, number.end + _BEHIND)))
     found: list[CountBeside] = []
@@ -222,7 +223,7 @@ def counts_in(text: str, begin: int, number: Expression, end: int, calculated: S
 
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
-    """The spans of time and the scales that words without a number name: ``an hour``, ``per million tokens``."""
+    """The spans of time and the scales in words without a number: ``an hour``, ``per million tokens``."""
     for unit, spans in (("second", _SECONDS), ("hour", _HOURS), ("day", _DAYS), ("one", _SCALES)):
         for name, span in spans.items():
             places = (_place(text, word) for word in unit_words()[name] if len(word) > 1 or not word.isascii())
@@ -238,7 +239,7 @@ def _place(text: str, word: str) -> int | None:
 
 
 def dimensions_of(first: Operand, second: Operand, power: int) -> frozenset[Dimension]:
-    """What the product or quotient of two operands measures."""
+    """The possible dimensions of the product or quotient of two operands."""
     return combined_dimensions(first.dimensions, second.dimensions, power)
 
 

@@ -2,7 +2,7 @@
 
 A number that words call the total, or ascribe to the model by name, is compared with the model. It holds under any of the usual ways of
 counting: all parameters, those outside the embeddings, those that one token uses, with tied tensors counted twice, without the head, with
-what released files hold besides. A number that may be about a part, or about another model, is reported as undecided, so that none is
+the other content of released files. A number that may be about a part, or about another model, is reported as undecided, so that none is
 skipped silently.
 """
 
@@ -45,9 +45,9 @@ from symparam.models.resolution import Resolved
 
 _FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
 _ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
-_LEAST_ADDED = 1_000  # A smaller number is the difference of two others by chance.
+_LEAST_ADDED = 1_000  # Smaller numbers are the difference of two others by chance.
 _NEAR = 40  # Characters between a number and the word that says what it counts.
-_CLAUSE_BEHIND = 60  # Characters behind a number that may say of which model it is.
+_CLAUSE_BEHIND = 60  # Characters after a number that may say which model it is about.
 _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
@@ -106,7 +106,7 @@ class NamedModel:
         return self._origin.sub(" ", text)
 
     def has_in_name(self, word: str) -> bool:
-        """Whether the word is a part of its name; the words of a class, such as the head of ``GPT2LMHeadModel``, are not."""
+        """Whether the word is a part of its name; words of a class name, such as the head in ``GPT2LMHeadModel``, are not."""
         cls = _joined(self.chosen.model.architecture.class_name)
         return any(name.startswith(word) or (word in name and name != cls) for name in self.names)
 
@@ -226,7 +226,7 @@ def _is_added(checker: LineChecker, quantity: LabelledQuantity) -> bool:
 
 
 def _right_behind(checker: LineChecker, quantity: LabelledQuantity) -> str:
-    """The number with the rest of the clause or bracket that it stands in."""
+    """The number with the rest of its clause or bracket."""
     start, end = quantity.expression.start, quantity.expression.end
     return checker.text[start:end] + _END.split(checker.text[end : end + _CLAUSE_BEHIND], 1)[0]
 
@@ -240,7 +240,7 @@ def extra_trained_parameters(checker: LineChecker, right: int | Fraction, stated
 
 
 def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuantity) -> Message:
-    """The reason for a total that also counts what is trained beside the model."""
+    """The reason for a total that includes what is trained beside the model."""
     line = checker.document.source.place(added.expression.start)[0]
     return message("with-added", said=said, line=line, added=int_if_whole(added.value or 0))
 
@@ -255,7 +255,7 @@ def _counts_parameters(quantity: LabelledQuantity) -> bool:
 
 
 def _is_called_total(quantity: LabelledQuantity) -> bool:
-    """Whether the number has no unit, and its words are those of a total, which may be one of parameters."""
+    """Whether the number has no unit and its words call it a total, which may be one of parameters."""
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     is_plain = quantity.is_named and not (unit is not None and unit.counted)
     return is_plain and words("total").at_either_end(quantity.own_words, words("before_total"))
@@ -266,7 +266,9 @@ def _behind(quantity: LabelledQuantity) -> str:
 
 
 def _held(model: NamedModel, quantity: LabelledQuantity, is_part: bool, meant: bool, is_near: bool) -> Judgement | None:
-    """The number compared under each way of counting; None if it is too large to be compared. It can be wrong only if it ``is_near``."""
+    """The judgement on the number under each way of counting; None if it is too large to be compared. It can be wrong only if it
+    ``is_near``.
+    """
     right = model.counts["parameters"]
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
     failed: Judgement | None = None

@@ -17,16 +17,16 @@ from symparam.documents.reading.expression import PLACEHOLDER, Expression, Liter
 from symparam.documents.reading.unit_senses import Unit, unit_of
 from symparam.documents.words import is_unspaced, label_words, one_of_each, thing_words, unit_words, words
 
-_LEAST = 10**6  # Parameters of a model, and bytes of what it takes.
-_MOST_BYTES = 16  # Bytes in which one parameter is kept, with its gradient and the states of an optimiser.
+_LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
+_MOST_BYTES = 16  # The most bytes for one parameter with its gradient and the states of an optimiser.
 _OPTIMIZER = (12, 8)  # Bytes of Adam's two moments for each parameter, with and without a copy of the parameter itself.
-_BEHIND = 12  # Characters behind an amount with a word for a device that has so much.
+_BEHIND = 12  # Characters after an amount in which a word may name a device that has it.
 _MOST = 200  # Numbers of one line; a line with more is data.
-_BEFORE = 90  # Characters before an amount in which words may say of what each one it is.
+_BEFORE = 90  # Characters before an amount in which words may say what it is for each of.
 _NOUN = 28  # Characters between a number and the word that says what it counts.
 _NAMED = 16  # Characters between the name of a size and its number.
 _MOST_BETWEEN = 2  # Words between a number and what it counts: ``32 hidden attention layers``.
-_AND = re.compile(r"\s?(?:[^\W\d_]{1,3}|[/+&,]|)\s?")  # Between two things for each of which something is: ``per token and layer``.
+_AND = re.compile(r"\s?(?:[^\W\d_]{1,3}|[/+&,]|)\s?")  # Between two things that an amount is for each of: ``per token and layer``.
 _MOST_OF = 3  # Words between an amount and what it is for each of: ``0.5 MB of KV cache per token``.
 _PARAMETER = frozenset(["parameter"])
 _NUMBER = re.compile(
@@ -46,7 +46,7 @@ _LINK = re.compile(r"[\s:：=≈~*`|(（]*+(?:[^\W\d_]{1,6}[\s:：=≈~*`|(（]*
 
 @frozen
 class ExtractedQuantity:
-    """A quantity in the text. ``per`` are the things for each of which it is so much; ``of`` is the thing that a count counts."""
+    """A quantity in the text. ``per`` are the things for each of which it is the amount; ``of`` is the thing that a count counts."""
 
     expression: Expression
     value: Fraction
@@ -71,7 +71,7 @@ class ExtractedQuantity:
 
     @property
     def is_format(self) -> bool:
-        """Whether it is a number of bytes in which a parameter is kept."""
+        """Whether it is a number of bytes for each parameter."""
         return bool(self.per) and not self.of and not self.measured
 
 
@@ -146,7 +146,7 @@ def formats(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fr
 
 
 def _first(unit: Unit) -> Unit:
-    """The scale in its usual sense: billions of parameters are no bytes."""
+    """The scale in its usual sense: billions of parameters are not bytes."""
     return Unit(unit.written, unit.senses[:1], unit.counted, unit.divided)
 
 
@@ -168,7 +168,7 @@ def _bytes_behind(text: str, at: int, limit: int, unit: Unit) -> tuple[Unit, int
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """One of the things that people count, with what says before or behind it that each of them is meant."""
+    """A pattern for the things that people count, with the words before or after them that say that each of them is meant."""
     names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(thing_words().items()))
     before, behind = (_either([word for word in one_of_each() if is_unspaced(word) in which]) for which in ((True, False), (True,)))
     return re.compile(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", re.IGNORECASE)
@@ -176,7 +176,7 @@ def _pattern() -> re.Pattern[str]:
 
 @cache
 def _optimizer() -> re.Pattern[str]:
-    """The words for what an optimiser keeps."""
+    """A pattern for the words for what an optimiser keeps."""
     return re.compile(_either(label_words()["optimizer"]), re.IGNORECASE)
 
 
@@ -197,7 +197,7 @@ def _things(text: str, start: int, end: int) -> Iterator[_Thing]:
 
 
 def _noun(text: str, at: int, limit: int, seen: Sequence[_Thing]) -> str | None:
-    """The thing that a number counts, behind it."""
+    """The thing that a number counts, from the words after it."""
     for thing in seen:
         if at <= thing.start <= at + _NOUN and thing.start < limit:
             between = text[at : thing.start]
@@ -207,7 +207,7 @@ def _noun(text: str, at: int, limit: int, seen: Sequence[_Thing]) -> str | None:
 
 
 def _is_beside(between: str, most: int) -> bool:
-    """Whether at most so many words stand between a number and what it is about."""
+    """Whether at most ``most`` words are between a number and what it is about."""
     return not _APART.search(between) and len(_BETWEEN.findall(between)) <= most
 
 
@@ -221,7 +221,9 @@ def _named(text: str, at: int, last: int, seen: Sequence[_Thing]) -> str | None:
 
 
 def _each(text: str, place: tuple[int, int], limits: tuple[int, int], seen: list[_Thing]) -> frozenset[str]:
-    """The things for each of which words beside an amount say that it is so much. Words behind it are not those before the next amount."""
+    """The things that an amount is for each of, from the words beside it. Words after it do not belong to it if they stand before the next
+    amount.
+    """
     (start, end), (last, limit) = place, limits
     found = set[str]()
     for thing in tuple(seen):

@@ -159,7 +159,9 @@ def _held(formula: Formula, one: Expression, other: Expression, change: Expressi
 
 
 def _senses(one: Expression, other: Expression, change: Expression, text: str) -> Iterator[tuple[Relating, str]]:
-    """What the change may be: of a factor either quotient, of a percentage a difference, a share, or the points between two."""
+    """The calculations that may give the change: for a factor, either quotient; for a percentage, a relative difference, a share, or
+    percentage points.
+    """
     if not is_percent(change):
         yield lambda first, last: Quotient(last, first), "{1} / {0}"
         yield lambda first, last: Quotient(first, last), "{0} / {1}"

@@ -26,7 +26,7 @@ from symparam.errors import FormulaError
 _PROBE = 10_007
 _MOST = 30  # Sections of a document that are added up.
 _MOST_SUMMARIES = 50
-_FEWEST = 3  # Sections that a summary must have; fewer may add up to something by chance.
+_FEWEST = 3  # The fewest sections of a summary; fewer may add up to something by chance.
 
 
 def judge_sections(checker: LineChecker) -> Iterator[JudgedClaim]:

@@ -45,7 +45,7 @@ class WrittenShape:
     is_called_one: bool
 
     def is_of(self, number: Expression) -> bool:
-        """Whether it is the number of its elements, because a word says so or it is unlikely to agree by chance."""
+        """Whether the number is that of its elements: a word says so, or it is unlikely to agree by chance."""
         return number.exact in self.products and (self.is_called_one or (number.exact or 0) >= _LEAST)
 
 

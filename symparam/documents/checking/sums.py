@@ -35,10 +35,10 @@ _CLOSE = Fraction(1, 10)  # A total that differs more from the sum of the entrie
 _MOST_COPIES = 1_000  # Copies of a layer; a larger factor is a size.
 _FEW = 100  # A number this small is the product or the sum of two others by chance.
 _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numbers below each other count different things.
-_LEAST_USED = 10  # A smaller number of a sum is no entry that is used in it.
-_LEAST_PART = 10_000  # Parameters of what is multiplied by a count; a smaller factor is a size.
+_LEAST_USED = 10  # A smaller number in a sum is not one of the entries.
+_LEAST_PART = 10_000  # The least parameters that are multiplied by a count; a smaller factor is a size.
 _VERY_CLOSE = Fraction(1, 100)
-_ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # Total (a + b) says which of the entries above it adds.
+_ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
 
 
 @frozen
@@ -64,9 +64,8 @@ class SumClaim:
 @dataclass
 class Ledger:
     """The entries so far that do not yet belong to a total. The last ``run`` of them are consecutive, without a gap; ``partial`` says that
-    something among these could not be read, and ``tried`` is the number of sums compared since the last heading. ``guessed`` are the ways
-    to read the parts of entries that no word calls a sum, by the places of these: only their numbers make them subtotals, which they need
-    not be.
+    something among these could not be read, and ``tried`` is the number of sums compared since the last heading. ``guessed`` has the ways
+    to read the parts of entries that are subtotals only by their numbers, and not by any word, by the places of these entries.
     """
 
     entries: list[ListEntry] = field(default_factory=list)
@@ -157,7 +156,7 @@ class Ledger:
         else:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
             if any(value < _LEAST_USED for value in values):
-                return []  # No sum of entries, but the number of a line, such as 1-3.
+                return []  # Not a sum of entries but the number of a line, such as 1-3.
         found: list[ListEntry] = []
         for value in values:
             match = next((each for each in reversed(self.entries[-60:]) if each.number == value and each not in found), None)
@@ -233,8 +232,8 @@ class Ledger:
         return claim if all(each.is_counted for each in left_out) else claim.made_by("not-counted")
 
     def _refuted(self, entry: ListEntry, ways: Sequence[Sequence[ListEntry]]) -> SumClaim | None:
-        """The claim on a total that is not the sum of the entries directly above it in any reading, if these are its parts without doubt:
-        that of the reading that comes closest.
+        """The claim on a total that is not the sum of the entries directly above it in any reading, if these are its parts without doubt;
+        it shows the reading that comes closest.
         """
         first = self._run_start
         found = [_parts(entry, [each for each in reading if each.start >= first]) for reading in ways]
@@ -250,7 +249,7 @@ def _is_marked(claim: SumClaim) -> bool:
 
 
 def _parts(entry: ListEntry, near: Sequence[ListEntry]) -> tuple[ListEntry, ...]:
-    """The entries that are the parts of a total if any are: after a subtotal the next group begins; of subtotals only, all are."""
+    """The entries that are the parts of a total, if any are: those after the last subtotal, or all if all are subtotals."""
     near = list(takewhile(lambda part: not part.is_above(entry), reversed(near)))[::-1]
     single = list(takewhile(lambda part: not (part.is_total or part.bold), reversed(near)))
     return tuple(reversed(single)) if single else tuple(near)

@@ -35,7 +35,7 @@ from symparam.documents.words import words
 _ELLIPSIS = re.compile(r"\s*(?:\.{2,}|…|⋮|\\[vd]?dots)\s*")
 _MOST_COLUMNS = 24  # Columns of a table whose cells are compared; a wider one is data.
 _TOPICS = {"token": "topic-token", "position": "topic-position", "token-type": "topic-token-type"}
-_MANY_DIGITS = 6  # Digits of a number that agrees with nothing in its row by chance.
+_MANY_DIGITS = 6  # A number with so many digits agrees with nothing in its row by chance.
 _ONE_DIGIT = 9
 _LEAST_HOLD = 2  # Rows required for each row that fails; otherwise the two columns mean something else.
 
@@ -260,8 +260,7 @@ def _row_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Ite
 
 
 def _beside(table: CheckedTable, row: TableRow, numbers: Sequence[Expression], knowledge: Knowledge) -> RowClaim | None:
-    """The claim of a cell with a number and one with other text that also holds its calculation, if they agree in too many digits for
-    chance."""
+    """The claim of a cell with a number and a cell whose text also has its calculation, if they agree in too many digits for chance."""
     long = [side for side in numbers if digits_of(side) >= _MANY_DIGITS] if in_force("calculation-in-text") else []
     for left, times in calculations(row.cells[:_MOST_COLUMNS]) if long else ():
         value = usual_value(left.formula, left)
@@ -313,7 +312,7 @@ def _shares(row: TableRow, text: str) -> Iterator[Share]:
 
 
 def _says_result(table: CheckedTable, place: int, column: int) -> bool:
-    """Whether the heads of the columns say that one has calculations and the other their results."""
+    """Whether the heads of two columns say that one has calculations and the other their results."""
     return words("calculation").in_text(table.heading(place)) and _is_result(table.heading(column))
 
 

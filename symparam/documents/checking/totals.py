@@ -68,7 +68,7 @@ def judge_total(checker: LineChecker, chosen: Resolved, setting: RunSetting) -> 
     record = checker.record
     record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
     wrong -= off
-    # A number that is no sum of its parts is not also said to hold.
+    # A number that is not the sum of its parts is not also said to hold.
     shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
     unjudged = without_verdict(
         checker, chosen, [*found, *record.judged], (*checker.quantities.stated, *checker.quantities.formulas)
@@ -96,7 +96,7 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
 
 
 def _objection(checker: LineChecker, judged: JudgedClaim, right: Fraction, parts: JudgedParts) -> Message | None:
-    """What speaks against a number in a sentence that differs being meant as the model's total."""
+    """The reason to doubt that a differing number in a sentence is meant as the model's total."""
     if not _is_wrong(judged):
         return None
     start = judged.finding.start
@@ -180,7 +180,7 @@ def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: Judg
 
 
 def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: JudgedParts) -> Message | None:
-    """What speaks against a total that differs being meant as the model's."""
+    """The reason to doubt that a differing total is meant as the model's."""
     known = [parts.fits_by_place[part.start] for part in total.parts if part.start in parts.fits_by_place]
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
@@ -196,7 +196,7 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
 
 def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int]) -> StatedTotal | None:
     """The author's total: the architecture's number if it is on the page, otherwise the largest number that is called the total and is
-    close to it; none of those in ``otherwise``, by their places, which are parts or measure something else, such as bytes.
+    close to it; without those at the places in ``otherwise``, which are parts or measure something else, such as bytes.
     """
     near = [each for each in checker.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
     exact = [each for each in near if each.entry.value == right and not each.entry.bound]
@@ -256,8 +256,8 @@ def _value(formula: Formula) -> Fraction | None:
 
 
 def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[int]) -> Iterator[JudgedClaim]:
-    """The last formula that is called the total number of parameters, if it is in letters of the architecture; none of those that are
-    ``held`` as a part of it, such as all but the embeddings.
+    """The last formula that is called the total number of parameters, if it is in letters of the architecture; not one that is ``held`` to
+    be a part of it, such as everything but the embeddings.
     """
     letters = chosen.model.architecture.letters
     known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
@@ -290,7 +290,7 @@ def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[i
 
 
 def _doubt_of_formula(checker: LineChecker, chosen: Resolved, side: Expression, stated: Formula) -> Message | None:
-    """What speaks against a formula that differs being meant as the model's in full."""
+    """The reason to doubt that a differing formula is meant as that of the whole model."""
     before = checker.text[max(0, side.start - _BEFORE) : side.start].rpartition("\n")[2]
     if _ABOUT.search(before) or words("about").in_text(before):
         return message("stated-about")
@@ -322,7 +322,7 @@ def _summaries(checker: LineChecker) -> Iterator[tuple[str, Expression]]:
     for quantity in checker.quantities.formulas:
         if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.own_words):
             yield quantity.own_words, quantity.expression
-    for section in checker.sections:  # Called a total of whatever the words before it name.
+    for section in checker.sections:  # Called a total, of what the words before it name.
         label = checker.document.source.line(section.line).partition(checker.record.text_of(section.side))[0]
         # A formula with the vocabulary and the layers, not below the title of a part, is not the total of a part.
         is_whole = {"V", "N", "H"} <= section.side.letters and not ListEntry.says_group(section.label)

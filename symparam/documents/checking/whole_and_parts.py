@@ -1,4 +1,4 @@
-"""Whether one label names a whole and others its parts: attention consists of queries, keys and values."""
+"""Tells whether one label names a whole and others its parts: attention consists of queries, keys and values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from symparam.documents.roles.labels import read_label
 
-_FEWEST = 2  # Parts; one alone is the same thing under another name.
+_FEWEST = 2  # The fewest parts; a single one is the same thing under another name.
 _OF_A_LAYER = (
     "attention", "cross-attention", "feed-forward", "norm", "attention-norm", "feed-forward-norm", "router", "experts", "shared-experts",
 )  # fmt: skip

@@ -23,7 +23,7 @@ from symparam.models.resolution import Resolved
 
 _LEAST = 1_000  # A smaller number is hardly the total of a model.
 _LEAST_SCALE = 10_000  # The least scale of a number that may count parameters although no word says so: ``positions have 0.8M``.
-_LEAST_ALL = 3  # Numbers that have to differ before the model is doubted.
+_LEAST_ALL = 3  # The numbers that have to differ before the model is doubted.
 _MOST_WORDS = 4  # Words that a reason quotes.
 _MEASURED = ("bytes", "FLOPs", "MACs")
 _NOUN = re.compile(r"[*_$`]{0,3} ?[^\W\d_]{2,20}")
@@ -92,7 +92,7 @@ def _of_measure(quantity: LabelledQuantity, sizes: set[int | Fraction], text: st
 
 
 def _counts_else(quantity: LabelledQuantity, text: str) -> bool:
-    """Whether the noun behind a number says that it counts something else than parameters: ``8 million pages``."""
+    """Whether the noun after a number says that it counts something other than parameters: ``8 million pages``."""
     if words("parameters").in_text(" ".join(quantity.expression.nouns)):
         return False
     noun = _NOUN.match(text, quantity.expression.end)
