@@ -21,7 +21,7 @@ from symparam.documents.checking.without_verdict import without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
-from symparam.documents.roles.inferred_model import may_name_model, not_held, softened_findings
+from symparam.documents.roles.inferred_model import has_exact_numbers, not_held, softened_findings, states_sizes
 from symparam.documents.roles.measurands import run_setting
 from symparam.documents.roles.model_names import model_named
 from symparam.documents.rules.rule import Ruling, ruled
@@ -82,8 +82,9 @@ def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple
     if (named := model_named(checker.text)) is None:
         return [], None
     chosen = resolve(named[0], values_first=True)
-    if may_name_model(checker):
-        beside, remark = softened_findings(checker, judge_total(checker, chosen, setting)[0], *named)
+    is_about_it = states_sizes(checker.text, chosen.model.values, named[1])
+    if is_about_it or has_exact_numbers(checker):
+        beside, remark = softened_findings(checker, judge_total(checker, chosen, setting)[0], *named, is_about_it)
         if remark is not None:
             return beside, remark
     stated = checker.quantities.stated

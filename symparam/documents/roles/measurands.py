@@ -155,7 +155,7 @@ def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure
     said = (counted, *label.measures) if counted else label.measures
     if not said and not label.parameters:
         above = title.measures if not title.parameters else ()
-        said = () if {each in _BYTES for each in above} == {True, False} else above
+        said = () if any(each in _BYTES for each in above) else above  # Bytes have a unit: 525M below "Memory" counts parameters.
     work, per = label.work or title.work, label.per or title.per
     is_open = not said and not label.parameters
     if stated and (is_open or (stated.convention and any(each in _OPERATIONS for each in said))):

@@ -56,6 +56,24 @@ def test_a_page_with_few_of_its_numbers_is_not_about_it() -> None:
     assert all("--config gpt2" in each.message for each in document.findings)
 
 
+SIZES = "It has 32 layers of width 4096 with an MLP of 14336 and a vocabulary of {vocabulary}."
+
+
+@pytest.mark.parametrize(
+    ("title", "vocabulary", "codes"),
+    [("# Llama-3-8B", "128,256", ["component"]), ("# Llama-3-8B", "32000", ["not-judged"]), ("# A model", "128,256", [])],
+)
+def test_held_where_the_page_states_the_sizes(title: str, vocabulary: str, codes: list[str]) -> None:
+    (document,) = check_text(f"{title}\n\n{SIZES.format(vocabulary=vocabulary)}\n\n- MLP per layer: 176M parameters\n").documents
+    assert sorted({each.code for each in document.findings}) == codes
+
+
+def test_a_name_further_below_is_not_what_the_page_is_about() -> None:
+    sizes = SIZES.format(vocabulary="128256")
+    text = f"# Small models\n\n{'A word. ' * 80}\n\n## Llama-3-8B\n\n{sizes}\n\n- MLP per layer: 176M parameters\n"
+    assert [each.code for each in check_text(text).documents[0].findings] == ["not-judged"]
+
+
 def test_a_part_that_differs_is_undecided() -> None:
     (document,) = check_text(page(124_439_808).replace("4,722,432", "4,722,433")).documents
     assert [(each.code, each.right) for each in document.findings if each.code != "component"] == [
