@@ -37,7 +37,7 @@ def _declared(text: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """A letter and the name of its size behind it, the letter marked as one or not, and a marked letter behind the name."""
+    """A letter and the name of its size after it, the letter marked as one or not, and a marked letter after the name."""
     apart = [word for word in linking_words() if not is_unspaced(word)]
     together = [word for word in linking_words() if is_unspaced(word)]
     linked = rf"(?:\s{{0,2}}(?:{_SIGNS}|{_any(together)})\s{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"

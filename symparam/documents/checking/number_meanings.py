@@ -107,7 +107,7 @@ def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
 
 
 def multiplies_by_noun(left: Expression, right: Expression) -> bool:
-    """Whether words behind the left side may stand for further factors of the right one: ``224×224 RGB = 224 × 224 × 3``."""
+    """Whether words after the left side may stand for further factors of the right one: ``224×224 RGB = 224 × 224 × 3``."""
     if not left.nouns or not isinstance(right.formula, Product):
         return False
     return Counter(numbers_in(left)) < Counter(numbers_in(right))

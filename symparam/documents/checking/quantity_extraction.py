@@ -239,7 +239,7 @@ def _each(text: str, place: tuple[int, int], limits: tuple[int, int], seen: list
 
 
 def _is_device(text: str, at: int, end: int) -> bool:
-    """Whether the words behind an amount say that it is what a device has: ``a 24 GB card``."""
+    """Whether the words after an amount say that it is what a device has: ``a 24 GB card``."""
     return words("device").begins(text[at : min(at + _BEHIND, end)].lstrip(" -*"))
 
 

@@ -135,7 +135,7 @@ def _is_near(one: Expression, other: Expression, change: Expression, text: str) 
 
 
 def _judged(one: Expression, other: Expression, change: Expression, text: str) -> ChangeClaim | None:
-    """The verdict in the sense in which the change holds; else wrong if it stands alone in a bracket behind an arrow's end."""
+    """The verdict in the sense in which the change holds; else wrong if it stands alone in a bracket after an arrow's end."""
     if is_percent(one) != is_percent(other):
         return None
     failed: ChangeClaim | None = None
@@ -177,7 +177,7 @@ def _senses(one: Expression, other: Expression, change: Expression, text: str) -
 
 
 def _is_certain(one: Expression, other: Expression, change: Expression, text: str) -> bool:
-    """Whether the change can only be that of the two: it is alone in a bracket directly behind an arrow between two in one unit."""
+    """Whether the change can only be that of the two: it is alone in a bracket directly after an arrow between two in one unit."""
     units = [each.literal.unit for each in (one, other) if each.literal is not None]
     same = len(units) == 2 and units[0] is not None and units[0] == units[1]
     alone = _ALONE.fullmatch(text, other.end, change.start) and _CLOSED.match(text, change.end)

@@ -58,7 +58,7 @@ def _is_near(share: Share, total: Fraction) -> bool:
 
 
 def shares_beside_numbers(amounts: Sequence[Expression], text: str) -> Iterator[Share]:
-    """The numbers of a line that have a percentage behind them, ``56.7M params, 48.4 %``, which may be their share of a total."""
+    """The numbers of a line that have a percentage after them, ``56.7M params, 48.4 %``, which may be their share of a total."""
     for one, percent in pairwise(amounts):
         value = usual_value(one.formula, one) if _is_share(percent) and not is_percent(one) else None
         if value is not None and percent.start - one.end <= _BETWEEN and _BESIDE.fullmatch(text, one.end, percent.start):

@@ -47,7 +47,7 @@ from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
 _MOST_TERMS = 100  # Terms of a total that are looked up in the document.
-_BEHIND = 24  # Characters behind a formula, with the word that says what it counts.
+_BEHIND = 24  # Characters after a formula, with the word that says what it counts.
 _BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
 _ABOUT = re.compile(r"[≈~≃≅∼]|\\(?:approx|sim|simeq)\b")
 _MOST_ROWS = 20  # Rows above a total of which some may be parts of others.

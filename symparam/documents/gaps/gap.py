@@ -1,4 +1,4 @@
-"""A gap and its causes: how much the stated side has too much (or, if negative, too little), and why."""
+"""A gap and its causes: by how much the stated side is too large (or, if negative, too small), and why."""
 
 from __future__ import annotations
 

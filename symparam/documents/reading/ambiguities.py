@@ -1,4 +1,4 @@
-"""Records where a page can be read in two ways, by the name of the rule that chooses, and allows some choices to be reversed.
+"""Records the places where a page can be read in two ways, with the rule that chooses there, and allows some choices to be reversed.
 
 A line is read as its author most likely means it. If a claim is wrong in that reading, the line is read again with its choices reversed one
 after the other: a claim that holds in one of these readings is not wrong.

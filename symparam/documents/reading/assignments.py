@@ -21,7 +21,7 @@ _BRACKETED = re.compile(r"[(（]\s?[`$]?([A-Za-z](?:_\w{1,8})?)[`$]?\s?[)）]")
 _VALUE = r"(\d{1,3}(?:,\d{3})++|\d{1,18}+(?:\.\d{1,4})?(?:e\d{1,2})?)([KMBT](?![^\W_]))?"
 _VALUE_BEHIND = re.compile(rf"(?:\s?[:：=|]|\s\s)[\s|`$*]{{0,30}}{_VALUE}(?![\w.,]\w|\w|\s?[×x*·/+^-])")
 _VALUE_BEFORE = re.compile(rf"(?<![\w.,×*/^-]){_VALUE}(?:\s[^\W\d_]{{2,20}}+){{1,3}}+\s?\Z")
-_AROUND = 60  # Characters before and behind a letter in a bracket in which its value stands.
+_AROUND = 60  # Characters before and after a letter in a bracket that are searched for its value.
 _MOST_BRACKETS = 20  # Letters in brackets on one line.
 _GAP = re.compile(r"[|&]|[ \t]{2}")
 
@@ -48,8 +48,8 @@ def assigned_values(line: str, names: Mapping[str, str]) -> Iterator[tuple[str, 
 
 
 def values_of_bracketed_letters(line: str) -> Iterator[tuple[str, Fraction]]:
-    """Each letter in a bracket with the number behind it or that before the words that it stands for: ``Parameters (N): 3.0e9``, ``with 32
-    layers (L)``.
+    """Each letter in a bracket with the number after it, or the number before the words that it stands for: ``Parameters (N): 3.0e9``,
+    ``with 32 layers (L)``.
     """
     for match in islice(_BRACKETED.finditer(line), _MOST_BRACKETS):
         behind = _VALUE_BEHIND.match(line, match.end(), match.end() + _AROUND)

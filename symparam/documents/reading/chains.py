@@ -265,7 +265,7 @@ class _Assembler:
         return ChainRelation(sign, soft, start, end), at
 
     def _explaining(self, side: Expression) -> Expression | None:
-        """The calculation of a number in the bracket behind it, and perhaps behind words: ``95 % of the total (636B / 671B)``."""
+        """The calculation of a number in the bracket after it, where words may come in between: ``95 % of the total (636B / 671B)``."""
         at = side.last
         while self.tokens[at].kind in ("word", "name") and at - side.last < MAX_NOUNS:
             at += 1

@@ -42,7 +42,7 @@ class Repeated:
     literal: Expression
     start: int
     end: int
-    whole: Expression | None = None  # The whole of which it is a share: ``38,597,376 (31% of 124M)``.
+    whole: Expression | None = None  # The whole that it is a share of: ``38,597,376 (31% of 124M)``.
 
 
 class Expression(NamedTuple):
@@ -57,7 +57,7 @@ class Expression(NamedTuple):
     nouns: tuple[str, ...] = ()
     doubts: tuple[Message, ...] = ()
     repeats: tuple[Repeated, ...] = ()
-    calculation: Expression | None = None  # Of a number, in the bracket behind it: 49152 (4 × 12288)
+    calculation: Expression | None = None  # Of a number, in the bracket after it: 49152 (4 × 12288)
 
     @property
     def letters(self) -> frozenset[str]:
@@ -105,7 +105,7 @@ class Expression(NamedTuple):
 
     @property
     def is_long(self) -> bool:
-        """Whether it is a number of several digits from a thousand on, which begins no remark: ``(8.4M, trained)``."""
+        """Whether it is a number of at least a thousand with several digits, which does not begin a remark such as ``(8.4M, trained)``."""
         literal = self.literal
         if literal is None:
             return self.exact is not None and self.exact >= _LEAST_LONG

@@ -26,7 +26,7 @@ from symparam.errors import FormulaError
 FUNCTIONS = frozenset(
     """abs ceil cos cosh erf exp fact factorial floor gamma gelu int lb len lg ln log log10 log2 max mean min mod prod relu round
     sigmoid sign silu sin sinh softmax softplus sqrt sum tan tanh trunc""".split()  # noqa: SIM905
-)  # Names whose value is not the number in the bracket after them.
+)  # Functions, whose value is not the number in the bracket after them.
 _DIFFERENTIALS = re.compile(r"\\[dt]?frac\s*\{\s*(?:d\s*[A-Za-z]|d\s*\}\s*\{\s*d|\\partial|∂)")
 _CALCULATED = frozenset({"number", *"*/+^{}"})
 _TUPLE = re.compile(r"\(\d{1,2}(?:, ?\d{1,2})+\)")
@@ -164,7 +164,7 @@ class _PageParser(Parser):
             self.doubts.append(message("exponent-not-read"))
             return base
         self.take()
-        self.raised = True  # A unit behind an exponent belongs to the whole: 2**13 KB.
+        self.raised = True  # A unit after an exponent belongs to the whole: 2**13 KB.
         if self.next.kind == "{" and self.tokens[self.at + 1].kind == "(":
             self.doubts.append(message("index-in-brackets"))
         exponent = self.exponent()

@@ -25,7 +25,7 @@ _NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"})  # Tokens between a number and its unit.
-_NEARBY = 60  # Tokens on either side of a number in which a letter behind it may stand alone.
+_NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
 _SIGNS = frozenset("+-*/")
 
 
@@ -187,7 +187,8 @@ class Lookahead:
         return unit, written[length:], at + 1 + closed
 
     def _is_assigned(self, at: int) -> bool:
-        """Whether the letter here is assigned a value, like the one before it: no spaces surround its sign or the one before the number."""
+        """Whether the letter here is assigned a value, like the letter before it: no spaces surround its sign or the one before the number.
+        """
         (before, number, letter, sign), text = self.tokens[max(at - 2, 0) : at + 2], self.text
         glued = before.end == number.start and letter.end == sign.start and before.kind == sign.kind == "relation"
         return glued and text[before.start - 1 : before.start].isalpha() and not text[number.end : letter.start].strip()
@@ -297,8 +298,8 @@ class Lookahead:
 
 
 def doubts_in(tokens: Iterable[Token], behind: str = "") -> Iterator[Message]:
-    """The doubts that words between a number and a token of the kind ``behind`` give: ``12 heads each`` multiply it, and ``2 × 3 and width
-    = 7`` is about the width.
+    """The doubts about words between a number and a token of the kind ``behind``: ``each`` may multiply in ``12 heads each``, and ``2 × 3
+    and width = 7`` may be about the width.
     """
     said = [str(token.value) for token in tokens if token.kind in ("word", "name")]
     if any(map(words("each").is_one, said)):

@@ -1,4 +1,4 @@
-"""The words of a number in a sentence that states several: those behind the number before it and what that counts."""
+"""Finds the words that belong to one number in a sentence with several: those after the number before it and what that one counts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _STATED = re.compile(
     r"(?<![\w.,^_])(?:\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
     r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
 )
-"""A number that is not a mere size: one of at least five digits or signs, or with a scale."""
+"""A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
 _MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)\s|[和与及]")
 _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
@@ -26,7 +26,7 @@ def own_clause(sentence: str) -> str | None:
 
 
 def words_behind(page: str, end: int) -> str:
-    """The words behind a number that ends there, up to the end of its clause or to the next number that is stated."""
+    """The words after a number that ends there, up to the end of its clause or to the next number that is stated."""
     found = _BEHIND.match(page, end)
     behind = _MARK.split(found[0] if found else "", 1)[0]
     return _STATED.split(behind, 1)[0] if behind else ""

@@ -20,7 +20,9 @@ _NUMBER = re.compile(r"\d[\d,.]{3,}")  # Words beyond another large number refer
 
 
 def excluded_labels(text: str, start: int, end: int) -> tuple[Label | None, ...]:
-    """The labels of what the sentence of the number at ``start`` leaves out, None for each that is not understood; empty if nothing is."""
+    """The labels of what the sentence of the number at ``start`` leaves out, None for each that is not understood; empty if it leaves
+    nothing out.
+    """
     before, behind = _around(text, start, end)
     return tuple(_labels(f"{_NUMBER.split(before)[-1]}|{_NUMBER.split(behind, maxsplit=1)[0]}"))
 
@@ -31,7 +33,7 @@ def is_only_large_number(text: str, start: int, end: int) -> bool:
 
 
 def _around(text: str, start: int, end: int) -> tuple[str, str]:
-    """The sentence before and behind a number."""
+    """The sentence before and after a number."""
     behind = _SENTENCE.split(text[end : end + _FARTHEST], maxsplit=1)[0]
     return _SENTENCE.split(text[max(0, start - _FARTHEST) : start])[-1], behind
 
@@ -47,7 +49,9 @@ def without_exclusions(label: str) -> str:
 
 
 def totals_without(parts: ModelParts, total: Amount, left: tuple[Label | None, ...]) -> tuple[Amount, ...] | None:
-    """The total without the tensors of the labels, with the biases of norms and without them; None if one is no part of the model."""
+    """The total without the tensors of the labels, once with the biases of norms and once without; None if a label is not a part of the
+    model.
+    """
     if None in left:
         return None
     found: list[Amount] = []

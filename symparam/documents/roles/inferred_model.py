@@ -1,7 +1,7 @@
-"""Holds a page against the released model that it names in its headings or first lines, if the reader does not say what it is about.
+"""Compares a page with the released model that it names in its headings or first lines, if the user does not say what it is about.
 
-It is held lightly: only a page that states several sizes of the model, or several of its counts in full, is about it, and nothing that
-differs is called wrong. The numbers of other pages are noticed and not judged.
+The comparison is cautious: a page is taken to be about the model only if it states several sizes of the model, or several of its counts in
+full, and nothing that differs is called wrong. On other pages numbers are noticed but not judged.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.line_checker import LineChecker
 
 _LEAST_FIT = 3  # Different numbers that a page has in common with its model.
-_LEAST_DIGITS = 5  # Digits of a number that two pages hardly share by chance.
+_LEAST_DIGITS = 5  # A number with so many digits is hardly on two pages by chance.
 _BEGINNING = 600  # Characters in which a page says what it is about.
-_LEAST_SIZE = 100  # A smaller size, such as 12 layers or 8 heads, says little of which model it is.
+_LEAST_SIZE = 100  # A smaller size, such as 12 layers or 8 heads, hardly shows which model it is.
 _WHOLE = re.compile(r"(?<![\w.,])\d[\d,]{2,12}(?!\w|\.\d)")
 
 
@@ -55,7 +55,7 @@ def softened_findings(
 
 
 def not_held(noticed: Iterable[JudgedClaim], name: str) -> list[JudgedClaim]:
-    """The numbers of a page that has too few of those of the model it names to be about it."""
+    """The undecided findings on the numbers of a page that has too few of the model's numbers to be about the model it names."""
     reason = message("too-few-of-model", name=name)
     return [JudgedClaim(replace(each.finding, code="not-judged", reason=reason)) for each in noticed]
 

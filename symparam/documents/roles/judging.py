@@ -106,8 +106,8 @@ def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
 
 
 def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
-    """Mark parts that are inconsistent with their neighbours, which are counted in one way: a number that alone is for one layer, alone
-    lacks biases, or alone is in another unit or for another run is not right.
+    """Mark the one part that is inconsistent with its neighbours: a number is not right if it is the only one for a single layer, without
+    biases, in another unit, or for another run.
     """
     sure = [part for part in group if part.is_certain]
     layered = [part for part in sure if not part.label.scope and part.copies in ({"all"}, {"one"}) and "layer" not in part.label.parts]
@@ -134,18 +134,18 @@ def _has_biases(part: RecognisedPart) -> bool:
 
 
 def _is_bare(part: RecognisedPart) -> bool:
-    """Whether it lacks biases although no words leave them out."""
+    """Whether the number lacks biases although no words leave them out."""
     return bool(part.ways) and part.ways <= _WAYS and not part.label.tensors
 
 
 def _is_beside(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:
-    """Whether they are two numbers of one line."""
+    """Whether the two numbers are on one line."""
     begin, end = sorted(each.quantity.expression.start for each in (one, other))
     return begin < end and "\n" not in checker.text[begin:end]
 
 
 def _leaves_out(checker: LineChecker, part: RecognisedPart) -> bool:
-    """Whether its sentence says that something is left out."""
+    """Whether the sentence of the number says that something is left out."""
     return bool(excluded_labels(checker.text, part.quantity.expression.start, part.quantity.expression.end))
 
 
@@ -173,7 +173,7 @@ def _judged(
     part: RecognisedPart, group: Sequence[RecognisedPart], known: Sequence[RecognisedPart],
     measured: MeasuredModel, model: NamedModel, another: ModelConflicts,
 ) -> Verdict | None:
-    """The part with its verdict and, if it is wrong, the right value in ``part.right``; None if there is nothing to say about it."""
+    """The verdict on the part; None if there is nothing to say about it. The right value of a wrong one is in ``part.right``."""
     sure = [each for each in group if each.is_convincing and each is not part]
     read = not part.label.rest
     is_said = part.measurand.is_explicit
@@ -187,11 +187,11 @@ def _judged(
     if part.formula is None and part.stated in measured.sizes | (set() if is_said else measured.own_sizes):
         return None  # V = 128256 states a size, not parameters.
     if _is_a_letter(part) and not any(_is_a_matrix(each) for each in known if each is not part):
-        return None  # V is the vocabulary as often as the values.
+        return None  # V is as often the vocabulary as the values.
     numbers = {0, 1, *(int(value) for value in measured.values.values()), *measured.setting.lengths, *measured.setting.batches}
     if _is_sum_of_measures(part):
-        return None  # It is held against its terms.
-    if not part.fits and not (part.words or part.label.parts):  # What it counts cannot be read: it is not the whole model for that.
+        return None  # It is compared with its own terms.
+    if not part.fits and not (part.words or part.label.parts):  # It is unknown what it counts, so it is not taken for the whole model.
         return None
     if not {"layer", "layers", "expert", "experts"}.intersection(part.label.parts):
         numbers |= {2, 3, 4}  # The three matrices of the MLP.
@@ -213,7 +213,7 @@ def _judged(
     explained = explained_value(part, measured) if alone or sure else None
     evident = alone and (named or _is_a_multiple(part) or _is_of_other_copies(part, measured))
     beside = len(sure) >= len(off) or explained is not None or evident
-    is_shown = is_said or part.measurand.measure not in _OF_BYTES  # A heading alone does not make numbers bytes.
+    is_shown = is_said or part.measurand.measure not in _OF_BYTES  # A heading by itself does not turn numbers into bytes.
     is_told = (part.label.scope and is_shown) or is_said or words("parameters").in_text(part.quantity.title)
     said = is_told or len(sure) >= _SEVERAL or explained
     is_open = not (understood and beside and said) or (part.label.before and explained is None)
@@ -222,7 +222,7 @@ def _judged(
         return Verdict.UNDECIDED if read else None
     part.right = explained or nearest_value(part, sure, measured)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
-    if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # In too few digits to hold.
+    if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # It agrees in too few digits to hold.
         part.right = None
         return Verdict.UNDECIDED
     is_round = part.quantity.value is not None and part.quantity.value % 1_000 == 0 and digits_of(part.quantity.expression) <= EVIDENT
@@ -238,7 +238,7 @@ def _judged(
 
 
 def _is_among_others(part: RecognisedPart, known: Sequence[RecognisedPart]) -> bool:
-    """Whether its section counts another part rightly, whose words are understood as well."""
+    """Whether its section has another part whose number is right and whose words are understood as well."""
     beside = (each for each in known if each is not part and each.quantity.section == part.quantity.section)
     return any(each.fits and each.label.parts and not each.label.rest and each.stated != part.stated for each in beside)
 
@@ -256,12 +256,12 @@ def _says_total(part: RecognisedPart) -> bool:
 
 
 def _is_a_letter(part: RecognisedPart) -> bool:
-    """Whether its label is a letter alone, as of keys, values or queries, or one with an index: ``I_v``."""
+    """Whether its label is a single letter, as for keys, values or queries, or a letter with an index: ``I_v``."""
     return _LETTER.fullmatch(part.words.strip()) is not None
 
 
 def _is_a_matrix(part: RecognisedPart) -> bool:
-    """Whether its letter is that of queries, or that of another matrix of attention with the number that it has."""
+    """Whether its letter is that of queries, or of another attention matrix and its number is right."""
     letter = part.words.strip().lower()
     return letter == "q" or (bool(part.fits) and letter in ("k", "v", "o"))
 
@@ -272,19 +272,19 @@ def _has_other_letters(part: RecognisedPart, measured: MeasuredModel) -> bool:
         return False
     own = part.quantity.expression.letters
     if part.measurand.measure == "parameters" and (own & set("LBS") or ("d" in own and not own & set("hk"))):
-        return True  # Heads are counted beside their size: a d alone is the author's hidden size.
+        return True  # Heads are counted beside their size; a d without them is the author's hidden size.
     known = measured.architecture.letters | measured.chosen.model.derived.keys() | set("hkdILBS")
     return not {str(letter) for letter in part.formula.free_symbols} <= known
 
 
 def _is_a_multiple(part: RecognisedPart) -> bool:
-    """Whether it is twice or half of the part, which is hardly due to chance."""
+    """Whether the number is twice or half of the part's, which is hardly due to chance."""
     ratios = {part.stated / each.value for each in part.candidates if each.value and each.way != "tables"}
     return part.is_exact and bool(ratios & {Fraction(2), Fraction(1, 2)})
 
 
 def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
-    """Whether it is the part in another number of layers than its words say."""
+    """Whether the number is the part's in another number of layers than its words say."""
     if not part.label.scope or not part.is_exact:
         return False
     anywhere = measured.candidates(part.measurand, "", replace(part.label, scope=""), part.formula is not None)

@@ -20,13 +20,13 @@ PER = ("per-token", "per-sequence", "per-batch")
 _OF = frozenset(("of", "à", "de", "di", "je", "at"))
 """Words between layers and the number of one of them."""
 _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
-"""Words that say nothing of what is counted."""
+"""Words that do not say what is counted."""
 _PROJECTED = frozenset("qkv")
 _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
-_WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![^\W_]))?|×")  # The K of 204K is no key.
+_WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![^\W_]))?|×")  # The K of 204K is not a key.
 
 
 @frozen
@@ -108,7 +108,7 @@ def read_label(text: str) -> Label:
 
 
 def _unless_a_name(indexed: re.Match[str]) -> str:
-    """A letter with another as its index, in one word unless they are a name, so that the q of ``q_a`` is not taken for the queries."""
+    """A letter with another as its index, as one word unless the two are a name, so that the q of ``q_a`` is not taken for the queries."""
     return indexed[0] if indexed[1] + indexed[2] in _names() else f"{indexed[1]}{indexed[2]}"
 
 

@@ -51,7 +51,7 @@ class Leaf:
 
 
 def is_in(leaf: Leaf, part: str) -> bool:
-    """Whether its own block, or one that encloses it, is what people call the part."""
+    """Whether the leaf's block, or one that encloses it, is what people call the part."""
     around: list[tuple[str, str]] = []
     for place in leaf.chain:
         if is_part(part, place.module.role or "", class_of(place), around):

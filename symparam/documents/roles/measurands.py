@@ -16,7 +16,7 @@ NOTHING = StatedMeasure()
 _UNITS = {"FLOPs": "operations", "MACs": "macs", "bytes": "bytes", "": ""}
 _BYTES = ("cache", "activations", "gradients", "optimizer", "bytes")
 _OPERATIONS = ("macs", "operations")
-_LARGEST = 10_000_000  # A larger number in a column of lengths is none.
+_LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
 _MOST = 4  # Lengths and batches of one page that are tried.
 _IS = r"\W{1,3}(?:(?:is|of|to|at|=)\W{1,3}){0,2}"
 _LENGTH = re.compile(
@@ -41,11 +41,11 @@ _PACKED = re.compile(
     r"|\b[2-6](?:\.\d{1,4})?[ -]?bits?\b",
     re.IGNORECASE,
 )
-"""Formats of which a byte holds several numbers, with scales for groups of them."""
+"""Formats with several numbers in a byte, and with scales for groups of them."""
 
 
 def packed_format(text: str) -> str:
-    """The format of less than a byte that the text names, of which no number of bytes follows; empty if it names none."""
+    """The format of less than a byte that the text names, whose bytes per number are not known; empty if it names none."""
     match = _PACKED.search(text)
     return match[0] if match else ""
 
@@ -56,7 +56,7 @@ def formats_in(text: str) -> tuple[int, ...]:
 
 
 def without_setting(text: str) -> str:
-    """The label with blanks for its words on the setting: ``at 512 tokens``, ``in fp16``."""
+    """The label with spaces in place of its words about the setting: ``at 512 tokens``, ``in fp16``."""
     for each in (_LENGTH, _BATCH, *(words for _, words in _FORMATS)):
         text = each.sub(_blanks, text)
     return text
@@ -143,7 +143,7 @@ def _numbers(match: re.Match[str]) -> tuple[int, ...]:
 
 
 def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:
-    """What the quantity under the label measures; None if its words contradict each other or its unit.
+    """What the quantity under the label measures; None if its words contradict each other or the unit.
 
     Its unit decides, then its label, then the heading above it if that names a single measure, and then what the user states.
     """

@@ -87,7 +87,7 @@ def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredMo
 
 
 def _is_binary(part: RecognisedPart) -> bool:
-    """Whether it has a unit of bytes, of which a number of few digits may be exact: 256 KiB."""
+    """Whether it has a unit of bytes in which even a number of few digits may be exact: 256 KiB."""
     literal = part.quantity.expression.literal
     return literal is not None and literal.unit is not None and literal.unit.counted == "bytes"
 
@@ -117,12 +117,12 @@ def _explanations(
     yield from filter(is_gap, map(_one_after_another, combinations(factors, 2), repeat(right)))
     for count in range(1, _MOST + 1):
         yield from filter(is_gap, combinations(every, count))
-    if right.variant.measure == "cache":  # Twice as much may be of all heads and of keys alone.
+    if right.variant.measure == "cache":  # Twice as much may be due to all heads and to keys alone.
         yield from filter(is_gap, ((each,) for each in _twice(right)))
 
 
 def _one_after_another(factors: tuple[_GapPiece, _GapPiece], right: PartCandidate) -> tuple[_GapPiece, ...]:
-    """Two factors of the whole, the second of what the first leaves."""
+    """Explanations by two factors of the whole, the second of which explains what the first one leaves."""
     first, second = factors
     left = 1 + first.value / Fraction(right.value)
     size = sympy.cancel(second.size * (1 + first.size / right.size))

@@ -1,4 +1,5 @@
-"""What speaks against a number that differs from the model's being meant as it: it is denied, or is made of other numbers of the page."""
+"""Finds reasons why a number that differs from the model's may not be meant as it: it is denied, or is made of other numbers of the page.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from symparam.documents.words import words
 
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
 _DENIED = 18  # Characters before a number that may deny it.
-_LEAST = 1_000  # A smaller number is the difference of two others by chance.
+_LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
 _TERM = re.compile(r"\d[\d,]{3,20}")
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
@@ -27,8 +28,8 @@ _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-mode
 
 
 def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
-    """What speaks against the number being the part: words that deny it, a format of less than a byte, a sum of which the part is a term,
-    a noun that it counts instead of bytes, or a number above that it multiplies.
+    """The reason why the number may not be that of the part: words that deny it, a format of less than a byte, a sum of which the part is a
+    term, a noun that it counts instead of bytes, or a number above that it multiplies.
     """
     start, end = part.quantity.expression.start, part.quantity.expression.end
     before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
@@ -63,7 +64,9 @@ def denied(text: str, start: int) -> Message | None:
 
 
 def with_something_else(checker: LineChecker, difference: Fraction, parts: Iterable[int]) -> Message | None:
-    """Whether a total is larger than the model's by a number that the page states of something else than its ``parts``, by their places."""
+    """Whether a total is larger than the model's by a number that the page states for something other than its ``parts``, which are given
+    by their places.
+    """
     if difference < _LEAST:
         return None
     own = frozenset(parts)
@@ -74,7 +77,7 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
 
 
 def _of_difference(text: str, end: int) -> Message | None:
-    """Whether the word directly behind the number says that it is a difference: ``27,648 less``, ``7,680 more``."""
+    """Whether the word directly after the number says that it is a difference: ``27,648 less``, ``7,680 more``."""
     word = _WORD_BEHIND.match(text, end)
     return message("difference") if word and (words("less").is_one(word[1]) or words("more").is_one(word[1])) else None
 
@@ -97,7 +100,7 @@ def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Messa
 
 
 def _of_batch(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
-    """Whether it may be for a batch whose size is not read, as it is a multiple of what one sequence takes."""
+    """Whether it may be for a batch of unknown size, since it is a multiple of what one sequence takes."""
     if part.measurand.measure not in ("cache", "operations", "activations") or not measured.setting.in_batches or says_batch(part.words):
         return None
     for each in part.candidates:
@@ -108,7 +111,7 @@ def _of_batch(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
 
 
 def _of_multiple(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel) -> Message | None:
-    """Whether its label counts how often it has a number stated above, whatever that is of: ``× 12 blocks``.
+    """Whether its label says how many times it has a number stated above, whatever that number counts: ``× 12 blocks``.
 
     A number without a label of its own may have it once for each layer, and one layer may be multiplied: ``6 with 4,195,840, i.e. …``.
     """
@@ -130,6 +133,6 @@ def _line(checker: LineChecker, quantity: LabelledQuantity) -> int:
 
 
 def _sizes_beside(part: RecognisedPart, measured: MeasuredModel) -> set[Fraction]:
-    """The sizes of the parts of the model that are no part of this one, and are not within its layers."""
+    """The sizes of the parts of the model that are neither inside this one nor within its layers."""
     labels = (Label((each,), "", "", (), (), False, False) for each in _BESIDE if each not in part.label.parts)
     return {Fraction(each.value) for label in labels for each in measured.candidates(part.measurand, "", label, in_letters=False)}

@@ -44,7 +44,7 @@ def part_gap(chosen: Resolved, candidate: PartCandidate, stated: int | Fraction)
 
 
 def _is_of_experts(chosen: Resolved, candidate: PartCandidate) -> bool:
-    """Whether it is made of experts alone, whose three matrices are not tensors of their own."""
+    """Whether it consists only of experts, whose three matrices are not separate tensors."""
     modules = {place.path: place.module for place in chosen.model.architecture.places()}
     return all(isinstance(modules.get(path), Experts) for path in candidate.leaf_paths)
 

@@ -42,7 +42,7 @@ _EITHER = {
     "state-space-layers": ("layer",),
     "classification-head": ("classifier",),
 }
-"""Parts whose name some people use for another: a layer with experts, and the experts in it."""
+"""Parts whose name some people use for another part: a layer with experts, and the experts in it."""
 _SCOPES = {
     "layer": ("in-layer", "in-all"),
     "layers": ("in-all",),
@@ -198,7 +198,7 @@ class ModelParts:
             return
         if part in _PRODUCTS:
             core = {leaf: leaf.own for leaf in self.leaves if leaf.tensor in _PRODUCTS[part]}
-            if not core and part == "attention-products":  # A cache, or what is stored, for both together and not for one of them.
+            if not core and part == "attention-products":  # A cache or stored tensors of both together, not of one of them.
                 core = self._blocks("dot-product")
             yield from self._of(part, label, core, [("whole", _all)])
             return
@@ -280,7 +280,7 @@ class ModelParts:
                 yield from self._active(part, label, leaves, blocks)
 
     def _active(self, part: str, label: Label, leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> Iterator[PartCandidate]:
-        """The share of it that one token uses."""
+        """The share of the part that one token uses."""
         for scope, found, _ in _sums(part, label.scope, leaves, blocks):
             divided = _divisor(scope, found)
             size = sympy.Add(*(leaf.size * leaf.active * (1 if divided is None else leaf.copies / divided) for leaf in found))
@@ -299,7 +299,7 @@ class ModelParts:
                         yield "some-experts", size * count / module.num_experts
 
     def value(self, size: sympy.Expr) -> Amount:
-        """What an expression comes to."""
+        """The value of an expression."""
         if size not in self._values:
             self._values[size] = evaluate(expanded(size), self.values)
         return self._values[size]

@@ -33,7 +33,7 @@ from symparam.errors import FormulaError
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 ROUNDED = Fraction(1, 20)  # The relative error of a rounded number that is still about the same thing.
 _LEAST_COMPLEX = 2  # A formula of fewer factors, such as VH or 4H, fits by chance.
-_SURE_DIGITS = 4  # Digits that two numbers hardly share by chance.
+_SURE_DIGITS = 4  # Two numbers with so many digits are hardly equal by chance.
 _LONGEST_LABEL = 160  # Characters.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
@@ -45,7 +45,7 @@ _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
 _PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|en|para)\s", re.IGNORECASE)
-_PARAGRAPH = 200  # Characters before a number that may say that it is of one layer.
+_PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
 _SIZES_IN_WORDS = {
     "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
@@ -59,8 +59,8 @@ _PRIMES = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093,
 class RecognisedPart:
     """A number or a formula of the page whose label names a part, with the candidates for the label, and those that fit.
 
-    ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt``
-    says what speaks against its being about the model.
+    ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt`` is
+    the reason, if any, why it may not be about the model.
     """
 
     quantity: LabelledQuantity
@@ -84,19 +84,19 @@ class RecognisedPart:
 
     @property
     def says_setting(self) -> bool:
-        """Whether its own words say for which run, or in which format, it is counted."""
+        """Whether its own words name the run or the format that it is counted for."""
         return bool(self.measurand.per or self.measurand.formats) or without_setting(self.words) != self.words
 
     @property
     def is_certain(self) -> bool:
-        """Whether it is the model's value, and not by chance."""
+        """Whether it is the model's value and hardly by chance."""
         if self.formula is not None:
             return bool(self.fits) and _complexity(self.formula) > _LEAST_COMPLEX
         return bool(self.fits) and self.is_exact and len(str(int(self.stated))) >= _SURE_DIGITS
 
     @property
     def is_convincing(self) -> bool:
-        """Whether it is certain, or in several digits that of a part whose name is understood."""
+        """Whether it is certain, or agrees in several digits with a part whose name is understood."""
         several = digits_of(self.quantity.expression) >= EVIDENT if self.formula is None else False
         return self.is_certain or (bool(self.fits and self.label.parts) and not self.label.rest and several)
 
@@ -145,12 +145,12 @@ def recognised_part(
         part = _with_label(quantity, own_words, label, behind_it, formats, speaks_of_layers, measured)
         if part is not None and part.fits:
             return part
-        found = found or (None if inherited else part)  # Of which part the bias is may be said by any clause before it.
+        found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
     return found
 
 
 def _complexity(formula: sympy.Expr) -> int:
-    """How much a formula says: the factors of its terms, with their numbers."""
+    """How specific a formula is: the number of factors in its terms, numbers included."""
     found = 0
     for term in sympy.Add.make_args(sympy.expand(formula)):
         number, letters = term.as_coeff_Mul()
@@ -197,20 +197,20 @@ def _labels(quantity: LabelledQuantity, sentence: str, own: str | None, model: N
     if label.rest and not path_in(sentence) and not quantity.column:
         last = _read(last_clause(sentence), model)
         if _says_part(last):
-            measures = () if last.work else label.measures  # What a training step takes is more than what was spoken of before.
+            measures = () if last.work else label.measures  # A training step takes more than what the clauses before were about.
             before = tuple(word for word in label.rest if word not in last.rest)
             inherited = replace(label, parts=(), numbers=(), tensors="", measures=measures)
             label = replace(last.under(inherited), rest=last.rest, before=before)
     label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
     yield sentence, label, False
     is_small = quantity.value is not None and abs(quantity.value) < LEAST
-    # What the heading measures need not be what every number below it does.
+    # Not every number below a heading need measure what the heading does.
     if quantity.title and not (label.measures or label.parameters or is_small):
         yield sentence, replace(label, parameters=True), False
 
 
 def _label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> Label:
-    """The label in the words behind a number, ``38.6M on its token embeddings``; of words that are not all understood only the first."""
+    """The label in the words after a number, ``38.6M on its token embeddings``; only the first words, if not all are understood."""
     found = _read(said, model) if not quantity.expression.letters else NO_LABEL
     is_read = not (found.rest or found.other) and bool(said.strip())
     found = found if is_read else read_label(without_setting(" ".join(_nouns(quantity))))
@@ -237,7 +237,7 @@ def _with_label(
         label = replace(label, parameters=True)
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
-        stated = NOTHING  # Not every number of a page is of its measure.
+        stated = NOTHING  # Not every number of a page is in its measure.
     measurand = measurand_of(quantity, label, stated)
     is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
     is_total = in_letters and is_bare and label.parameters and measurand is not None and measurand.measure == "parameters"
@@ -259,7 +259,7 @@ def _with_label(
 
 
 def _bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:
-    """The words in a bracket directly behind the label, such as those in ``feed-forward (gate)``, where a column of formulas follows."""
+    """The words in a bracket directly after the label, such as those in ``feed-forward (gate)``, where a column of formulas follows."""
     start = quantity.expression.start
     line = page[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     before, found, behind = line.partition(label) if label else ("", "", "")
@@ -284,7 +284,7 @@ def _stated(
     try:
         formula = _in_letters_of(measurand, measured.meaning(_in_sizes(expression, measurand, measured)))
         if not all(power.exp.is_Integer for power in formula.atoms(sympy.Pow)):
-            return None  # No part of a model has a letter in an exponent, where its value may make a number of any length.
+            return None  # No part of a model has a letter in an exponent, and the value of one there may make the number too long.
         value = measured.value_of(measured.substitution_for(formula)(formula))
     except FormulaError:
         return None
@@ -314,7 +314,8 @@ def _is_of_bytes(measurand: Measurand) -> bool:
 
 
 def _in_letters_of(measurand: Measurand, formula: sympy.Expr) -> sympy.Expr:
-    """The formula in the letters of the model's measure: for the tokens, L for a pass and S for a cache, and for a batch called b."""
+    """The formula in the letters of the model's measure: L for the tokens of a pass, S for those of a cache, and B for a batch called b.
+    """
     batch = symbol("b")
     if measurand.measure != "parameters" and formula.has(batch) and not formula.has(B):
         formula = formula.xreplace({batch: B})
@@ -323,7 +324,7 @@ def _in_letters_of(measurand: Measurand, formula: sympy.Expr) -> sympy.Expr:
 
 
 def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
-    """A formula of parameters with the model's positions for the length of a sequence, as which some authors know them."""
+    """A formula of parameters with the model's positions in place of a sequence length, which is what some authors call them."""
     return formula.substitute({"L": Symbol("P"), "S": Symbol("P")}) if "P" in letters - formula.letters else formula
 
 

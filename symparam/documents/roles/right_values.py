@@ -1,4 +1,6 @@
-"""Chooses the value that the model has for a part of a page that is wrong: the one from which a single slip leads to it, or the nearest."""
+"""Chooses the value that the model has for a part of a page that is wrong: the one from which a single slip leads to the number on the
+page, or the nearest.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,11 @@ FARTHEST = 64  # A number that differs from all candidates by more than this fac
 _TRIED = 6  # Candidates for a part whose gaps are explained.
 _WHOLE = ("whole", "tables", "one-expert")
 _BARE = ("matrices", "without-biases", "without-norms", "without-scores", "without-head")
-"""Ways in which people count whose formulas are shorter."""
+"""Ways of counting with shorter formulas."""
 _RULE = ("by-parameters",)
 _COMPARED = 12  # Candidates whose formulas are compared with one of the page.
 _SLIPS = ("missing", "counted-with-size", "off-one-of-three")
-"""The kinds of causes of a wrong number of parameters that are slips, and no other way of counting."""
+"""The kinds of causes of a wrong number of parameters that are slips rather than other ways of counting."""
 
 
 def explained_value(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate | None:
@@ -54,7 +56,7 @@ def _has_one_cause(part: RecognisedPart, right: PartCandidate, measured: Measure
 def nearest_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
     """The right number: the whole part, in as many copies as its neighbours and counted like them, or otherwise the nearest candidate.
 
-    Of formulas it is one that differs by a single term, if there is one.
+    Among formulas it is one that differs by a single term, if there is one.
     """
     if part.formula is not None:
         return _nearest_formula(part, sure, measured)
@@ -64,7 +66,7 @@ def nearest_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured
 
 
 def _is_within(one: PartCandidate, other: PartCandidate) -> bool:
-    """Whether it is the same block with fewer of its kinds of layers."""
+    """Whether the first is the same block with fewer of its kinds of layers."""
     alike = all(getattr(one, name) == getattr(other, name) for name in ("part", "scope", "way", "variant", "paths"))
     return alike and set(one.leaf_paths) < set(other.leaf_paths)
 

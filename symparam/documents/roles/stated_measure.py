@@ -1,4 +1,4 @@
-"""What the numbers of a page count according to the user, where the page does not say it: ``--measure``, ``--convention``."""
+"""What the numbers of a page count according to the user, where the page does not say: ``--measure``, ``--convention``."""
 
 from __future__ import annotations
 

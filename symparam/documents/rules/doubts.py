@@ -56,7 +56,7 @@ DOUBTS = (
     _doubt("words-before-number", "Words precede a number in a sum.", "1,000 + embeddings 24 = 1,025", "1,000 + 24 = 1,025"),
     _doubt("words-may-multiply", "Words after a number may multiply it.", "12 heads each × 2 = 25", "12 heads × 2 = 25"),
     _doubt("maybe-other-subject", "The equation may be about what a word such as *and* adds.", "2 × 3 and width = 7", "2 × 3 widths = 7"),
-    _doubt("maybe-sign-of-number", "A minus behind a word may be a sign.", "2 × 3 = 6 and -3 + 5 = 2", "6 - 3 + 5 = 2"),
+    _doubt("maybe-sign-of-number", "A minus after a word may be a sign.", "2 × 3 = 6 and -3 + 5 = 2", "6 - 3 + 5 = 2"),
     _doubt("goes-on-behind-formula", "A calculation continues after a formula.", "$12$ layers $+ 3 = 16$", "$12 + 3 = 16$"),
     _doubt("words-in-bracket", "Words in a bracket may change its meaning.", "2 × (3 pairs) = 7", "2 × (3) = 7"),
     _doubt("unread-bracket", "A bracket inside cannot be read.", "2,048 (for 4 × 2 heads) × 2 = 4,097", "2,048 (for 2 heads) × 2 = 4,097"),

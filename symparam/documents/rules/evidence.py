@@ -161,7 +161,7 @@ EVIDENCE = (
     ),
     Rule(
         "letter-in-bracket",
-        "A letter in a bracket has the number behind it, or the one before the words that it stands for.",
+        "A letter in a bracket has the number after it, or the one before the words that it stands for.",
         "Width (H): 768\n\n12H² = 7,077,888", "holds", "undecided",
         "Width (see H): 768\n\n12H² = 7,077,888", "undecided",
     ),

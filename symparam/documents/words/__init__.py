@@ -1,6 +1,6 @@
-"""The words that people write beside formulas, in a file for each language: ``total``, ``about``, ``layers``.
+"""The words that people write beside formulas, such as ``total``, ``about`` and ``layers``, in one file for each language.
 
-A page does not declare its language, and many mix two, so the words of all languages are looked for together. In the files ``*`` matches
+A page does not declare its language, and many mix two, so the words of all languages are searched for together. In the files ``*`` matches
 any letters; case and hyphens are ignored. Words of scripts without spaces may occur anywhere in a text; others must be delimited by signs
 or spaces. To add a language, add a file next to ``en.toml`` with the same keys.
 """
@@ -18,44 +18,44 @@ from symparam.core.frozen import frozen
 
 NOTIONS = {
     "about": "before a number: it is approximate",
-    "equals": "between two numbers: they are the same",
-    "that_is": "at the beginning of a bracket: its number is the one before it",
+    "equals": "between two numbers: they are equal",
+    "that_is": "at the beginning of a bracket: its number equals the one before it",
     "merely": "between an equals sign and a number: it says nothing more",
     "calculates": "before an expression: it is a part of a calculation in words",
-    "joins": "behind a number: another clause follows",
-    "each": "behind a number: it is multiplied",
-    "share_of": "between a percentage and a number: a share of it",
-    "out_of": "between a number and another of which it is a share",
-    "per_one": "the head of a column says that its numbers are those of one thing",
+    "joins": "after a number: another clause follows",
+    "each": "after a number: it is multiplied",
+    "share_of": "between a percentage and a number: it is a share of that",
+    "out_of": "between two numbers: the first is a share of the second",
+    "per_one": "in the head of a column: its numbers are for one thing",
     "total": "a number is a sum",
-    "before_total": "what stands before such a word",
+    "before_total": "before a word for a total: a part of the same phrase",
     "not_counted": "a number is left out of the sum",
-    "leaves_out": "before or behind a part: a total is without it",
-    "denies": "directly before a number: it is said not to be right",
+    "leaves_out": "before or after a part: the total does not include it",
+    "denies": "directly before a number: the number is denied",
     "active": "next to a number: it counts the parameters that a token uses",
     "added": "a number counts what is trained beside a model",
     "part": "a sum is that of a part of the model",
-    "copies": "behind a count: so many alike",
+    "copies": "after a count: several of the same kind",
     "so": "a conclusion follows",
     "calculation": "the head of a column of calculations",
     "result": "the head of a column of results",
     "parameters": "a number counts parameters",
-    "shape": "sizes of a tensor follow",
+    "shape": "before the sizes of a tensor",
     "bias": "the head of a column of biases",
-    "demand": "before an equation: it is wanted or set, and no claim",
+    "demand": "before an equation: it is a condition and not a claim",
     "declares": "between a letter and the name of a size: the letter stands for it",
-    "less": "next to a percentage or a factor: so much less than something",
+    "less": "next to a percentage or a factor: a decrease",
     "adds": "before a number: it is added to another",
-    "more": "so much more than something",
-    "times": "behind a factor",
-    "arrives": "between two numbers: the second one follows",
-    "splits": "a number is what each of several has of another",
+    "more": "next to a percentage or a factor: an increase",
+    "times": "after a factor: it is a ratio",
+    "arrives": "between two numbers: the second follows from the first",
+    "splits": "a number is divided among several things",
     "plus": "before a number: something is added to it",
-    "rest": "a number is what is left of another",
+    "rest": "a number is the rest of another",
     "from": "before a quantity that becomes another",
-    "device": "after an amount of memory: a device that has so much",
+    "device": "after an amount of memory: a device that has it",
     "becomes": "between two quantities: one becomes the other, or is compared with it",
-    "short": "short words that are not letters side by side",
+    "short": "short words that are not products of letters",
 }
 """The notions that words express, one for each key of the files."""
 
@@ -81,12 +81,14 @@ class WordList:
 
     @cached_property
     def _stems(self) -> re.Pattern[str]:
-        """Strings of which every text with one of the words contains one; they are looked for first, as most texts have none."""
+        """Strings of which each text with one of the words contains at least one; they are searched for first, since most texts contain
+        none.
+        """
         stems = {max(word.split(), key=len) for word in (*self.anywhere, *self.beginnings, *self.phrases, *self.whole)}
         return re.compile("|".join(re.escape(stem) for stem in sorted(stems)))
 
     def in_text(self, text: str) -> bool:
-        """Whether one of them occurs in the text."""
+        """Whether one of the words occurs in the text."""
         lower = text.lower()
         if not self._stems.search(lower):
             return False
@@ -99,17 +101,17 @@ class WordList:
         )
 
     def is_one(self, text: str) -> bool:
-        """Whether the text is exactly one of them."""
+        """Whether the text is exactly one of the words."""
         lower = text.lower()
         return lower in self.whole or lower in self.anywhere or lower.startswith(self.beginnings)
 
     def begins(self, text: str) -> bool:
-        """Whether the text begins with one of them."""
+        """Whether the text begins with one of the words."""
         lower, apart = self._apart(text.lower())
         return lower.lstrip().startswith(self.unspaced) or (bool(apart) and self._is_first(apart))
 
     def at_either_end(self, text: str, before: WordList) -> bool:
-        """Whether the text begins with one of them, possibly after words of ``before``, ends with one, or has an unspaced one."""
+        """Whether the text begins with one of the words, possibly after words of ``before``, ends with one, or contains an unspaced one."""
         lower, apart = self._apart(text.lower())
         apart = [word for word in apart if not word.isdigit()]
         while apart and apart[0] in before.whole:
@@ -122,7 +124,7 @@ class WordList:
         return apart[0] in self.whole or apart[0].startswith(self.beginnings) or _joined(apart).startswith(self.phrases)
 
     def _apart(self, lower: str) -> tuple[str, list[str]]:
-        """The text with spaces in place of what joins words, and its words."""
+        """The text with spaces in place of the signs that join words, and its words."""
         plain = lower.replace("-", " ").replace("_", " " if self.in_names else "_")
         return plain, [word for word in (_IN_NAMES if self.in_names else _OUTSIDE_NAMES).findall(plain) if word]
 

@@ -31,7 +31,7 @@ _SCALAR = re.compile(r"\{SCALAR\}|scalar(?![\w.-])")
 _BETWEEN = re.compile(r"[ \t]*[,xX×✕*]?[ \t]*")
 _CROSS = re.compile(r"[ \t]*[xX×✕*][ \t]*")
 _TYPED = re.compile(r"x(?:bf|f|ui|si|i)\d{1,3}(?![\w.])")
-"""The type behind the sizes as MLIR writes them: ``64x3xf32``."""
+"""The type after the sizes as MLIR writes them: ``64x3xf32``."""
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
 NUMBER_FORMAT = re.compile(
     r"(?:torch\.)?(?:bfloat16|float\d+(?:_e\dm\d\w*)?|u?int\d+|complex\d+|(?:bf|f|u|i|ui|si)(?:4|8|16|32|64|128)(?:_e\dm\d)?|fp\d+)",
@@ -52,7 +52,7 @@ _PARAMETER = re.compile(r"\.(?:weight|bias|gamma|beta|kernel|running_mean|runnin
 _DESCRIBED = re.compile(r"\{[^{}]{0,120}?['\"]shape['\"]: ?")
 """A dictionary that holds the shape beside other things."""
 _COUNTED = re.compile(r"\(\d[\d,]{0,25} (?:param|element|value|number)")
-"""A number of elements in words behind the sizes."""
+"""A number of elements in words after the sizes."""
 _LIKE_SIZES = re.compile(r"(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})(?:\s?,\s?(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})){0,9}")
 
 

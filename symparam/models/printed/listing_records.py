@@ -13,7 +13,7 @@ from symparam.models.printed.tree import Shape
 DIMS = ("dims", "dim")
 """Keys with one size each, as protocol buffers print them: a record without any is a single number."""
 TYPED = ("tensor", "type", "value")
-"""Keys under which a shape may stand behind its type: ``tensor: float32[64,64]``."""
+"""Keys under which a shape may stand after its type: ``tensor: float32[64,64]``."""
 _FIELD = re.compile(r"[ \t]{0,40}(\w{1,40}) ?[:=] ?(\S.{0,400})")
 _BETWEEN = re.compile(r"[ \t]{0,40}(?:[\w.]{0,40} ?[{\[(]|[}\])],?|[-=]{3,200}|[\w ]{1,80}:)[ \t]*")
 _TYPE = re.compile(r"\w{1,40}(?=\[)")

@@ -79,7 +79,7 @@ class Filling:
 def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[Node, tuple[Message, ...]]:
     """The module that holds these tensors, with remarks on what was omitted or filled in.
 
-    ``filling.ellipses`` gives, for the path of a list of layers, the numbers of the layers behind which an ellipsis omits some. Raises
+    ``filling.ellipses`` gives, for the path of a list of layers, the numbers of the layers after which an ellipsis omits some. Raises
     `DocumentError` for tensors that contradict each other.
     """
     root, empty, count = ModuleDraft(0), list[str](), 0

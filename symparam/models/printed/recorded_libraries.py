@@ -1,7 +1,7 @@
 """Records of the classes of libraries, made from their source: the parameters and the parts that they create.
 
 Each line in a file of ``recorded/libraries`` is a class: its name, its parameters in brackets, after ``=`` the torch class whose arguments
-its print shows, and the names of its parts, with ``+`` before those that always exist and ``~`` behind
+its print shows, and the names of its parts, with ``+`` before those that always exist and ``~`` after
 torch's attentions with keys and values as wide as the queries. Several lines with one name are several classes, any
 of which may be meant. A ``?`` before the name says that the source leaves open what the class holds, and ``*`` that its parts may have any
 names.

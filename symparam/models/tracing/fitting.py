@@ -87,7 +87,7 @@ class Fitting:
                 yield replace(entry, condition=condition if entry.condition is True else ("and", condition, entry.condition))
 
     def _by_case(self, branches: list[tuple[Instance, Branch]], path: str, depth: int, error: UnfitError) -> Iterator[RuleEntry]:
-        """The entries of a list that is laid out in two ways, separate ones for each: with a norm behind each of its layers, or without.
+        """The entries of a list that is laid out in two ways, separate ones for each: with a norm after each of its layers, or without.
 
         Raises the error where no condition on whole builds tells two such ways apart, or where it is not about the list itself.
         """

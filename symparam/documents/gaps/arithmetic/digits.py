@@ -12,7 +12,7 @@ MAX_DIGITS = 60  # Longer numbers are not typed by hand.
 
 
 def digit_slip(right: int | Fraction, written: int | Fraction) -> Message | None:
-    """How ``written`` came from ``right`` by one slip of the pen, such as a replaced digit; None if it did not.
+    """The slip of the pen by which ``written`` came from ``right``, such as a replaced digit; None if there is none.
 
     A zero lost or added at the end is a factor of ten and is not handled here; neither are single digits, as each is one slip away from any
     other.

@@ -235,7 +235,7 @@ def _adding_up(difference: _Difference, signed: list[tuple[_Piece, int]], cost: 
         for chosen in islice(subset_sums(polynomial_fingerprint(difference.terms), values, together), 3):
             made = [signed[at] for at in chosen]
             total = polynomial_sum(*(scaled_polynomial(piece.terms, sign) for piece, sign in made))
-            # One term in two versions, 8x on the left and 16x on the right, says no more than the difference itself.
+            # One term with two coefficients, 8x on the left and 16x on the right, says no more than the difference itself.
             kinds = [frozenset(piece.terms.terms) for piece, _ in made]
             if total == difference.terms and len(set(kinds)) == len(kinds):
                 yield cost + together - 2, tuple(_cause(difference, piece, sign) for piece, sign in made)

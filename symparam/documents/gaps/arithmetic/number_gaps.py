@@ -283,7 +283,7 @@ def _alone(line: _Line) -> Iterator[Found]:
 
 
 def _own_number(line: _Line) -> Iterator[Found]:
-    """Explain the gap by a number of the line that occurs only as a factor and is added or missing as a term, like a bias."""
+    """Explain the gap by a number of the line that occurs only as a factor and is added or missing as a term, as a bias is."""
     is_term = line.gap in {term.value for term in line.whole.terms}
     if line.left and line.gap >= 10 and line.gap in line.numbers and not is_term:
         yield 4, (Cause(message("factor-added", number=line.gap), line.gap),)

@@ -76,7 +76,7 @@ class Item:
 @frozen
 class InventoryScope:
     """A block with the items inside it. ``wide`` marks the whole model, a list of layers, and one layer of it, which have families of
-    items, and ``partial`` one that holds other tensors than those of the inventory.
+    items; ``partial`` marks a block with tensors that are not in the inventory.
     """
 
     place: Place
@@ -164,7 +164,7 @@ class Inventory:
         return sympy.Add(*(item.size for item in self.within(mask)))
 
     def value(self, size: sympy.Expr) -> Amount:
-        """What an expression comes to."""
+        """The value of an expression."""
         if size.is_Integer:
             return int(size)
         if size not in self._known:

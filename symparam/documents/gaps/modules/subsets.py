@@ -88,7 +88,7 @@ def subsets(inventory: Inventory) -> list[Subset]:
     for scope in inventory.scopes:
         for kind, covered in masks:
             mask = scope.mask & counted & covered
-            # The tables of a whole model are no natural set; those of one block are. Some tensors of a block are not that block.
+            # The tables of a whole model are not a natural set; those of one block are. Some tensors of a block are not that block.
             if not mask or (kind is TABLES and scope.wide) or (kind is WHOLE and scope.partial):
                 continue
             known = found.get(mask)

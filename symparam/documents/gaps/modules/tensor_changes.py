@@ -19,7 +19,7 @@ from symparam.documents.gaps.modules.inventory import Amount, Inventory, Mask
 from symparam.documents.gaps.modules.subsets import BIASES, Subset, layer_subsets, subsets, surplus_subsets
 
 MOST_COPIES = 128  # Other numbers of layers that are tried, at most.
-MOST_LETTERED = 4  # Layers added to or subtracted from a number that is a letter.
+MOST_LETTERED = 4  # Layers added to or subtracted from a number of layers that is a letter.
 
 
 class TensorChange(Enum):

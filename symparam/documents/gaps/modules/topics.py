@@ -7,7 +7,7 @@ import re
 from symparam.documents.words import part_words
 
 _TOKEN_TYPE = re.compile(r"token[ _-]?type", re.IGNORECASE)
-_MAX_LABEL = 500  # Characters of a label; nothing longer is one.
+_MAX_LABEL = 500  # Characters of the longest label.
 
 TABLES = frozenset({"token", "position", "token-type"})
 _IN_LAYERS = frozenset({"attention", "feed-forward", "norm"})
