@@ -1,16 +1,19 @@
-"""Ties in a listing: those that the classes with its tensors have, by default or in a released model."""
+"""Ties in a listing: those that the classes with its tensors have, by default or in a released model, and which released model it is."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
 
+from symparam.core.frozen import frozen
 from symparam.models.configs.presets import presets
+from symparam.models.configs.values import model_from_config
 from symparam.models.printed.class_knowledge import Tying, tying_classes
 from symparam.models.printed.known_states import numberless
-from symparam.models.printed.tree import Node
+from symparam.models.printed.tree import Node, Shape
 
 FLAG = "tie_word_embeddings"
 
@@ -24,7 +27,7 @@ def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
     """
     every, path = tying_classes(), f"{_wrapper(root)}."
     for before in dict.fromkeys(("", path.lstrip("."))):
-        names = frozenset(name.removeprefix(before) for name in _names(root))
+        names = frozenset(name.removeprefix(before) for name, *_ in _tensors(root))
         if classes:
             known = {kind: every[kind] for kind in classes if kind in every and _lists_any(every[kind], names)}
         else:
@@ -35,6 +38,37 @@ def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
             by_default = bool(classes) and 2 * sum(each.by_default for each in known.values()) > len(known)
             return Tying(_inside(before, found.always), _inside(before, found.flagged), by_default)
     return None
+
+
+@frozen
+class Released:
+    """The names of the released models that have just the tensors of a listing, and whether these tie what it may list twice."""
+
+    names: tuple[str, ...]
+    tied: bool
+
+
+def released_with(root: Node, twice: Set[str]) -> Released | None:
+    """The released models with all tensors of the listing, but perhaps for those that it may list ``twice``; None if there is none, or if
+    some of them tie these and others do not. All may be in a further module.
+    """
+    before, patterns = f"{_wrapper(root)}.", {*map(numberless, twice)}
+    listed, once = Counter[tuple[str, Shape]](), Counter[tuple[str, Shape]]()
+    for name, shape, copies in _tensors(root):
+        listed[name, shape] += copies
+        once[name, shape] += copies * (name not in patterns)
+    once = +once
+    rows = {shape[0] for _, shape in listed if len(shape) == 2}
+    found = dict[str, bool]()
+    for name, preset in presets().items():
+        if preset.config.get("vocab_size") in rows:
+            model = model_from_config(preset.document)
+            parameters = [(numberless(each), shape) for each, shape, _ in model.architecture.named_parameters(model.values)]
+            for inside in dict.fromkeys(("", before.lstrip("."))):
+                sizes = Counter((inside + each, shape) for each, shape in parameters)
+                if sizes in (listed, once):
+                    found[name] = sizes == once
+    return Released(tuple(found), all(found.values())) if len({*found.values()}) == 1 else None
 
 
 def tied_by_such_names(pairs: Mapping[str, str]) -> bool:
@@ -90,10 +124,10 @@ def may_tie(known: Tying, names: Set[str]) -> bool:
     return bool(known.flagged) and all(numberless(name) in names for pair in known.flagged.items() for name in pair)
 
 
-def _names(node: Node, path: str = "") -> Iterator[str]:
-    """The names of the tensors, with ``#`` for numbers."""
-    yield from (path + name for name, _ in node.tensors)
+def _tensors(node: Node, path: str = "", copies: int = 1) -> Iterator[tuple[str, Shape, int]]:
+    """The tensors with ``#`` for numbers in their names, their shapes, and how many there are of each."""
+    yield from ((path + name, shape, copies) for name, shape in node.tensors)
     for name, child in node.children:
-        yield from _names(child, f"{path}{name}.")
+        yield from _tensors(child, f"{path}{name}.", copies)
     for group in node.groups:
-        yield from _names(group.body, f"{path}#.")
+        yield from _tensors(group.body, f"{path}#.", copies * group.count)

@@ -16,7 +16,7 @@ from symparam.models.blocks.architecture import INDEXES
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import CONTAINERS, WRAPPERS, Tying, tying
-from symparam.models.printed.listed_ties import FLAG, tied_by_such_names, usually_tied
+from symparam.models.printed.listed_ties import FLAG, released_with, tied_by_such_names, usually_tied
 from symparam.models.printed.recognition import token_tables
 from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, placed_modules
 
@@ -72,12 +72,16 @@ def ties(
         remarks = (message("nothing-to-tie", flag=FLAG),) if FLAG in flags else ()
         return Ties(_with_ties(root, always), (*_of_shared(always), *remarks))
     is_open = given is None and (printed or of_state or perhaps_twice)
+    released = released_with(root, {*always, *flagged}) if is_open and not printed else None
+    if released:
+        given, is_open = released.tied, False
     usually = usual.by_default if usual is not None and is_open else printed
     tied = given if given is not None else known.by_default if known else usually
     totals = {both: root.elements - _elements(root, (*always, *(flagged if both else ()))) for both in (True, False)}
     chosen = {**always, **flagged} if tied else always
     chosen = {name: chosen.get(target, target) for name, target in chosen.items()}
-    remarks = (*_of_shared(always), *(() if is_open else (_remark(flagged, totals, tied, given),)))
+    like = (message("sizes-as-released", names=released.names),) if released else ()
+    remarks = (*_of_shared(always), *like, *(() if is_open else (_remark(flagged, totals, tied, given),)))
     fewest = least(_with_ties(root, {**always, **flagged})) if is_open and not tied else None
     open_ties = (
         *(_open(flagged, totals, default, fewest, printed) if is_open else ()),

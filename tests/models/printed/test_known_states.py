@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import symparam
+from symparam.models.resolution import resolve
 from symparam.results.count import CountResult
 
 RECORDED: dict[str, Any] = json.loads(Path(__file__).with_name("states.json").read_text(encoding="utf-8"))
@@ -83,6 +84,28 @@ def test_a_tie_is_open_where_a_released_model_with_these_names_ties_it(tmp_path:
     listing += "".join(f"model.layers.0.{name}_layernorm.weight: (4,)\n" for name in ("input", "post_attention"))
     found = counted(f"{listing}model.norm.weight: (4,)\nlm_head.weight: (30, 4)\n", tmp_path)
     assert (found.total, found.complete) == (2 * 120 + 7 * 16 + 2 * 2 + 3 * 4, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        ("gpt2", 124_439_808),
+        ("opt-350m", 331_196_416),
+        ("llama-3.2-1b", 1_235_814_400),
+        ("qwen2.5-0.5b", 494_032_768),
+        ("qwen3-8b", 8_190_735_360),
+    ],
+)
+@pytest.mark.parametrize("inside", ["", "module."])
+def test_a_state_with_the_sizes_of_a_released_model_is_tied_as_that_is(name: str, parameters: int, inside: str, tmp_path: Path) -> None:
+    """Each with as many parameters as its publisher or its file has."""
+    model = resolve(name, values_first=True).model
+    shapes = {f"{inside}{told}": [*shape] for told, shape, _ in model.architecture.named_parameters(model.values)}
+    table = next(shape for told, shape in shapes.items() if any(part in told for part in ("wte", "embed_tokens")))
+    head = [(f"{inside}lm_head.weight", table)]
+    found = counted("net.state_dict()\n\n" + lines([*shapes.items(), *head]), tmp_path)
+    assert (found.total, found.complete) == (parameters, True)
+    assert not counted("net.state_dict()\n\n" + lines([(f"{inside}more.weight", [3]), *shapes.items(), *head]), tmp_path).complete
 
 
 @pytest.mark.parametrize("kind", KINDS)
