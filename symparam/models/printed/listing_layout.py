@@ -11,6 +11,8 @@ from symparam.models.printed.source_text import NamedText
 
 _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
 """The prompts of a notebook and of Python's shell."""
+_CHECKBOX = re.compile(r"[ \t]{0,40}[-*+] \[[ xX]\](?= )")
+"""The box before an item of a list of tasks, which is no shape."""
 _GRAPH = re.compile(r"graph \S{1,200}(?: \()?")
 _INITIALIZERS = re.compile(r"\) (?:\w+ ){0,6}initializers \(")
 _GRAPH_END = re.compile(r"\) \{")
@@ -67,7 +69,7 @@ def _without_prompt(line: str) -> str:
     """A line without the prompt of a notebook. Of typed input only tensors are kept: they are a quoted listing."""
     prompt = _PROMPT.match(line)
     if prompt is None:
-        return line
+        return _blank(_CHECKBOX, line) if "[" in line and _CHECKBOX.match(line) else line
     rest = " " * prompt.end() + line[prompt.end() :]
     read = read_line(rest) if len(line) <= MAX_LINE else None
     return rest if prompt[0].startswith("Out") or (read and read.sizes) else ""

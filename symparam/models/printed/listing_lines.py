@@ -157,7 +157,7 @@ def read_sizes(text: str, place: int) -> Sizes | None:
         end = found.end()
     if typed := _TYPED.match(text, end):
         return Sizes(tuple(shape), "crossed", typed.end())
-    if text[end : end + 1].isalnum() or len(shape) > 10:
+    if text[end : end + 1].isalnum() or text[end : end + 1] in (*"÷^",) or len(shape) > 10:
         return None
     return Sizes(tuple(shape), "crossed" if len(shape) > 1 else "number", end)
 

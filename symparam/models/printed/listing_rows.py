@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import pairwise
+from math import prod
 
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
@@ -27,6 +30,17 @@ _REPEATED = re.compile(
 _MARK = re.compile(r"[ \t]{0,40}(#|//|~~|\+(?=[ \w]))")
 """The beginning of the line of a tensor that is left out, or was added."""
 _ROUNDED = re.compile(r"\d[KMG]\b")
+_SPACED = re.compile(r"(?<![\w,.×✕*])(\d{1,3})[ \u00a0\u2009\u202f](\d{3})(?= ?[x×✕*] ?\d)")
+"""Two numbers before a cross, of which a blank may divide the thousands."""
+_BECOMES = re.compile(r"[\])][ \t]{0,9}(?:[-=]>|[→⇒])[ \t]{0,9}[(\[]\d")
+"""The sizes of a tensor before and after a change."""
+_ADDED = re.compile(r"[\])\d][ \t]{0,9}\+[ \t]{0,9}[(\[\d]")
+"""Sizes to which others are added: ``[64, 32] + [64]``."""
+_LAYER = re.compile(
+    r"(?:Bil|L)inear|Embedding|MultiheadAttention|Conv(?:Transpose)?[123]d|(?:Layer|RMS|Group|Batch|Instance)Norm(?:[123]d)?|LSTM|GRU|RNN"
+)
+"""The classes of torch whose arguments in brackets are no shape."""
+_ALTERNATIVES = re.compile(r"\w+(?: ?[|,] ?\w+)+")
 
 
 def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTensor]], file: str) -> None:
@@ -63,6 +77,10 @@ def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTen
     is marked as only some are: as a comment, or as an added or removed line.
     """
     alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
+    for number, each in alone.items():
+        if why := _unclear(lines[number], each):
+            raise DocumentError(f"{file}, line {number}: {why}")
+    _require_counts(lines, alone, file)
     names = {each.name for each in alone.values()}
     marks = {number: mark[1] if (mark := _MARK.match(lines[number])) else "" for number in alone}
     marked = next((number for number, mark in marks.items() if mark and {*marks.values()} != {mark}), 0)
@@ -73,6 +91,53 @@ def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTen
             f"{file}, line {number}: {shorten(alone[number].name)} is listed with {shorten(shown)!r} beside it; leave out the line if it "
             "is no parameter of its own, and these signs if it is"
         )
+
+
+def _require_counts(lines: Mapping[int, str], alone: Mapping[int, NamedTensor], file: str) -> None:
+    """Raise a `DocumentError` for a tensor without the number of elements beside its shape that most others have beside theirs."""
+    told = defaultdict[tuple[tuple[str, ...], int], dict[int, int]](dict)
+    for number, each in alone.items():
+        if row := _row(lines[number], each):
+            tokens = [*tokens_of(lines[number])]
+            for at, token in enumerate(tokens[row.shape + 1 :]):
+                if token.kind == "N" and len(token.shape) == 1:
+                    told[row.kinds, at][number] = token.shape[0]
+    for numbers in told.values():
+        right = [number for number, count in numbers.items() if count == prod(alone[number].shape)]
+        if 2 * len(right) >= len(numbers) > len(right) and any(len(alone[number].shape) > 1 for number in right):
+            number = next(each for each in numbers if each not in right)
+            counted = f"{numbers[number]:,} elements by the number beside it and {prod(alone[number].shape):,} by its shape"
+            raise DocumentError(f"{file}, line {number}: {shorten(alone[number].name)} has {counted}; correct one of them")
+
+
+def _unclear(line: str, tensor: NamedTensor) -> str:
+    """Why the line does not tell which tensor it lists, or of which sizes; empty if it does."""
+    tokens = [*tokens_of(line)]
+    name = next((each for each in tokens if dotted(each.text) == tensor.name), None)
+    before = line[: name.column - 1] if name else ""
+    opened = max(map(before.rfind, "([{"))
+    if opened >= 0 and before[-1] in ")]}" and _ALTERNATIVES.fullmatch(before[opened + 1 : -1]):
+        return f"{shorten(before[opened:] + tensor.name)} stands for several tensors; list each by its full name"
+    spaced = _SPACED.search(line, len(before), MAX_LINE)
+    if spaced and tensor.shape[:1] == (int(spaced[2]),) and int(spaced[1]) != len(tensor.shape):
+        return f"in {spaced[0]!r} the blank may divide thousands; write sizes without blanks inside of them"
+    if _ADDED.search(line, len(before), MAX_LINE):
+        return f"{shorten(tensor.name)} has sizes to which others are added; list each tensor by its own name and shape"
+    for call, sizes in pairwise(tokens):
+        if call.kind == "call" and sizes.shape == tensor.shape and _LAYER.fullmatch(call.text):
+            return f"{call.text}{sizes.text} are the arguments of a layer and no shape; list its tensors, or print the model"
+    shapes = {prod(each.shape) for each in tokens if each.kind in STYLES}
+    if len(shapes) > 1 and _BECOMES.search(line[:MAX_LINE]):
+        return f"{shorten(tensor.name)} has one shape before an arrow and another behind it; give the one that it has"
+    return ""
+
+
+def written_alike(lines: Sequence[str], tensors: Sequence[NamedTensor], number: int) -> bool:
+    """Whether the line with this number is written as that of a tensor with a single size without brackets."""
+    kinds = _kinds([*tokens_of(lines[number - 1])])
+    rows = {row for each in tensors if each.line and (row := _row(lines[each.line - 1], each))}
+    rows = {row for row in rows if row.kinds[row.shape] == "N" and len(row.kinds) == len(kinds)}
+    return any(all(one == other or at == row.name for at, (one, other) in enumerate(zip(row.kinds, kinds, strict=True))) for row in rows)
 
 
 def _said_beside(line: str, tensor: NamedTensor, names: Set[str]) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from math import prod
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_FORMAT, SUMS
+from symparam.models.printed.listing_rows import written_alike
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
@@ -63,6 +64,20 @@ def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[i
             stated.append(above if above in numbers else numbers[0])
         begun = number
     return tuple(stated)
+
+
+def perhaps_tensors(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> Iterator[tuple[str, int, int]]:
+    """The lines that may be a sum or a tensor of one size, the same way written: what each is read as, its number, and how many elements
+    there are if it is the other.
+    """
+    listed, whole = {each.line for each in tensors}, _elements(tensors)
+    for number, numbers in lines_of_sums(lines).items():
+        if number not in listed and len(numbers) == 1 and written_alike(lines, tensors, number):
+            yield "sum-or-tensor", number, whole + numbers[0]
+    for each in tensors if len(tensors) > 2 else ():
+        as_large = "." not in each.name and len(each.shape) == 1 and 2 * each.shape[0] == whole
+        if as_large and each.line and written_alike(lines, tensors, each.line):
+            yield "tensor-or-sum", each.line, whole - each.shape[0]
 
 
 def lines_of_sums(lines: Sequence[str]) -> dict[int, list[int]]:

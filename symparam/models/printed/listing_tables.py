@@ -264,6 +264,8 @@ def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: st
     shown = read_sizes(written, 0)
     if not name or (SUMS.fullmatch(name) and (shown is None or shown.style == "number") and not _is_tensor(cells, columns)):
         return None
+    if any(cell.strip(_STRIPPED) for cell in cells[columns.cells :]):
+        raise DocumentError(f"{where} has {len(cells)} cells below {columns.cells} heads; write a shape with commas in brackets")
     if not _NAME.fullmatch(name) or name.isdecimal():
         return None  # What has a shape is refused afterwards.
     if names_several(name):

@@ -23,7 +23,7 @@ from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listed_ties import FLAG
 from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
-from symparam.models.printed.listing_sums import stated_sums
+from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText
@@ -150,9 +150,9 @@ def _listed(text: NamedText) -> FileContent | None:
     """The listing in a text; None if there is none."""
     objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
     if objects == []:
-        if (lines := without_log(text)) is text:
+        if (content := without_log(text)) is text:
             return None
-        text, objects = lines, None
+        text, objects = content, None
     sums: tuple[int, ...] = ()
     objects = objects or tensors_of_literals(text) or None
     filling = named_tensors.Filling(text.name, objects is None, parameters_only=_of_parameters(text.all))
@@ -165,8 +165,12 @@ def _listed(text: NamedText) -> FileContent | None:
             return None
         named = [each for each in tensors if isinstance(each, NamedTensor)]
         named_tensors.require_parameters(named)
-        sums = stated_sums(text.all.split("\n"), named)
+        lines = text.all.split("\n")
+        sums = stated_sums(lines, named)
         root, remarks = tensor_listing.read(tensors, filling)
+        for kind, at, otherwise in perhaps_tensors(lines, named):
+            place, shown = f"{text.name}, line {at}", shorten(lines[at - 1].strip(), 60)
+            remarks += (message(kind, place=place, line=shown, whole=root.elements, otherwise=otherwise),)
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
     totals, of_state = surrounding_text.totals(text.all), _of_state(text.all, filling)

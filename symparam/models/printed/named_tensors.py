@@ -215,6 +215,11 @@ def render_shape(shape: Shape) -> str:
 
 def _node(branch: ModuleDraft, path: str, kind: str, filling: Filling) -> Node:
     before = f"{path}." if path else ""
+    if name := next((name for name in branch.tensors if name in branch.branches), ""):
+        raise DocumentError(
+            f"{branch.tensors[name].place}: {shorten(before + name)} is a tensor here, and a module by other names; leave out the line "
+            "if it is the sum of these"
+        )
     numbered = {name: inner for name, inner in branch.branches.items() if re.fullmatch(r"0|[1-9]\d{0,8}", name)}
     nodes = {name: _node(inner, before + name, "", filling) for name, inner in branch.branches.items()}
     spans = [(range(int(name), int(name) + 1), nodes[name]) for name in sorted(numbered, key=int)]

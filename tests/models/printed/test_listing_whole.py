@@ -39,6 +39,13 @@ def total(text: str) -> int:
         ("fc.weight 4x4\n[decoder_part]\nfc.bias 4\n", 20),
         ("fc.weight 4x4\n--- decoder_head ---\nfc.bias 4\n", 20),
         ("a.weight.......[3, 4]\na.bias.........[3]\n", 15),
+        ("a.weight 2 256 x 3\nb.weight 2 512 x 3\n", 256 * 3 + 512 * 3),
+        ("float32 768 x 3 a.weight\nfloat32 128 x 3 b.weight\n", 768 * 3 + 128 * 3),
+        ("a.weight float32 768 x 3\na.bias float32 768\n", 768 * 4),
+        ("fc.weight 3x4\nfc.text_param 4\nfc.bias 3\n", 19),
+        ("weight shape\na.weight 3x4\na.bias 3\n", 15),
+        ("- [x] a.weight 3x4\n- [ ] a.bias 3\n", 15),
+        ("a.weight [4, 8] -> [8, 4]\nb.bias [4] -> [4]\n", 36),
     ],
 )
 def test_a_listing_is_read_whole(text: str, elements: int) -> None:
@@ -64,6 +71,17 @@ def test_a_listing_is_read_whole(text: str, elements: int) -> None:
         ("12 x a.weight (3, 4)\nb.bias (3,)\n", "line 1: '12 x' before a name says how often it occurs"),
         ("a.weight: 3 x 4\na.bias: 3\nLayers: 12\n", f"line 3, column 1: Layers {SINGLE}"),
         ("a.weight (3, 4)\n--- Extra buffers ---\nb.x (3, 4)\n", "line 2: what is listed below .* are buffers and no parameters"),
+        ("a.weight 30\u202f522 x 768\nb.weight 1\u202f024 x 768\n", "line 1: in .* the blank may divide thousands"),
+        ("a.weight: 1 024 × 768\nb.weight: 2 048 × 768\n", "line 1: in '1 024' the blank may divide thousands"),
+        ("name,shape\na.weight,64,32\nb.bias,64\n", r"line 2: a.weight has 3 cells below 2 heads"),
+        ("(q|k|v)_proj.weight [4, 4]\nq.bias [4]\n", "line 1: '\\(q|k|v\\)_proj.weight' stands for several tensors"),
+        ("a [4, 4] + [4]\nb [4, 4] + [4]\n", "line 1: a has sizes to which others are added"),
+        ("a.w 4x4+4\nb.w 4x4+4\n", "line 1: a.w has sizes to which others are added"),
+        ("a.0: Linear(4, 4)\na.1: Linear(4, 4)\n", "line 1: Linear.* are the arguments of a layer and no shape"),
+        ("a.w [10, 4] 41\nb.w [4, 4] 16\n", "line 1: a.w has 41 elements by the number beside it and 40 by its shape"),
+        ("| name | shape |\n|---|---|\n| a\\\\|0.w | 4x4 |\n| a.0.b | 4 |\n", "line 3: .* has 3 cells below 2 heads"),
+        ("a.weight [4, 4] -> [8, 4]\nb.bias [4]\n", "line 1: a.weight has one shape before an arrow and another behind it"),
+        ("a.b.weight [4, 4] 16\na.c [4] 4\na [20]\n", "line 3, column 1: a is a tensor here, and a module by other names"),
         ("a.weight (3, 4)\nBuffers:\nfreqs.x (3, 4)\n", "line 2: what is listed below 'Buffers:' are buffers and no parameters"),
     ],
 )
@@ -146,3 +164,23 @@ def test_a_tensor_listed_twice_in_json_is_an_error() -> None:
 def test_a_name_between_tensors_without_a_shape_as_theirs_is_an_error(between: str) -> None:
     with pytest.raises(DocumentError, match=r"line 3, column 1: tau stands beside tensors and may be one"):
         read(NamedText("l.txt", f"W 4x4 = 16\nb 4 = 4\n{between}\nV 2x2 = 4\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "otherwise"),
+    [
+        ("a.weight 3x4\na.bias 3\ntotal 15\n", 30),
+        ("a.weight: 3 x 4\ntotal: 12\nb.bias: 3\n", 27),
+        ("name,shape\na.weight,3x4\na.bias,3\nTotal,15\n", 30),
+        (f"{TABLE}| a.weight | 3 x 4 |\n| a.bias | 3 |\n| sum | 15 |\n", 30),
+        ("a.weight 3x4\na.b 3x1\nmodel 3x5\n", 0),
+        (f"{TABLE}| a.weight | 3 x 4 |\n| a.bias | 3 |\n| model | 15 |\n", 15),  # Which is read as a tensor.
+        ("a.weight [3, 4]\na.bias [3]\ntotal 15\n", 0),  # No tensor is written so.
+        ("a.weight 3x4\na.bias 3\ntotal 15 parameters\n", 0),
+        (f"{TABLE.replace('shape |', 'shape | count |')}| a.weight | 3 x 4 | 12 |\n| a.bias | 3 | 3 |\n| total | | 15 |\n", 0),
+    ],
+)
+def test_a_sum_that_may_be_a_tensor_has_a_note_with_both_numbers(text: str, otherwise: int) -> None:
+    found = read(NamedText("l.txt", text))
+    assert found.root.elements == (30 if "model" in text else 15)
+    assert [dict(each.about)["otherwise"] for each in found.remarks if "-or-" in each.kind] == [otherwise][: bool(otherwise)]
