@@ -48,7 +48,7 @@ class Active:
 
     @cached_property
     def _parts(self) -> ModelParts:
-        return ModelParts(self.chosen.model.architecture, self.chosen.model.values)
+        return ModelParts.of_tensors(self.chosen.model.architecture, self.chosen.model.values)
 
     def _size(self, leaves: list[Leaf], times: sympy.Expr = sympy.S.One) -> int:
         return int(self._parts.value(sympy.Add(*(leaf.size * leaf.copies * leaf.active * times for leaf in leaves))))

@@ -76,15 +76,17 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
 
 def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on the model that the user names, or else on one that only the page itself names."""
-    setting = run_setting(checker, known.stated, stated_measures(source))
+    remarks = stated_measures(source)
     if known.architecture:
-        return judge_total(checker, known.architecture, setting)
+        return judge_total(checker, known.architecture, run_setting(checker, known.stated, remarks))
     if (named := model_named(checker.text)) is None:
         return [], None
     chosen = resolve(named[0], values_first=True)
     is_about_it = states_sizes(checker.text, chosen.model.values, named[1])
     if is_about_it or has_exact_numbers(checker):
-        beside, remark = softened_findings(checker, judge_total(checker, chosen, setting)[0], *named, is_about_it)
+        setting = run_setting(checker, known.stated, remarks)
+        judged, _ = judge_total(checker, chosen, setting, with_formulas=False)
+        beside, remark = softened_findings(checker, judged, *named, is_about_it)
         if remark is not None:
             return beside, remark
     stated = checker.quantities.stated

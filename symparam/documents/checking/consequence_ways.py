@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property, partial
 from itertools import combinations, permutations
+from typing import NamedTuple
 
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
@@ -28,39 +30,52 @@ _ODD = 100  # Percentages with fewer possible values are common.
 _ABOUT = 60  # Characters before a number in which words may say how it follows.
 _WIDE = 30  # The factor by which a calculated number may differ from the stated one.
 _CLOSE = 1.1  # The largest factor that rounding may explain.
+_ONCE, _HOURS = (1,), (1, 1 / 3600, 3600)
 _SPANS = (60, 3600, 86400)
 _RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
 
 
-@frozen
-class Way:
-    """A calculation of a number. ``tries`` is how many such calculations are compared with the number, ``announced`` says that words name
-    this one, and ``allowed`` that nothing else has the dimension of the number, or that words say that it follows from what stands before
-    it.
-    """
+class Calculation(NamedTuple):
+    """A calculation with operands in the place of its terms and factors, and its exact result."""
 
     side: ClaimSide
     value: Fraction
     written: str
+
+
+@frozen
+class Way:
+    """A way to calculate a number. ``size`` is its result as a float; the calculation itself is made only if that is near the number.
+    ``tries`` is how many such calculations are compared with the number, ``announced`` says that words name this one, and ``allowed`` that
+    nothing else has the dimension of the number, or that words say that it follows from what stands before it.
+    """
+
+    size: float
     operands: tuple[Operand, ...]
+    form: Callable[..., Calculation]
     tries: int = 1
     announced: bool = False
     allowed: bool = False
 
+    @cached_property
+    def calculation(self) -> Calculation:
+        """The calculation with its operands."""
+        return self.form(*self.operands)
+
     @property
     def is_sum(self) -> bool:
         """Whether it is a sum of operands."""
-        terms = self.side.formula.parts if isinstance(self.side.formula, Sum) else ()
-        return bool(terms) and not any(isinstance(each, Negative) for each in terms)
+        formula = self.calculation.side.formula
+        return isinstance(formula, Sum) and not any(isinstance(each, Negative) for each in formula.parts)
 
     def may_be(self, stated: Operand) -> bool:
         """Whether its value is of the order of the stated number, so that the number may be meant as its result."""
-        ratio = float(self.value) / stated.size
-        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in ((1, 1 / 3600, 3600) if stated.is_timed else (1,)))
+        ratio = self.size / stated.size
+        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (_HOURS if stated.is_timed else _ONCE))
 
     def is_near(self, stated: Operand) -> bool:
         """Whether its value may be the stated number, whatever the units stand for."""
-        ratio = float(self.value) / stated.size
+        ratio = self.size / stated.size
         return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
 
 
@@ -95,12 +110,10 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         is_change = words("less").in_text(around) or words("more").in_text(around)
         yield from _ratios(stated, known, is_told, is_change, words("out_of").in_text(around) or words("share_of").begins(behind))
         return
-    alike = sorted(
-        (each for each in known.others if each.is_result and each.dimensions & stated.dimensions),
-        key=lambda each: each.dimensions != stated.dimensions,
-    )
+    may_add = [each for each in known.others if each.is_result and each.dimensions & stated.dimensions]
+    alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions)
     told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or words("arrives").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:])
-    in_order = [each for each in (*known.here, *known.before) if each in alike]
+    in_order = [each for each in may_add if each not in known.named]
     for fraction in fraction_words(sentence[-_ABOUT:] + behind):
         yield from (_announced(_times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:2])
     if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
@@ -142,7 +155,7 @@ def _is_long(stated: Operand) -> bool:
 
 
 def _itself(one: Operand, told: bool) -> Way:
-    return Way(one.side, one.value, one.written, (one,), allowed=told)
+    return Way(one.size, (one,), _as_it_is, allowed=told)
 
 
 def _tells_share(sentence: str, behind: str, known: Known) -> bool:
@@ -203,11 +216,11 @@ def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
             if not (new or told) or not fit(one, other):
                 continue
             if dimensions_of(one, other, 1) & stated.dimensions:
-                yield replace(_product(other, one), allowed=True)
+                yield _product(other, one, allowed=True)
             if dimensions_of(one, other, -1) & stated.dimensions:
-                yield replace(_quotient(one, other), allowed=True)
+                yield _quotient(one, other, allowed=True)
             if dimensions_of(other, one, -1) & stated.dimensions:
-                yield replace(_quotient(other, one), allowed=True)
+                yield _quotient(other, one, allowed=True)
 
 
 def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
@@ -215,13 +228,12 @@ def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
     spans = [count.value for count in known.counts if count.unit in ("one", "second")][:2]
     if spans:
         calculated = [_itself(each, told) for each in known.here if each.is_calculation and each.dimensions & stated.dimensions]
-        divided = [each for each in _measured(stated, known, told and bool(known.here)) if isinstance(each.side.formula, Quotient)]
+        divided = [each for each in _measured(stated, known, told and bool(known.here)) if each.form is _divided]
         yield from (_scaled(way, span) for way in [*calculated, *divided][:_MOST_SCALED] for span in spans)
 
 
 def _scaled(way: Way, span: int) -> Way:
-    formula: Formula = Product((way.side.formula, Number(span)))
-    return Way(ClaimSide(formula, way.side.literals), way.value * span, f"{way.written} × {span}", way.operands, allowed=way.allowed)
+    return Way(way.size * span, way.operands, partial(_in_span, span, way.form), allowed=way.allowed)
 
 
 def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
@@ -232,12 +244,14 @@ def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
 
 def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
     """The number as the sum of some operands. It has so many digits that this is no chance although there are many ways to choose them."""
-    sums: list[tuple[Fraction, tuple[Operand, ...]]] = [(Fraction(0), ())]
-    for one in [each for each in alike if not each.side.literals and each.value < stated.value][:_MOST_CHOSEN]:
-        sums += [(size + one.value, (one, *parts)) for size, parts in sums if size + one.value <= stated.value]
-    for size, parts in sums:
-        if size == stated.value and len(parts) > 1:
-            yield replace(_sum(sorted(parts, key=lambda each: each.start)), tries=len(sums))
+    whole = int(stated.value)
+    sums: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    chosen = [each for each in alike if not each.side.literals and each.value < whole][:_MOST_CHOSEN]
+    for at, size in enumerate(int(each.value) for each in chosen):
+        sums += [(value + size, (at, *parts)) for value, parts in sums if value + size <= whole]
+    for value, parts in sums:
+        if value == whole and len(parts) > 1:
+            yield replace(_sum(sorted((chosen[at] for at in parts), key=lambda each: each.start)), tries=len(sums))
 
 
 def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
@@ -259,78 +273,118 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
     operand.
     """
     results = [each for each in known.others if each.is_result]
-    whole = max(results, key=lambda each: each.value, default=None)
+    whole = max(results, key=lambda each: each.size, default=None)
+    is_share, is_short = stated.ratio == "share", stated.precision * _ODD > 1
     pairs = list(combinations(results, 2))
-    if stated.ratio == "share":
+    if is_share:
         pairs.sort(key=lambda pair: whole not in pair)
     for one, other in pairs:
-        if one.side.units[:1] != other.side.units[:1] and not _are_alike(one, other):
+        if one.unit != other.unit and not _are_alike(one, other):
             continue
         if stated.is_single and (one not in known.here or other not in known.here):
             continue
-        if stated.ratio == "share" and stated.precision * _ODD > 1 and one not in known.here and not (one in known.named and is_part):
+        if is_share and is_short and one not in known.here and not (one in known.named and is_part):
             continue  # Two digits agree with something in other sentences by chance.
-        small, large = sorted((one, other), key=lambda each: each.value)
-        way = _quotient(large, small) if stated.ratio == "factor" else _quotient(small, large)
+        small, large = (one, other) if one.size <= other.size else (other, one)
+        top, bottom = (small, large) if is_share else (large, small)
         are_meant = any(one in place and other in place for place in (known.named, known.here))
         is_last = is_part and one in known.here and other in known.before[:1]  # 38.6M. Of the 124M these are 31 %.
-        yield replace(way, allowed=is_told, announced=is_last or (are_meant and (stated.ratio == "factor" or is_part)))
-        if stated.ratio == "share" and is_change:
-            yield replace(_saving(small, large), allowed=is_told, announced=are_meant)
-    if stated.ratio == "share" and whole is not None:
+        announced = is_last or (are_meant and (is_part or not is_share))
+        yield Way(top.size / bottom.size, (top, bottom), _divided, announced=announced, allowed=is_told)
+        if is_share and is_change:
+            yield Way(1 - small.size / large.size, (small, large), _saved, announced=are_meant, allowed=is_told)
+    if is_share and whole is not None:
         for one, other in combinations([each for each in known.named if each != whole and _are_alike(each, whole)], 2):
-            yield replace(_of_whole((one, other), whole), allowed=is_told)
-
-
-def _of_whole(parts: tuple[Operand, Operand], whole: Operand) -> Way:
-    """The share of two parts that one word names together: ``the embeddings are 31.6 % of the model``."""
-    formula = Quotient(Sum(tuple(each.side.formula for each in parts)), whole.side.formula)
-    text = f"({' + '.join(each.written for each in parts)}) / {whole.written}"
-    return Way(_side(formula, (*parts, whole)), sum(each.value for each in parts) / whole.value, text, (*parts, whole))
+            yield Way((one.size + other.size) / whole.size, (one, other, whole), _share_of_two, allowed=is_told)
 
 
 def _are_alike(one: Operand, other: Operand) -> bool:
     """Whether two operands have the same dimension, in units of one kind."""
-    return bool(one.dimensions & other.dimensions) and one.value != other.value
-
-
-def _side(formula: Formula, operands: Sequence[Operand]) -> ClaimSide:
-    return ClaimSide(formula, {letter: literal for each in operands for letter, literal in each.side.literals.items()})
+    return one.size != other.size and bool(one.dimensions & other.dimensions)
 
 
 def _times(fraction: Fraction, one: Operand) -> Way:
-    factor = written_number(fraction)
-    return Way(_side(Product((factor, one.side.formula)), (one,)), fraction * one.value, f"{fraction} × {one.written}", (one,))
+    return Way(float(fraction) * one.size, (one,), partial(_multiplied, fraction))
 
 
 def _changed(one: Operand, share: Operand, sign: int) -> Way:
-    part = share.side.formula if sign > 0 else Negative(share.side.formula)
-    formula = Product((one.side.formula, Sum((Number(1), part))))
-    text = f"{one.written} × (1 {'+' if sign > 0 else '−'} {share.written})"
-    return Way(_side(formula, (one, share)), one.value * (1 + sign * share.value), text, (one, share))
+    return Way(one.size * (1 + sign * share.size), (one, share), partial(_raised, sign))
 
 
-def _product(one: Operand, other: Operand) -> Way:
-    formula = Product((one.side.formula, other.side.formula))
-    return Way(_side(formula, (one, other)), one.value * other.value, f"{one.written} × {other.written}", (one, other))
+def _product(one: Operand, other: Operand, *, allowed: bool = False) -> Way:
+    return Way(one.size * other.size, (one, other), _product_of, allowed=allowed)
 
 
-def _quotient(one: Operand, other: Operand) -> Way:
-    formula = Quotient(one.side.formula, other.side.formula)
-    return Way(_side(formula, (one, other)), one.value / other.value, f"{one.written} / {other.written}", (one, other))
-
-
-def _saving(small: Operand, large: Operand) -> Way:
-    formula = Sum((Number(1), Negative(Quotient(small.side.formula, large.side.formula))))
-    return Way(_side(formula, (small, large)), 1 - small.value / large.value, f"1 − {small.written} / {large.written}", (small, large))
+def _quotient(one: Operand, other: Operand, *, allowed: bool = False) -> Way:
+    return Way(one.size / other.size, (one, other), _divided, allowed=allowed)
 
 
 def _sum(parts: Sequence[Operand]) -> Way:
-    formula = Sum(tuple(each.side.formula for each in parts))
-    return Way(_side(formula, parts), Fraction(sum(each.value for each in parts)), " + ".join(each.written for each in parts), tuple(parts))
+    return Way(sum(each.size for each in parts), tuple(parts), _added)
 
 
 def _difference(whole: Operand, parts: Sequence[Operand]) -> Way:
+    return Way(whole.size - sum(each.size for each in parts), (whole, *parts), _left)
+
+
+# The calculations.
+
+
+def _with(formula: Formula, value: Fraction, written: str, *operands: Operand) -> Calculation:
+    literals = {letter: literal for each in operands for letter, literal in each.side.literals.items()}
+    return Calculation(ClaimSide(formula, literals), value, written)
+
+
+def _as_it_is(one: Operand) -> Calculation:
+    return Calculation(one.side, one.value, one.written)
+
+
+def _multiplied(fraction: Fraction, one: Operand) -> Calculation:
+    formula = Product((written_number(fraction), one.side.formula))
+    return _with(formula, fraction * one.value, f"{fraction} × {one.written}", one)
+
+
+def _raised(sign: int, one: Operand, share: Operand) -> Calculation:
+    part = share.side.formula if sign > 0 else Negative(share.side.formula)
+    formula = Product((one.side.formula, Sum((Number(1), part))))
+    written = f"{one.written} × (1 {'+' if sign > 0 else '−'} {share.written})"
+    return _with(formula, one.value * (1 + sign * share.value), written, one, share)
+
+
+def _product_of(one: Operand, other: Operand) -> Calculation:
+    formula = Product((one.side.formula, other.side.formula))
+    return _with(formula, one.value * other.value, f"{one.written} × {other.written}", one, other)
+
+
+def _divided(one: Operand, other: Operand) -> Calculation:
+    formula = Quotient(one.side.formula, other.side.formula)
+    return _with(formula, one.value / other.value, f"{one.written} / {other.written}", one, other)
+
+
+def _saved(small: Operand, large: Operand) -> Calculation:
+    formula = Sum((Number(1), Negative(Quotient(small.side.formula, large.side.formula))))
+    return _with(formula, 1 - small.value / large.value, f"1 − {small.written} / {large.written}", small, large)
+
+
+def _share_of_two(one: Operand, other: Operand, whole: Operand) -> Calculation:
+    """The share of two parts that one word names together: ``the embeddings are 31.6 % of the model``."""
+    formula = Quotient(Sum((one.side.formula, other.side.formula)), whole.side.formula)
+    written = f"({one.written} + {other.written}) / {whole.written}"
+    return _with(formula, (one.value + other.value) / whole.value, written, one, other, whole)
+
+
+def _added(*parts: Operand) -> Calculation:
+    value = sum((each.value for each in parts), Fraction(0))
+    return _with(Sum(tuple(each.side.formula for each in parts)), value, " + ".join(each.written for each in parts), *parts)
+
+
+def _left(whole: Operand, *parts: Operand) -> Calculation:
+    value = whole.value - sum((each.value for each in parts), Fraction(0))
     formula = Sum((whole.side.formula, *(Negative(each.side.formula) for each in parts)))
-    written = " − ".join(each.written for each in (whole, *parts))
-    return Way(_side(formula, (whole, *parts)), whole.value - sum(each.value for each in parts), written, (whole, *parts))
+    return _with(formula, value, " − ".join(each.written for each in (whole, *parts)), whole, *parts)
+
+
+def _in_span(span: int, form: Callable[..., Calculation], *operands: Operand) -> Calculation:
+    found = form(*operands)
+    formula: Formula = Product((found.side.formula, Number(span)))
+    return Calculation(ClaimSide(formula, found.side.literals), found.value * span, f"{found.written} × {span}")

@@ -48,9 +48,9 @@ _LATEST = 60  # The last quantities of the page, searched for these.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
 _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
 _BEHIND = 40  # Characters after a number in which words may be about it.
-_LIKELY = Fraction(1, 150)  # The largest probability that one of the ways gives the number by chance.
-_ALLOWED = Fraction(1, 400)  # The same if words only say that it follows.
-_UNNAMED = Fraction(1, 10_000)  # The same if no words say so.
+_LIKELY = 1 / 150  # The largest probability that one of the ways gives the number by chance.
+_ALLOWED = 1 / 400  # The same if words only say that it follows.
+_UNNAMED = 1 / 10_000  # The same if no words say so.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
@@ -133,13 +133,14 @@ class Consequences:
         clause = _CLAUSE.split(text[number.end : min(end, number.end + _BEHIND)])[0]
         stands = {each.start for each in here}
         named = [each for each in self._named(f"{sentence} {clause}", begin) if each.start not in stands]
-        taken = {each.value for each in named}
-        before = [each for each in {each.value: each for each in self.recent}.values() if each.value not in taken][::-1]
-        known = Known(here[-_MOST_HERE:][::-1], named, before, list(counts_in(text, begin, number, end, calculated)))
+        taken = {each.key for each in named}
+        before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken][::-1]
+        counts = [] if stated.ratio else list(counts_in(text, begin, number, end, calculated))
+        known = Known(here[-_MOST_HERE:][::-1], named, before, counts)
         found = [way for way in ways(stated, known, (sentence, lead, clause)) if not fenced or (way.announced and way.is_sum)]
-        tried = Fraction(0)
+        tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         for way in found:
-            tried += way.tries * (stated.precision if way.announced else stated.chance) if way.may_be(stated) else 0
+            tried += way.tries * (precision if way.announced else chance) if way.may_be(stated) else 0
             if tried > _LIKELY * _SPREAD:
                 break
             is_evident = way.announced or tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD
@@ -149,12 +150,12 @@ class Consequences:
                 return
         slip = next((way for way in found if _is_slip(way, stated, known)), None)
         if slip is not None and applies("slip-of-a-digit", number.start):
-            self._add(number, slip, replace(judge_numbers(slip.side, stated.side, "="), rules=("slip-of-a-digit",)))
+            self._add(number, slip, replace(judge_numbers(slip.calculation.side, stated.side, "="), rules=("slip-of-a-digit",)))
 
     def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
         code = "sum" if way.is_sum and judgement.verdict is Verdict.HOLDS else judgement.code
         place = (number.start, number.end, number.start)
-        self.record.add(place, way.written, self.record.text_of(number), "=", replace(judgement, code=code))
+        self.record.add(place, way.calculation.written, self.record.text_of(number), "=", replace(judgement, code=code))
 
     def _named(self, sentence: str, start: int) -> list[Operand]:
         """The quantities before ``start`` that share words with a sentence, those with the largest share of their words and the last ones
@@ -165,6 +166,8 @@ class Consequences:
         found: dict[Fraction, tuple[Fraction, Operand]] = {}
         for quantity in self.quantities.stated[-_LATEST:]:
             own = quantity.meaning
+            if own.isdisjoint(said):
+                continue
             shared = [len(word) for word in own & said if len(word) >= _LEAST_WORD or not word.isascii()]
             if not shared or quantity.expression.start >= start or (2 * len(shared) < len(own) and max(shared) < _TELLING):
                 continue
@@ -189,7 +192,7 @@ def _agreement(way: Way, stated: Operand) -> Judgement | None:
     if not way.is_near(stated) or any(each.value == stated.value for each in way.operands if not each.is_calculation):
         return None
     try:
-        found = judge_numbers(way.side, stated.side, "=")
+        found = judge_numbers(way.calculation.side, stated.side, "=")
     except FormulaError:
         return None  # Too large, or divided by zero.
     plainly = found.code in (("exact",) if stated.is_single else _HOLDS[:3] if stated.ratio else _HOLDS)
@@ -200,9 +203,12 @@ def _is_slip(way: Way, stated: Operand, known: Known) -> bool:
     """Whether a long number differs from the announced calculation in one digit, or by two swapped digits, and not because something else
     is counted.
     """
-    right, left = stated.value, way.value
-    exact = not way.side.literals and not stated.side.literals and left.denominator == right.denominator == 1
-    if not way.announced or not exact or min(left, right) < _LEAST_SLIP or any(abs(right - left) == each.value for each in known.others):
+    if not way.announced or stated.value < _LEAST_SLIP or not 1 / 2 < way.size / stated.size < 10:
+        return False
+    side, left, _ = way.calculation
+    right = stated.value
+    exact = not side.literals and not stated.side.literals and left.denominator == right.denominator == 1
+    if not exact or min(left, right) < _LEAST_SLIP or any(abs(right - left) == each.value for each in known.others):
         return False
     one, other = str(left), str(right)
     differ = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 from symparam.core.formula import Number, Symbol
 from symparam.core.frozen import frozen
@@ -16,7 +16,7 @@ from symparam.documents.checking.quantity_extraction import extract_quantities
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import PURE, UNITS, Dimension, combined_dimensions
-from symparam.documents.words import number_words, unit_words, words
+from symparam.documents.words import either, number_words, unit_words, words
 
 _LEAST = 1_000  # A smaller number without a unit is a count or a size.
 _MOST_COPIES = 1_000
@@ -40,11 +40,11 @@ _DAYS = {"week": 7, "month": 30, "year": 365}
 _SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9}
 
 
-@frozen
+@dataclass(frozen=True, eq=False)
 class Operand:
-    """A number of the page. ``dimensions`` are those that it may have, ``chance`` is the probability that a random size with as many digits
-    is exactly this one, and ``precision`` the same for a random number, in which final zeros and factors of two are no likelier than
-    others. ``derived`` says that a calculation gives it.
+    """A number of the page, compared by identity. ``dimensions`` are those that it may have, ``chance`` is the probability that a random
+    size with as many digits is exactly this one, and ``precision`` the same for a random number, in which final zeros and factors of two
+    are no likelier than others. ``derived`` says that a calculation gives it.
     """
 
     side: ClaimSide
@@ -65,6 +65,16 @@ class Operand:
         """Its value as a float, for comparisons of magnitude only."""
         return float(self.value)
 
+    @cached_property
+    def unit(self) -> tuple[str, ...]:
+        """Its unit as written, if it has one."""
+        return self.side.units[:1]
+
+    @cached_property
+    def key(self) -> tuple[int, int]:
+        """Its value as a key, which a fraction takes long to be."""
+        return self.value.numerator, self.value.denominator
+
     @property
     def is_single(self) -> bool:
         """Whether it is a factor of one digit, which occurs by chance unless it is exact."""
@@ -80,10 +90,10 @@ class Operand:
         """Whether it may count seconds, hours, or what takes them."""
         return any(base in ("time", "money") for dimension in self.dimensions for base, _ in dimension)
 
-    @property
+    @cached_property
     def is_result(self) -> bool:
         """Whether it is large or has a dimension, so that it is not a count and others may follow from it."""
-        return not self.ratio and (self.derived or self.value >= _LEAST or self.dimensions != PURE)
+        return not self.ratio and (self.derived or self.size >= _LEAST or self.dimensions != PURE)
 
     @property
     def may_follow(self) -> bool:
@@ -224,18 +234,21 @@ def counts_in(text: str, begin: int, number: Expression, end: int, calculated: S
 
 def _spans(text: str) -> Iterator[tuple[int, int, str]]:
     """The spans of time and the scales in words without a number: ``an hour``, ``per million tokens``."""
+    pattern, spans = _span_words()
+    for match in pattern.finditer(text):
+        if not text[: match.start()].rstrip()[-1:].isdecimal():
+            yield from ((match.start(), span, unit) for unit, span in spans[match[0].lower()].items())
+
+
+@cache
+def _span_words() -> tuple[re.Pattern[str], dict[str, dict[str, int]]]:
+    found: dict[str, dict[str, int]] = {}
     for unit, spans in (("second", _SECONDS), ("hour", _HOURS), ("day", _DAYS), ("one", _SCALES)):
         for name, span in spans.items():
-            places = (_place(text, word) for word in unit_words()[name] if len(word) > 1 or not word.isascii())
-            yield from ((at, span, unit) for at in places if at is not None)
-
-
-def _place(text: str, word: str) -> int | None:
-    at = text.find(word)
-    if at < 0 or text[:at].rstrip()[-1:].isdecimal():
-        return None
-    around = text[max(0, at - 1) : at] + text[at + len(word) : at + len(word) + 1]
-    return at if not word.isascii() or not any(map(str.isalpha, around)) else None
+            for word in unit_words()[name]:
+                if len(word) > 1 or not word.isascii():
+                    found.setdefault(word.lower(), {})[unit] = span
+    return either(found), found
 
 
 def dimensions_of(first: Operand, second: Operand, power: int) -> frozenset[Dimension]:

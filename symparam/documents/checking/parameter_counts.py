@@ -215,7 +215,8 @@ def without_biases(model: NamedModel) -> tuple[int | Fraction, ...]:
 
 
 def _totals_without(model: NamedModel, left: tuple[Label | None, ...]) -> tuple[int | Fraction, ...] | None:
-    return totals_without(ModelParts(model.chosen.model.architecture, model.chosen.model.values), model.counts["parameters"], left)
+    tensors = ModelParts.of_tensors(model.chosen.model.architecture, model.chosen.model.values)
+    return totals_without(tensors, model.counts["parameters"], left)
 
 
 def _is_added(checker: LineChecker, quantity: LabelledQuantity) -> bool:

@@ -55,10 +55,12 @@ _MOST_ADDED = 5  # Rows that are none of these.
 _FARTHEST = 2  # A number that differs from the architecture's by more than this factor is not meant as its total.
 
 
-def judge_total(checker: LineChecker, chosen: Resolved, setting: RunSetting) -> tuple[list[JudgedClaim], Message | None]:
+def judge_total(
+    checker: LineChecker, chosen: Resolved, setting: RunSetting, with_formulas: bool = True
+) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
     wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
-    parts = judge_parts(checker, chosen, wrong, setting)
+    parts = judge_parts(checker, chosen, wrong, setting, with_formulas)
     found = [*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}

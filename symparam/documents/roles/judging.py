@@ -62,11 +62,16 @@ class JudgedParts:
     is_without_biases: bool = False
 
 
-def judge_parts(checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting) -> JudgedParts:
-    """The parts that the page counts, each with its verdict; ``taken`` are the places of numbers already found wrong by themselves."""
+def judge_parts(
+    checker: LineChecker, chosen: Resolved, taken: frozenset[int], setting: RunSetting, with_formulas: bool = True
+) -> JudgedParts:
+    """The parts that the page counts, each with its verdict; ``taken`` are the places of numbers already found wrong by themselves.
+
+    ``with_formulas`` says that formulas are judged, too.
+    """
     model = NamedModel(chosen)
     measured = MeasuredModel(chosen, setting, checker.knowledge)
-    stated = [*checker.quantities.stated, *checker.quantities.formulas]
+    stated = [*checker.quantities.stated, *(checker.quantities.formulas if with_formulas else ())]
     rows = bytes_of_rows(stated)
     known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows)) is not None]
     other = [part for part in known if part.measurand.measure != "parameters"]
@@ -207,6 +212,9 @@ def _judged(
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
     between = any(first < each.quantity.expression.start < last for each in sure)
     elsewhere = elsewhere or (len(off) > _SEVERAL and not between)  # A part of the page may be about another model.
+    if not understood or elsewhere or about is not None or _has_other_letters(part, measured):
+        part.doubt = about
+        return Verdict.UNDECIDED if read else None
     alike = [each for each in known if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure)]
     alone = not sure and len(off) == 1 and [each for each in alike if not each.fits] == [part]
     named = model.is_named_in(part.quantity.title) or model.is_named_in(part.words)
@@ -216,9 +224,7 @@ def _judged(
     is_shown = is_said or part.measurand.measure not in _OF_BYTES  # A heading by itself does not turn numbers into bytes.
     is_told = (part.label.scope and is_shown) or is_said or words("parameters").in_text(part.quantity.title)
     said = is_told or len(sure) >= _SEVERAL or explained
-    is_open = not (understood and beside and said) or (part.label.before and explained is None)
-    if is_open or elsewhere or about is not None or _has_other_letters(part, measured):
-        part.doubt = about
+    if not (beside and said) or (part.label.before and explained is None):
         return Verdict.UNDECIDED if read else None
     part.right = explained or nearest_value(part, sure, measured)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)

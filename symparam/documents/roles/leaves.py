@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sympy
 
 from symparam.analysis.roles import is_part
-from symparam.models.blocks import Repeat, Tied
+from symparam.models.blocks import Architecture, Repeat, Tied
 from symparam.models.blocks.architecture import Place
 
 Piece = tuple[str, sympy.Expr, sympy.Expr, bool]
@@ -70,12 +70,16 @@ def tensor_pieces(place: Place) -> Iterator[Piece]:
     return ((tensor.name, tensor.elements, tensor.active_fraction, tensor.tied_to is not None) for tensor in place.module.tensors)
 
 
-def leaves_of(place: Place, around: tuple[Place, ...], layer: Place | None, pieces: Pieces, repeats: bool = False) -> Iterator[Leaf]:
-    """All leaves below a place, in its order."""
+def leaves_of(architecture: Architecture, pieces: Pieces = tensor_pieces) -> tuple[Leaf, ...]:
+    """All leaves of an architecture, in its order: its tensors, or the pieces of another measure."""
+    return tuple(_below(architecture.place, (), None, pieces))
+
+
+def _below(place: Place, around: tuple[Place, ...], layer: Place | None, pieces: Pieces, repeats: bool = False) -> Iterator[Leaf]:
     chain = (*around, place)
     inside = [*place.inside]
     layer = place if repeats and inside and place.module.children else layer
     for name, size, active, is_tied in pieces(place):
         yield Leaf(chain, name, size, active, is_tied, layer)
     for inner in inside:
-        yield from leaves_of(inner, chain, layer, pieces, isinstance(place.module, Repeat))
+        yield from _below(inner, chain, layer, pieces, isinstance(place.module, Repeat))

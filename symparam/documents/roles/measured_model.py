@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 
 import sympy
@@ -23,7 +23,7 @@ from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
 from symparam.documents.roles.labels import NO_LABEL, Label
-from symparam.documents.roles.leaves import Piece, Pieces
+from symparam.documents.roles.leaves import Leaf, Piece, Pieces, leaves_of, tensor_pieces
 from symparam.documents.roles.measurands import Measurand, RunSetting
 from symparam.documents.roles.part_candidates import Amount, ModelParts, PartCandidate, Variant
 from symparam.documents.roles.stated_measure import StatedMeasure
@@ -52,6 +52,8 @@ USUAL_BYTES = _SIZES[0]
 _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 """Bytes for each parameter: gradients, and the two moments of Adam with or without weights of 32 bits."""
 
+_MOST_KEPT = 4_096  # Formulas of parts, which recur for other runs and numbers of the page.
+
 Factor = tuple[Variant, sympy.Expr]
 
 
@@ -63,7 +65,9 @@ class MeasuredModel:
     setting: RunSetting
     knowledge: Knowledge
     _parts: dict[tuple[str | StatedMeasure, str, int, int], ModelParts] = field(default_factory=dict)
+    _listed: dict[tuple[str | StatedMeasure, str], tuple[Architecture, tuple[Leaf, ...]]] = field(default_factory=dict)
     _stated: dict[StatedMeasure, Measure] = field(default_factory=dict)
+    _known: dict[tuple[Measurand, str, Label, bool], tuple[PartCandidate, ...]] = field(default_factory=dict)
 
     @cached_property
     def architecture(self) -> Architecture:
@@ -127,10 +131,13 @@ class MeasuredModel:
             if label.rest:
                 return ()
             label = replace(label, parts=("model",))
-        found: dict[tuple[str, sympy.Expr], PartCandidate] = {}
-        for each in self._candidates(measurand, text, label, in_letters):
-            found.setdefault((each.scope, each.size if in_letters else sympy.Rational(*Fraction(each.value).as_integer_ratio())), each)
-        return tuple(found.values())
+        key = measurand, text, label, in_letters
+        if key not in self._known:
+            found: dict[tuple[str, sympy.Expr | Amount], PartCandidate] = {}
+            for each in self._candidates(measurand, text, label, in_letters):
+                found.setdefault((each.scope, each.size if in_letters else each.value), each)
+            self._known[key] = tuple(found.values())
+        return self._known[key]
 
     def _candidates(self, measurand: Measurand, text: str, label: Label, in_letters: bool) -> Iterator[PartCandidate]:
         if measurand.measure in ("parameters", "weights", "gradients", "optimizer"):
@@ -151,7 +158,7 @@ class MeasuredModel:
             factors = [each for each in every if (each[0].work == "recomputed") == (run == "recomputed")]
             known = self.values.keys() | {"B"} | ({"L", "S"} if length else frozenset())
             for each in _varied(parts.candidates(text, label), factors, parts.values):
-                if in_letters or {str(letter) for letter in each.size.free_symbols} <= known:
+                if in_letters or _letters(each.size) <= known:
                     yield each
         if measurand.measure == "operations" and label.parts == ("model",):
             yield from self._by_parameters(measurand, in_letters)
@@ -199,13 +206,22 @@ class MeasuredModel:
         key = measure, attention, length, batch
         if key not in self._parts:
             own = self._filled | ({"L": length, "S": length} if length else {}) | ({"B": batch} if batch else {})
+            architecture, leaves = self._leaves(measure, attention)
+            self._parts[key] = ModelParts(architecture, own, leaves, measure != "parameters")
+        return self._parts[key]
+
+    def _leaves(self, measure: str | StatedMeasure, attention: str) -> tuple[Architecture, tuple[Leaf, ...]]:
+        """What the blocks hold or contribute in a measure, and the architecture that they are blocks of."""
+        key = measure, attention
+        if key not in self._listed:
             if isinstance(measure, str):
-                self._parts[key] = ModelParts(self.architecture, own, _pieces(self.architecture, measure, attention))
+                architecture, pieces = self.architecture, _pieces(self.architecture, measure, attention)
             else:
                 found = self.stated(measure)
                 architecture = found.transform(self.architecture) if found.transform else self.architecture
-                self._parts[key] = ModelParts(architecture, own, _of_block("own", found.of_block))
-        return self._parts[key]
+                pieces = _of_block("own", found.of_block)
+            self._listed[key] = architecture, leaves_of(architecture, pieces)
+        return self._listed[key]
 
     def stated(self, stated: StatedMeasure) -> Measure:
         """The measure that the user states."""
@@ -268,6 +284,12 @@ def _varied(base: Iterable[PartCandidate], factors: Iterable[Factor], values: Ma
             )
 
 
+@lru_cache(maxsize=_MOST_KEPT)
+def _letters(size: sympy.Expr) -> frozenset[str]:
+    return frozenset(str(letter) for letter in size.free_symbols)
+
+
+@lru_cache(maxsize=_MOST_KEPT)
 def _times(size: sympy.Expr, factor: sympy.Expr) -> sympy.Expr:
     """The product term by term, so that a letter by which all terms are divided cancels."""
     return size * factor if factor.is_Rational else sympy.Add(*(term * factor for term in sympy.Add.make_args(size)))
@@ -283,9 +305,9 @@ def _whole(value: Fraction | int) -> Amount:
     return value.numerator if value.denominator == 1 else value
 
 
-def _pieces(architecture: Architecture, measure: str, attention: str) -> Pieces | None:
+def _pieces(architecture: Architecture, measure: str, attention: str) -> Pieces:
     if measure == "parameters":
-        return None
+        return tensor_pieces
     if measure == "cache":
         contents = CacheContents(latent="expanded") if attention == "expanded" else WHOLE_CACHE
         return _of_block("cache", partial(bytes_of_cache, _CACHED, NO_VALUES, contents))

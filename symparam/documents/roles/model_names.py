@@ -44,18 +44,22 @@ def _names_in(parts: Iterable[tuple[int, str]], left: int = _MOST) -> Iterator[t
 
 
 def _found_in(parts: Iterable[tuple[int, str]], left: int) -> Iterator[tuple[int, int, str]]:
-    names = _names()
+    names, begun = _names(), _begun_names()
     for start, part in parts:
         pieces = [*_PIECE.finditer(part[:left].lower())]
         left -= len(part)
         at = 0
         while at < len(pieces):
-            longest = range(min(_LONGEST, len(pieces) - at), 0, -1)
-            length = next((each for each in longest if "".join(piece[0] for piece in pieces[at : at + each]) in names), 0)
+            joined, length, name = "", 0, ""
+            for count, piece in enumerate(pieces[at : at + _LONGEST], 1):
+                joined += piece[0]
+                if joined not in begun:
+                    break
+                if joined in names:
+                    length, name = count, names[joined]
             has_size = any(_SIZE.fullmatch(piece[0]) and not piece[0].isdecimal() for piece in pieces[at : at + length])
             behind = pieces[at + length][0] if at + length < len(pieces) else ""
             if length and (has_size or not _SIZE.fullmatch(behind)):  # GPT-2 1.5B is not GPT-2.
-                name = names["".join(piece[0] for piece in pieces[at : at + length])]
                 yield start + pieces[at].start(), start + pieces[at + length - 1].end(), name
             at += length or 1
 
@@ -73,3 +77,9 @@ def _names() -> dict[str, str]:
             del pieces[-1]
             found.setdefault("".join(pieces), name)
     return found
+
+
+@cache
+def _begun_names() -> frozenset[str]:
+    """The names and all that they begin with."""
+    return frozenset(name[:end] for name in _names() for end in range(1, len(name) + 1))

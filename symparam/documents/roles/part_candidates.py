@@ -16,7 +16,7 @@ from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.frozen import frozen
 from symparam.documents.roles.labels import Label
-from symparam.documents.roles.leaves import Leaf, Pieces, class_of, is_in, leaves_of, tensor_pieces
+from symparam.documents.roles.leaves import Leaf, class_of, is_in, leaves_of
 from symparam.models.blocks import Architecture, Experts
 from symparam.models.blocks.architecture import Place, join_path
 
@@ -97,16 +97,19 @@ class PartCandidate:
 
 @frozen
 class ModelParts:
-    """The parts of an architecture with a number for each letter: their tensors, or, in another measure, the ``pieces`` of each block."""
+    """The parts of an architecture with a number for each letter. Their ``leaves`` are all tensors, including those that share memory with
+    others, or, ``in_pieces``, what each block contributes to another measure.
+    """
 
     architecture: Architecture
     values: Mapping[str, Amount] = field(hash=False)
-    pieces: Pieces | None = None
+    leaves: tuple[Leaf, ...]
+    in_pieces: bool = False
 
-    @cached_property
-    def leaves(self) -> tuple[Leaf, ...]:
-        """All tensors, including those that share memory with others, or all pieces."""
-        return tuple(leaves_of(self.architecture.place, (), None, self.pieces or tensor_pieces))
+    @classmethod
+    def of_tensors(cls, architecture: Architecture, values: Mapping[str, Amount]) -> ModelParts:
+        """The parts with their tensors."""
+        return cls(architecture, values, leaves_of(architecture))
 
     def has(self, part: str) -> bool:
         """Whether the model has such a part."""
@@ -156,9 +159,7 @@ class ModelParts:
 
     def _within(self, stack: str) -> ModelParts:
         """The parts of the encoder or the decoder alone."""
-        found = ModelParts(self.architecture, self.values, self.pieces)
-        found.__dict__["leaves"] = tuple(leaf for leaf in self.leaves if is_in(leaf, stack))
-        return found
+        return replace(self, leaves=tuple(leaf for leaf in self.leaves if is_in(leaf, stack)))
 
     @cached_property
     def _layer_counts(self) -> set[int]:
@@ -239,7 +240,7 @@ class ModelParts:
 
     def _ways(self, part: str) -> list[Way]:
         ways: list[Way] = [("whole", _all)]
-        if self.pieces is not None:
+        if self.in_pieces:
             ways.append(("without-scores", lambda leaf: leaf.tensor not in _PRODUCTS["attention-products"]))
             if part == "model":
                 ways.append(("without-head", lambda leaf: not is_in(leaf, "language-model-head")))

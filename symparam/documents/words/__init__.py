@@ -192,10 +192,10 @@ def number_words(text: str) -> Iterator[tuple[int, int]]:
 @cache
 def _number_words() -> tuple[re.Pattern[str], dict[str, int]]:
     values = {word: int(number) for number, listed in _together("numbers").items() for word in listed}
-    return _either(values), values
+    return either(values), values
 
 
-def _either(listed: Iterable[str]) -> re.Pattern[str]:
+def either(listed: Iterable[str]) -> re.Pattern[str]:
     """A pattern of words, the longest first; those of scripts with spaces are delimited."""
     ordered = sorted(map(re.escape, listed), key=len, reverse=True)
     spaced, unspaced = ("|".join(each for each in ordered if is_unspaced(each) is which) for which in (False, True))
@@ -213,7 +213,7 @@ def fraction_words(text: str) -> Iterator[Fraction]:
 @cache
 def _fraction_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
     values = {word.lower(): Fraction(value) for value, listed in _together("fractions").items() for word in listed}
-    return _either(values), values
+    return either(values), values
 
 
 @cache
