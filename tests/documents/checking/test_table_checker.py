@@ -51,6 +51,13 @@ TABLES = [
     (table(SHAPES, "query | W | H | W | W × H + H"), ["W × H + W = W × H + H: wrong-formula"]),
     # Columns and their totals.
     (table("part | params", *PARTS, "total | 7,077,888"), [f"{ADDED} = 7,077,888: sum"]),
+    # Each column has its own total, of the numbers of its kind.
+    (table("part | small | large", "attention | 2,359,296 | 4,194,304", "ffn | 4,718,592 | 8,388,608", "total | 7,077,888 | 12,582,912"),
+     [f"{ADDED} = 7,077,888: sum", "4,194,304 + 8,388,608 = 12,582,912: sum"]),
+    (table("part | small | large", "attention | 2,359,296 | 4,194,304", "ffn | 4,718,592 | 8,388,608", "total | 7,077,888 | 12,582,921"),
+     [f"{ADDED} = 7,077,888: sum", "4,194,304 + 8,388,608 = 12,582,921: wrong-sum"]),
+    (table("item | full", "trained | 6,738,415,616", "gradients | 13.5 GB", "moments | 53.9 GB", "weights | 13.5 GB", "total | 80.9 GB"),
+     ["13.5 GB + 53.9 GB + 13.5 GB = 80.9 GB: sum"]),
     (table("part | params", *PARTS, "total | 7,077,898"), [f"{ADDED} = 7,077,898: wrong-sum"]),
     (table("part | params", *PARTS, "**合计** | **7,077,898**"), [f"{ADDED} = 7,077,898: wrong-sum"]),
     (table("part | formula | params", ATTENTION, FFN, "**total** | | **7,077,888**"), [*ROWS, f"{ADDED} = 7,077,888: sum"]),
