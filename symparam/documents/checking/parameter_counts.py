@@ -55,7 +55,7 @@ _JOINTS = re.compile(r"[\W_]+")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _MOST_PIECES = 8  # Words and numbers of a name.
 _VARIANT = re.compile(
-    r"(?<![^\W_])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+(?:\.\d+)?[bm])(?![^\W_])", re.IGNORECASE
+    r"(?<![A-Za-z0-9])(?:nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|[0-9]+(?:\.[0-9]+)?[bm])(?![A-Za-z0-9])", re.IGNORECASE
 )
 """Words that distinguish models of one family: BERT-large, GPT-2 XL, Llama 70B."""
 
@@ -98,8 +98,8 @@ class NamedModel:
 
     @cached_property
     def _origin(self) -> re.Pattern[str]:
-        written = r"[\W_]?".join(re.escape(part) for part in _JOINTS.split(self.chosen.model.origin) if part)
-        return re.compile(rf"(?<![^\W_]){written or '(?!)'}(?![^\W_])", re.IGNORECASE)
+        written = r"[\W_]?".join(re.escape(part) for part in _PIECE.findall(self.chosen.model.origin))
+        return re.compile(rf"(?<![A-Za-z0-9]){written or '(?!)'}(?![A-Za-z0-9])", re.IGNORECASE)
 
     def without_name(self, text: str) -> str:
         """The text without the name of the model in its size: ``Mamba-130m layer`` is a layer."""

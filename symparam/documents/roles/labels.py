@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.documents.words import is_unspaced, label_words, number_words, role_words, words
+from symparam.documents.words import UNSPACED, is_unspaced, label_words, number_words, role_words, words
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
 _LONGEST = 40  # Letters of a name that is joined from words.
@@ -26,7 +26,9 @@ _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
-_WORD = re.compile(r"[^\W\d_]+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![^\W_]))?|×")  # The K of 204K is not a key.
+_WORD = re.compile(  # The letters of two scripts that stand side by side, 每层的FFN, are words apart; the K of 204K is no key.
+    rf"(?:(?=[{UNSPACED}])[^\W\d_])+|(?:(?![{UNSPACED}])[^\W\d_])+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×"
+)
 
 
 @frozen

@@ -60,7 +60,9 @@ NOTIONS = {
 """The notions that words express, one for each key of the files."""
 
 _LETTERS = "a-z0-9ß-öø-\u024f\u0370-\u03ff\u0400-\u04ff"
-_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff]")
+UNSPACED = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff"
+"""The letters of scripts that do not separate words by spaces, as a range of a pattern."""
+_UNSPACED = re.compile(f"[{UNSPACED}]")
 # A command of TeX (\sum), the end of a name in code (x_sum) and a call (sum(x)) are not words.
 _OUTSIDE_NAMES = re.compile(rf"[\\._][{_LETTERS}_]++|([{_LETTERS}][{_LETTERS}_]*+\(?)")
 _IN_NAMES = re.compile(f"[{_LETTERS}]+")
