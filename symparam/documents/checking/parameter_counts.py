@@ -33,8 +33,9 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
-from symparam.documents.roles.exclusions import excluded_labels, is_only_large_number, totals_without
-from symparam.documents.roles.labels import NO_LABEL, Label
+from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.exclusions import excluded_labels, is_only_large_number, totals_without, without_exclusions
+from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.part_candidates import ModelParts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -51,6 +52,8 @@ _CLAUSE_BEHIND = 60  # Characters after a number that may say which model it is 
 _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
+_WHOLES = frozenset(("model", "transformer", "non-embedding", "embeddings", "token-embedding"))
+"""Parts whose numbers are among the ways of counting a model."""
 _JOINTS = re.compile(r"[\W_]+")
 _PIECE = re.compile(r"[^\W\d_]+|\d+")
 _MOST_PIECES = 8  # Words and numbers of a name.
@@ -146,13 +149,13 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
     rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
     named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words)}
     for quantity in checker.quantities.stated:
-        is_said = _counts_parameters(quantity)
+        behind = _behind(checker, quantity)
+        is_said = _counts_parameters(quantity, behind)
         if quantity.expression.start in judged or not (is_said or _is_called_total(quantity)):
             continue
         sentence = _SENTENCE.split(quantity.words)[-1]
-        behind = _behind(quantity)
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
-        is_part = words("part").in_text(sentence) or words("part").in_text(behind)
+        is_part = any(words("part").in_text(text) or _names_part(model, text) for text in (sentence, behind))
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
         meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
         meant = (is_whole or model.is_named_in(sentence)) and meant_as_own
@@ -246,13 +249,18 @@ def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuanti
     return message("with-added", said=said, line=line, added=int_if_whole(added.value or 0))
 
 
-def _counts_parameters(quantity: LabelledQuantity) -> bool:
+def _names_part(model: NamedModel, text: str) -> bool:
+    """Whether the words name a part of a model, such as its output layer, that the words for parts do not tell from the whole."""
+    return bool(set(read_label(model.without_name(without_exclusions(text))).parts) - _WHOLES)
+
+
+def _counts_parameters(quantity: LabelledQuantity, behind: str) -> bool:
     """Whether the number is large enough, and words beside it say that it counts parameters."""
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if not quantity.is_named or (unit is not None and unit.counted) or quantity.value is None or quantity.value.denominator != 1:
         return False
     before = _SENTENCE.split(quantity.words)[-1]
-    return any(words("parameters").in_text(text) for text in (_behind(quantity)[:_NEAR], before[-_NEAR:]))
+    return any(words("parameters").in_text(text) for text in (behind[:_NEAR], before[-_NEAR:]))
 
 
 def _is_called_total(quantity: LabelledQuantity) -> bool:
@@ -262,8 +270,10 @@ def _is_called_total(quantity: LabelledQuantity) -> bool:
     return is_plain and words("total").at_either_end(quantity.own_words, words("before_total"))
 
 
-def _behind(quantity: LabelledQuantity) -> str:
-    return " ".join(quantity.expression.nouns)
+def _behind(checker: LineChecker, quantity: LabelledQuantity) -> str:
+    """What the number counts, and the words of its clause behind that."""
+    counted = " ".join(quantity.expression.nouns)
+    return counted or ("" if quantity.column else words_behind(checker.text, quantity.expression.end))
 
 
 def _held(model: NamedModel, quantity: LabelledQuantity, is_part: bool, meant: bool, is_near: bool) -> Judgement | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate
 
@@ -15,6 +16,8 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.list_entry import ListEntry
+from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import without_setting
 from symparam.documents.roles.model_names import places_of_names
@@ -35,7 +38,7 @@ def without_verdict(
     """A finding on each of the quantities that is in none of the claims in ``judged`` and that the page calls a total, or that counts
     parameters, operations or bytes.
     """
-    named = places_of_names(checker.text)
+    model, named = NamedModel(chosen), places_of_names(checker.text)
     claims = sorted([*((each.finding.start, each.finding.end) for each in judged), *named])
     starts = [start for start, _ in claims]
     ends = [*accumulate((end for _, end in claims), max)]
@@ -47,7 +50,7 @@ def without_verdict(
         before = bisect_right(starts, expression.start)
         if before and ends[before - 1] > expression.start:
             continue
-        found = _total(quantity) or _of_measure(quantity, sizes, checker.text)
+        found = _total(quantity) or _of_measure(quantity, sizes, checker.text, model)
         if found is None:
             continue
         code, reason = found
@@ -69,11 +72,14 @@ def _total(quantity: LabelledQuantity) -> tuple[str, Message] | None:
     return "unclear-subject", message("total-of-what")
 
 
-def _of_measure(quantity: LabelledQuantity, sizes: set[int | Fraction], text: str) -> tuple[str, Message] | None:
+def _of_measure(
+    quantity: LabelledQuantity, sizes: set[int | Fraction], text: str, model: NamedModel
+) -> tuple[str, Message] | None:
     """The code and the reason for a number or a formula of parameters, operations or bytes."""
     expression = quantity.expression
-    behind = " ".join(expression.nouns)
-    label = read_label(without_setting(quantity.own_words))
+    behind = " ".join(expression.nouns) or ("" if quantity.column else words_behind(text, expression.end))
+    label = read_label(without_setting(model.without_name(quantity.own_words)))
+    label = replace(label, rest=tuple(word for word in label.rest if not model.has_in_name(word)))
     head = read_label(quantity.column)
     is_said = any((each.parameters or each.measures) and not each.other for each in (label, head, read_label(behind)))
     reason = _reason(label)

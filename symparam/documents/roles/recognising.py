@@ -38,6 +38,9 @@ _LONGEST_LABEL = 160  # Characters.
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
+_SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
+_STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
+"""What a number may be of whose part is named behind it: ``a decoder layer spends 2.4M on cross-attention``."""
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _MOST_BYTES = 64  # Bytes per parameter.
 _LONGEST_LINE = 400  # Characters before a number.
@@ -138,8 +141,8 @@ def recognised_part(
     for own_words, label, inherited in _labels(quantity, sentence, own, model):
         of_each = one_each and not {"expert", "experts"}.intersection(label.parts)  # Each expert may be counted in all layers.
         label = replace(label, scope=label.scope or "in-layer") if of_each else label
-        if not (label.parts or quantity.column or path_in(own_words)):
-            label = replace(label, parts=behind_it.parts, numbers=label.numbers + behind_it.numbers)
+        if behind_it.parts and not (quantity.column or path_in(own_words)) and _STACKS.issuperset(label.parts):
+            label = _of_part_behind(label, behind_it)
         formats = rows.get((quantity.section, quantity.words), ())
         formats = formats or formats_in(" ".join((own_words, quantity.column, *_nouns(quantity), said_behind)))
         part = _with_label(quantity, own_words, label, behind_it, formats, speaks_of_layers, measured)
@@ -216,7 +219,14 @@ def _label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> L
     found = found if is_read else read_label(without_setting(" ".join(_nouns(quantity))))
     if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
         found = replace(found, scope=found.scope or "in-all")
-    return found if is_read and _PREPOSITION.match(said) else replace(found, parts=(), numbers=())
+    return found if is_read and _PREPOSITION.search(said) else replace(found, parts=(), numbers=())
+
+
+def _of_part_behind(label: Label, behind: Label) -> Label:
+    """The label of a number whose part is named behind it, that of the layer or the stack that is named before it."""
+    scope = label.scope or next((_SCOPE_OF[part] for part in label.parts if part in _SCOPE_OF), "")
+    stacks = tuple(part for part in label.parts if part not in _SCOPE_OF and part not in behind.parts)
+    return replace(label, parts=(*stacks, *behind.parts), scope=scope, numbers=label.numbers + behind.numbers)
 
 
 def _says_part(label: Label) -> bool:
@@ -248,6 +258,8 @@ def _with_label(
     if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
     measurand = replace(measurand, formats=formats)
+    if measurand.measure == "cache" and label.parts == ("key-value",):
+        label = replace(label, parts=())  # What it holds.
     if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):
         label = replace(label, parts=("model",), scope="in-all")
     part = _stated(quantity, sentence, label, measurand, measured) if in_letters else _number(quantity, sentence, label, measurand)
