@@ -64,6 +64,8 @@ _COMMA = re.compile(
     r"\d(?<![\w.,({\[+-].)\d{0,2}(?:(?:\.\d{3}){2,}(?:,\d+)?|(?:\.\d{3})*,\d{1,2}|(?:\.\d{3})+,\d+)(?![\w.,)}\]]*[\d,)}\]])"
 )
 _POINT = re.compile(r"(?<![\w.,({\[+-])(?:\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?|\d+\.\d{1,2}|\d{1,3}(?:,\d{3})+\.\d+)(?![\w.,]*[\d,])")
+_WHOLE = re.compile(r"\d(?<![\w.,].)\d{0,2}(?:\.\d{3}\s[Pp]ar[aáâ]m|,\d{1,2}\s(?:[KMGT](?:i?B|o)|[Mm]io|Mrd|[Mm]illi|octets|Bytes)(?!\w))")
+"""A number that is whole, as it counts parameters, or with a comma and a unit: 786.432 parámetros, 14,48 GB."""
 _WITH_COMMA = re.compile(r"(?<![\w.,])\d+(?:\.\d{3})*(?:,\d+)?(?!\w|[.,]\d)")
 _TUPLE = re.compile(r"[(\[{]\d+(?:,\d+)+[)\]}]")
 _SWAPPED = str.maketrans(".,", ",.")
@@ -74,7 +76,7 @@ def with_decimal_points(text: str) -> str:
 
     A page uses one convention, which is found from the numbers that can be read in only one; tuples such as (2,4) make commas doubtful.
     """
-    commas = len(_COMMA.findall(text))
+    commas = len(_COMMA.findall(text)) + 2 * len(_WHOLE.findall(text))
     if commas < 2 or commas < 3 * len(_POINT.findall(text)) or commas <= len(_TUPLE.findall(text)):
         return text
     return _WITH_COMMA.sub(lambda match: match[0].translate(_SWAPPED), text)

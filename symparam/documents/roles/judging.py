@@ -7,8 +7,9 @@ wrong if every word of its label is understood, other quantities beside it hold,
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
@@ -26,6 +27,7 @@ from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
+from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
@@ -39,6 +41,7 @@ _BEFORE = 40  # Characters before a number that may contain an equals sign.
 _SEVERAL = 2  # Numbers needed to show how their neighbours are counted.
 _WAYS = frozenset({"without-biases", "matrices"})
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
+_STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
 
@@ -71,7 +74,10 @@ def judge_parts(
     """
     model = NamedModel(chosen)
     measured = MeasuredModel(chosen, setting, checker.knowledge)
-    stated = [*checker.quantities.stated, *(checker.quantities.formulas if with_formulas else ())]
+    names = dict(places_of_names(checker.text))
+    starts = sorted(names)
+    stated = [each for each in checker.quantities.stated if not _is_in_a_name(each.expression.start, starts, names)]
+    stated += checker.quantities.formulas if with_formulas else []
     rows = bytes_of_rows(stated)
     known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows)) is not None]
     other = [part for part in known if part.measurand.measure != "parameters"]
@@ -104,6 +110,12 @@ def judge_parts(
         if part.measurand.measure == "parameters" and part.formula is None:
             found.wrong.append(_gap_of(checker, part, part.right, measured))
     return found
+
+
+def _is_in_a_name(start: int, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
+    """Whether it is a part of the name of a model: ``Gemma 2B``."""
+    at = bisect_right(starts, start)
+    return bool(at) and ends[starts[at - 1]] > start
 
 
 def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
@@ -291,9 +303,11 @@ def _is_a_multiple(part: RecognisedPart) -> bool:
 
 def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
     """Whether the number is the part's in another number of layers than its words say."""
-    if not part.label.scope or not part.is_exact:
+    counts_layers = measured.values.get("N") in part.label.numbers
+    if not (part.label.scope or counts_layers) or not part.is_exact:
         return False
-    anywhere = measured.candidates(part.measurand, "", replace(part.label, scope=""), part.formula is not None)
+    parts = ("layer",) if _STACKS.issuperset(part.label.parts) else part.label.parts
+    anywhere = measured.candidates(part.measurand, "", replace(part.label, parts=parts, scope="", numbers=()), part.formula is not None)
     return any(each.value == part.stated for each in anywhere)
 
 
@@ -301,7 +315,8 @@ def _gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) ->
     if part.measurand.measure != "parameters" or part.formula is not None:
         return measure_gap(measured, part, right)
     stated = int_if_whole(part.stated)
-    return multiple_gap(part_gap(measured.chosen, right, stated), part.candidates, stated)
+    found = multiple_gap(part_gap(measured.chosen, right, stated), part.candidates, stated)
+    return found if found.explained_by else measure_gap(measured, part, right)
 
 
 def _gap_of(checker: LineChecker, part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> PartGap:

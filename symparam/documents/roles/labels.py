@@ -37,7 +37,7 @@ class Label:
     ``tensors`` ``biases``, ``weights`` or nothing; ``numbers`` stand in it, ``rest`` are words that say something that is not known.
 
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
-    ``before`` are words of an earlier clause that say something that is not known.
+    ``before`` are words of an earlier clause that say something that is not known, and ``moments`` says how many of Adam's are named.
     """
 
     parts: tuple[str, ...]
@@ -51,6 +51,7 @@ class Label:
     work: str = ""
     per: str = ""
     before: tuple[str, ...] = ()
+    moments: int = 0
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -66,6 +67,7 @@ class Label:
             self.work or column.work,
             self.per or column.per,
             self.before + column.before,
+            self.moments or column.moments,
         )
 
 
@@ -83,6 +85,8 @@ def read_label(text: str) -> Label:
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
+        if meaning == "in-all" and _counts_a_part(pieces, at + length):
+            meaning = "nothing"  # ``all eight experts``
         found[kind].append(meaning)
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
@@ -95,6 +99,7 @@ def read_label(text: str) -> Label:
     if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
         said.append("in-layer")  # ``12 blocks of …``
     said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not found["number"])
+    moments = 2 if "moments" in said else min(said.count("moment"), 2)
     return Label(
         tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),
         next((each for each in ("per-head", "in-layer", "in-all") if each in said), ""),
@@ -103,10 +108,19 @@ def read_label(text: str) -> Label:
         tuple(found["rest"]),
         "other" in said,
         "parameters" in said,
-        tuple(each for each in MEASURES if each in said),
+        tuple(each for each in MEASURES if each in said or (each == "optimizer" and moments)),
         next((each for each in WORK if each in said), ""),
         next((each for each in PER if each in said), ""),
+        moments=moments,
     )
+
+
+def _counts_a_part(pieces: list[str], at: int) -> bool:
+    """Whether a number follows, and another part than the layers behind it."""
+    if at + 1 >= len(pieces) or _longest(pieces, at)[1] != "number":
+        return False
+    _, kind, meaning = _longest(pieces, at + 1)
+    return kind == "part" and meaning not in ("layer", "layers")
 
 
 def _unless_a_name(indexed: re.Match[str]) -> str:

@@ -24,22 +24,23 @@ _LENGTH = re.compile(
     r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\w.,])(\d{1,4}+ ?[kK])[ -](?:tokens?|context|positions|sequence)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 _BATCH = re.compile(
     rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|(?:批(?:次|量|大小|次大小)|バッチ|배치)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE
 )
 _OF_BATCHES = re.compile(r"\bbatch|批|バッチ|배치", re.IGNORECASE)
 _OF_LENGTHS = re.compile(r"\b(?:tokens?|context|sequence|seq[ _-]?len)\b|序列|上下文|トークン|토큰", re.IGNORECASE)
+# Only letters of ASCII are a part of these words, which others, as in 以fp16存储, may stand beside.
 _FORMATS = (
-    (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", re.IGNORECASE)),
-    (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", re.IGNORECASE)),
-    (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", re.IGNORECASE)),
+    (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", re.IGNORECASE | re.ASCII)),
+    (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", re.IGNORECASE | re.ASCII)),
+    (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", re.IGNORECASE | re.ASCII)),
 )
 _PACKED = re.compile(
     r"\b(?:mx|nv)?fp[46]\w{0,8}|\bnf4\b|\bu?int[2-6]\b|\bi?q[2-8]_\w{1,8}|\bw[2-6]a\d{1,2}\b|\b(?:awq|gptq|bpw)\b"
     r"|\b[2-6](?:\.\d{1,4})?[ -]?bits?\b",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
 """Formats with several numbers in a byte, and with scales for groups of them."""
 
@@ -71,7 +72,7 @@ class Measurand:
     """What a number measures. ``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or
     ``optimizer``, or ``stated`` for what the user states. ``unit`` is the unit of operations, if given; ``work`` and ``per`` are those of
     the label. ``is_explicit`` says whether the number's own words or unit name the measure, and ``formats`` are the bytes per number of
-    the formats that they name.
+    the formats that they name. ``moments`` is the number of moments of an optimizer that they name.
     """
 
     measure: str = "parameters"
@@ -81,6 +82,7 @@ class Measurand:
     is_explicit: bool = False
     stated: StatedMeasure = NOTHING
     formats: tuple[int, ...] = ()
+    moments: int = 0
 
 
 @frozen
@@ -177,5 +179,5 @@ def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure
             of = next((each for each in title.measures if each in _BYTES and each != "bytes"), "")
         if not of and label.work == "training":
             return None  # The memory of training is weights, gradients, states and activations together.
-        return Measurand(of or "weights", "", work, per, is_said)
+        return Measurand(of or "weights", "", work, per, is_said, moments=label.moments or title.moments)
     return Measurand("operations", "MACs" if "macs" in said else "FLOPs", work, per, is_said)

@@ -268,6 +268,9 @@ class MeasuredModel:
 
     def _bytes(self, measurand: Measurand) -> Iterator[Factor]:
         sizes = measurand.formats or _OPTIMIZERS.get(measurand.measure) or self.setting.formats or _SIZES
+        if measurand.measure == "optimizer" and (measurand.formats or measurand.moments):  # Both moments, and weights beside them.
+            moments = (measurand.moments,) if measurand.moments else (2, 3, 1)
+            sizes = tuple(size * count for size in measurand.formats or (4, 2) for count in moments)
         for size in sizes:
             yield Variant(measurand.measure, "bytes", bits=8 * size), sympy.Integer(size)
 
