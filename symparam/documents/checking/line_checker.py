@@ -241,6 +241,8 @@ class LineChecker:
         """Record the number at the end of the chain under the words before it."""
         last = chain.sides[-1]
         first = chain.sides[0]
+        if first is not last and first.is_number and chain.relations[0].soft:  # ``124M parameters, about half a gigabyte``
+            self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start], first)
         is_label = first.is_name or (first.is_number and first is not last and bool(first.nouns))  # ``at 8,192 tokens = 2 × 32 × 8192``
         if last.is_number and (len(chain.sides) == 1 or is_label or not first.is_number):
             named = first.end if is_label else chain.start

@@ -36,6 +36,7 @@ from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.exclusions import excluded_labels, is_only_large_number, totals_without, without_exclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
+from symparam.documents.roles.model_names import names_in
 from symparam.documents.roles.part_candidates import ModelParts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -106,6 +107,9 @@ class NamedModel:
 
     def without_name(self, text: str) -> str:
         """The text without the name of the model in its size: ``Mamba-130m layer`` is a layer."""
+        own = [(start, end) for start, end, name in names_in(text) if name == self.chosen.model.origin]
+        for start, end in reversed(own):
+            text = f"{text[:start]} {text[end:]}"
         return self._origin.sub(" ", text)
 
     def has_in_name(self, word: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from symparam.documents.roles.labels import ONE_OF, read_label
 from symparam.documents.roles.measurands import without_setting
 
 _STATED = re.compile(
@@ -12,6 +13,7 @@ _STATED = re.compile(
 )
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
 _MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)\s|[和与及]")
+_WORD = re.compile(r"[^\W\d_]{1,12}")
 _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
@@ -28,5 +30,13 @@ def own_clause(sentence: str) -> str | None:
 def words_behind(page: str, end: int) -> str:
     """The words after a number that ends there, up to the end of its clause or to the next number that is stated."""
     found = _BEHIND.match(page, end)
-    behind = _MARK.split(found[0] if found else "", 1)[0]
+    said = found[0] if found else ""
+    behind = said[: next((mark.start() for mark in _MARK.finditer(said) if not _goes_on(said, mark)), len(said))]
     return _STATED.split(behind, 1)[0] if behind else ""
+
+
+def _goes_on(said: str, mark: re.Match[str]) -> bool:
+    """Whether the mark is an 'and' behind which another thing follows of which there is one: ``per token and layer``."""
+    word = _WORD.match(said, mark.end())
+    before = read_label(said[: mark.start()])
+    return word is not None and word[0].lower() in ONE_OF and bool(before.scope or before.per)

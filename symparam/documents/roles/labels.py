@@ -19,6 +19,19 @@ PER = ("per-token", "per-sequence", "per-batch")
 """The amount of data that operations are counted for."""
 _OF = frozenset(("of", "à", "de", "di", "je", "at"))
 """Words between layers and the number of one of them."""
+_AND = frozenset(("and", "und", "et", "y", "e", "和", "与", "と"))
+ONE_OF = {
+    each: meaning
+    for meaning, names in (
+        ("in-layer", ("layer", "block", "schicht", "couche", "capa", "camada", "strato", "层", "層")),
+        ("per-token", ("token", "jeton")),
+        ("per-head", ("head", "kopf", "tête", "cabeza", "cabeça")),
+        ("per-sequence", ("sequence", "sequenz", "séquence", "secuencia", "sequência")),
+    )
+    for each in names
+}
+"""Words behind ``per token and`` that say of what else there is one."""
+_IS_ONE = frozenset(ONE_OF.values())
 _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 """Words that do not say what is counted."""
 _PROJECTED = frozenset("qkv")
@@ -85,6 +98,8 @@ def read_label(text: str) -> Label:
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
+        if length == 1 and at and pieces[at - 1] in _AND and pieces[at] in ONE_OF and _IS_ONE.intersection(found["label"][-2:]):
+            kind, meaning = "label", ONE_OF[pieces[at]]  # ``per token and layer``
         if meaning == "in-all" and _counts_a_part(pieces, at + length):
             meaning = "nothing"  # ``all eight experts``
         found[kind].append(meaning)
@@ -142,6 +157,8 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 def _singular(word: str) -> str:
+    if word.endswith(("ches", "shes", "sses", "xes")) and word != "caches":
+        return word[:-2]
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

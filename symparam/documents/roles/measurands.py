@@ -18,29 +18,29 @@ _BYTES = ("cache", "activations", "gradients", "optimizer", "bytes")
 _OPERATIONS = ("macs", "operations")
 _LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
 _MOST = 4  # Lengths and batches of one page that are tried.
+_IN_ASCII = re.IGNORECASE | re.ASCII  # Other letters may stand beside these words, as in 以fp16存储.
 _IS = r"\W{1,3}(?:(?:is|of|to|at|=)\W{1,3}){0,2}"
 _LENGTH = re.compile(
     rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])(?:[ -]tokens?\b)?"
     r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\w.,])(\d{1,4}+ ?[kK])[ -](?:tokens?|context|positions|sequence)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
-    re.IGNORECASE | re.ASCII,
+    _IN_ASCII,
 )
 _BATCH = re.compile(
     rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|(?:批(?:次|量|大小|次大小)|バッチ|배치)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE
 )
 _OF_BATCHES = re.compile(r"\bbatch|批|バッチ|배치", re.IGNORECASE)
 _OF_LENGTHS = re.compile(r"\b(?:tokens?|context|sequence|seq[ _-]?len)\b|序列|上下文|トークン|토큰", re.IGNORECASE)
-# Only letters of ASCII are a part of these words, which others, as in 以fp16存储, may stand beside.
 _FORMATS = (
-    (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", re.IGNORECASE | re.ASCII)),
-    (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", re.IGNORECASE | re.ASCII)),
-    (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", re.IGNORECASE | re.ASCII)),
+    (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", _IN_ASCII)),
+    (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", _IN_ASCII)),
+    (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", _IN_ASCII)),
 )
 _PACKED = re.compile(
     r"\b(?:mx|nv)?fp[46]\w{0,8}|\bnf4\b|\bu?int[2-6]\b|\bi?q[2-8]_\w{1,8}|\bw[2-6]a\d{1,2}\b|\b(?:awq|gptq|bpw)\b"
     r"|\b[2-6](?:\.\d{1,4})?[ -]?bits?\b",
-    re.IGNORECASE | re.ASCII,
+    _IN_ASCII,
 )
 """Formats with several numbers in a byte, and with scales for groups of them."""
 

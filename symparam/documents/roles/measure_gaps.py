@@ -147,6 +147,8 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     if "N" in measured.architecture.letters:
         times += [(1 / N, "off-one-layer")] if right.scope == "in-all" else [(N, "off-all-layers")]
     times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []
+    if measure in ("parameters", "operations") and "k" in measured.architecture.letters:
+        times += [(sympy.cancel(right.size.xreplace({k: h}) / right.size), "off-every-head")]
     times += [(sympy.Rational(1, 2), "off-half-counted")] if measure == "parameters" else []
     bits = right.variant.bits
     every = [(factor, message(why)) for factor, why in times]

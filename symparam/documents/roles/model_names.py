@@ -34,9 +34,14 @@ def models_named(text: str) -> list[str]:
     return list(dict.fromkeys(name for _, name in _names_in([(0, text)], len(text))))
 
 
+def names_in(text: str) -> list[tuple[int, int, str]]:
+    """The released models that a text names, each with its place."""
+    return list(_found_in([(0, text)], len(text)))
+
+
 def places_of_names(text: str) -> list[tuple[int, int]]:
     """Where the text names a released model, whose name may have a number in it: ``Llama 2 70B``."""
-    return [(start, end) for start, end, _ in _found_in([(0, text)], len(text))]
+    return [(start, end) for start, end, _ in names_in(text)]
 
 
 def _names_in(parts: Iterable[tuple[int, str]], left: int = _MOST) -> Iterator[tuple[int, str]]:

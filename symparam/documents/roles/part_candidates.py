@@ -37,6 +37,7 @@ _ALSO = {
 }
 """Parts that some people count within another part, and others do not."""
 _EITHER = {
+    "attention-projections": ("attention", "output-projection"),
     "expert-layers": ("feed-forward", "layer"),
     "dense-layers": ("feed-forward", "layer"),
     "state-space-layers": ("layer",),
