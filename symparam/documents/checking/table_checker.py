@@ -171,7 +171,7 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
 
 
 def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own: Expression | None) -> Iterator[SumClaim]:
-    """Add the numbers of a row to their columns. Returns the claim if the row is a total."""
+    """Add the numbers of a row to their columns. Returns the claims of those that are totals."""
     for column, (cell, name) in enumerate(zip(row.cells, names_before(row.cells), strict=True)):
         entry = _entry(table, row, column, cell, own)
         if entry is None:
@@ -185,7 +185,6 @@ def _numbers(table: CheckedTable, row: TableRow, ledgers: dict[int, Ledger], own
         claim = ledgers.setdefault(column, Ledger()).add(entry, strict=(entry.is_total or alone) and may_add_up)
         if claim:
             yield claim
-            return
 
 
 def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Expression]], knowledge: Knowledge) -> Iterator[RowClaim]:
