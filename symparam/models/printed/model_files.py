@@ -229,8 +229,11 @@ def _by_total(found: FileContent, tied: Callable[[Flags], Ties], flags: Flags) -
     agrees = shared.root.elements in totals and (whole or not {*found.sums} - {shared.root.elements})
     if not totals or (whole and (agrees or (len(found.totals) > 1 and not found.sums and not found.printed))):
         return shared
+    # The sum of all that a state lists has what is tied twice, and so does not tell that nothing is.
+    listed_twice = found.of_state or any(each.why == "tie-twice" for each in shared.missing)
+    everything = {found.root.elements} - {*found.totals} if listed_twice else set()
     for each in (shared, *(tied({**flags, FLAG: both}) for both in (True, False) if FLAG not in flags)):
-        if each.root.elements in totals:
+        if each.root.elements in {*totals} - everything:
             remark = message("total-beside", total=each.root.elements)
             return replace(each, root=without_doubts(each.root), remarks=(*each.remarks, remark), missing=())
     stated = max(totals)
