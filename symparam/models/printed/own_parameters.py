@@ -10,7 +10,7 @@ from dataclasses import replace
 from symparam.core.frozen import frozen
 from symparam.models.printed.class_knowledge import CONTAINERS, FUNCTION, NUMBERED, WRAPPERS, ClassContents, class_contents, is_harmless
 from symparam.models.printed.leaf_kinds import Tensors, tensors_of
-from symparam.models.printed.torch_arguments import prints_like_function, prints_like_torch
+from symparam.models.printed.torch_arguments import prints_like_function, prints_like_layer, prints_like_pooling, prints_like_torch
 from symparam.models.printed.tree import ATTENTION, UNKNOWN, UNLIKE, Missed, Node, Shape
 
 _FEED_FORWARD = dict.fromkeys(("linear1", "dropout", "linear2", "norm1", "norm2", "dropout1", "dropout2"), "")
@@ -113,8 +113,10 @@ def _is_the_known_one(kind: str, arguments: str, known: ClassContents, names: Co
 
 
 def _is_harmless(kind: str, arguments: str) -> bool:
-    """Whether a module has no parameters by its name. A function that prints more than torch's functions do may have some."""
-    return is_harmless(kind) and (FUNCTION.fullmatch(kind) is None or prints_like_function(arguments))
+    """Whether a module has no parameters by its name. One that prints other arguments than modules of such names do may have some."""
+    if kind in ("Rearrange", "Reduce"):
+        return "->" in arguments
+    return is_harmless(kind) and (prints_like_function(arguments) if FUNCTION.fullmatch(kind) else prints_like_pooling(arguments))
 
 
 def _of_known(kind: str, known: ClassContents, told: Tensors | None) -> OwnParameters:
@@ -132,7 +134,9 @@ def _of_known(kind: str, known: ClassContents, told: Tensors | None) -> OwnParam
 
 def _certain(kind: str, arguments: str, told: Tensors) -> Tensors:
     """The tensors that a module of unknown class without printed parts has at least: a norm or a matrix that does not mention a bias may
-    have none.
+    have none, and one with arguments that no layer of torch has may have fewer than its sizes tell, such as those of a low rank.
     """
+    if not prints_like_layer(arguments):
+        return ()
     without_bias = "bias" not in arguments and ("in_features" in arguments or (kind.endswith("Norm") and "affine" not in arguments))
     return told[:1] if without_bias else told

@@ -16,6 +16,8 @@ from symparam.models.printed.leaf_kinds import Arguments, arguments
 
 RECORDED = Path(__file__).with_name("recorded") / "torch_arguments.txt"
 FUNCTIONS = ("ReLU", "LeakyReLU", "ELU", "GELU", "Softmax", "Softplus", "Hardtanh", "RReLU", "Threshold", "Dropout")
+POOLS = ("AvgPool2d", "MaxPool2d", "AdaptiveAvgPool2d", "Flatten", "Upsample", "PixelShuffle", "PixelUnshuffle", "Softmax")
+LAYERS = ("Linear", "Bilinear", "Conv2d", "ConvTranspose2d", "Embedding", "LayerNorm", "BatchNorm2d", "GroupNorm", "PReLU", "LSTM")
 DROPS = frozenset({"prob", "drop_prob", "drop_rate", "rate", "scale_by_keep", "mode", "block_size", "batchwise", "fast"})
 """Arguments that modules of libraries print if they drop values at random."""
 SHARE = re.compile(r"[01]?\.\d{1,20}")  # A probability without a name, as in DropPath(0.1).
@@ -44,9 +46,23 @@ def prints_like_torch(kind: str, text: str) -> bool:
 
 def prints_like_function(text: str) -> bool:
     """Whether functions of torch, and modules that drop at random, print arguments with these names."""
-    names = DROPS.union(name for kind in FUNCTIONS for each in _recorded()[kind] for name in each.names)
-    found = arguments(text)
+    names, found = DROPS | _names(FUNCTIONS), arguments(text)
     return found.named.keys() <= names and all(piece in names or SHARE.fullmatch(piece) for piece in found.positional)
+
+
+def prints_like_pooling(text: str) -> bool:
+    """Whether torch's modules that pool, resize or reshape print arguments with these names."""
+    return arguments(text).named.keys() <= _names(POOLS)
+
+
+def prints_like_layer(text: str) -> bool:
+    """Whether torch's layers print arguments with these names. One that prints a rank, too, may have fewer parameters than by its sizes."""
+    return arguments(text).named.keys() <= _names(LAYERS)
+
+
+def _names(kinds: tuple[str, ...]) -> frozenset[str]:
+    """The names of all arguments that these classes print."""
+    return frozenset(name for kind in kinds for each in _recorded()[kind] for name in each.names)
 
 
 @cache

@@ -155,7 +155,11 @@ LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
         (f"Sequential(\n  (0): {LINEAR}\n  (1): GELU(channels=9)\n)", [("GELU", "unlike", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): DropPath(channels=9)\n  (2): DropPath(drop_prob=0.1)\n)", [("DropPath", "unknown", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): QuickGELU(channels=9)\n)", [("QuickGELU", "unknown", "1")]),
-        ("Sequential(\n  (0): Linear(in_features=2, out_features=2, bias=True, rank=3)\n)", [("Linear", "unlike", "0")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): AvgPool(p=8, learnable=True)\n)", [("AvgPool", "unknown", "1")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): Rearrange(dim=8)\n)", [("Rearrange", "unknown", "1")]),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): Rearrange('b c -> c b', h=2)\n)", []),
+        (f"Sequential(\n  (0): {LINEAR}\n  (1): AvgPool(kernel_size=2)\n)", []),
+        (f"Sequential(\n  (0): Linear(in_features=2, out_features=2, bias=True, rank=3)\n  (1): {LINEAR}\n)", [("Linear", "unlike", "0")]),
         (f"Sequential(\n  groups=2\n  (0): {LINEAR}\n)", [("Sequential", "unlike", "")]),
         (f"ModuleList(\n  (a): {LINEAR}\n)", [("ModuleList", "unlike", "")]),
         (f"DataParallel(\n  (module): {LINEAR}\n)", []),
@@ -170,6 +174,12 @@ def test_a_module_that_can_hold_more_than_its_print_shows_is_said_to(text: str, 
     (tmp_path / "m.txt").write_text(text)
     found = resolve(str(tmp_path / "m.txt")).model.architecture
     assert [(each.what, each.why, each.path) for each in found.missing] == missed
+
+
+@pytest.mark.parametrize("part", ["GRU(3, 4, layers=2)", "Linear(in_features=90, out_features=90, rank=2)", "LowRank(in_features=90, out_features=90, rank=2)"])
+def test_sizes_beside_arguments_that_torch_lacks_do_not_raise_the_lower_bound(part: str, tmp_path: Path) -> None:
+    (tmp_path / "m.txt").write_text(f"Sequential(\n  (0): {part}\n  (1): Linear(in_features=8, out_features=2, bias=True)\n)\n")
+    assert symparam.count(str(tmp_path / "m.txt")).number() == "at least 18"
 
 
 @pytest.mark.parametrize(
