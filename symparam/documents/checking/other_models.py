@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from symparam.analysis.measures.parameters import parameters
@@ -18,12 +18,18 @@ from symparam.models.resolution import Resolved, resolve
 _MOST = 6  # Released models on one page whose counts are compared.
 
 
-def model_with_count(chosen: Resolved, stated: Fraction, text: str) -> Message | None:
-    """The other model that has the number of parameters, in one of the ways of counting."""
-    for other, name in (*_classes(chosen), *_named(chosen, text)):
+def model_with_count(chosen: Resolved, stated: Fraction, text: str, counted: Iterable[str]) -> Message | None:
+    """The other model that has the number of parameters, in one of the ways of counting; no class without the ``counted`` blocks."""
+    names = {path.rpartition(".")[2] for path in counted}
+    classes = [(other, name) for other, name in _classes(chosen) if names <= _names_of_blocks(other)]
+    for other, name in (*classes, *_named(chosen, text)):
         if other.model.architecture.letters <= other.model.values.keys() and stated in NamedModel(other).counts.values():
             return message("that-of", name=name)
     return None
+
+
+def _names_of_blocks(model: Resolved) -> set[str]:
+    return {place.path.rpartition(".")[2] for place in model.model.architecture.places()}
 
 
 def class_with_formula(chosen: Resolved, stated: Formula) -> Message | None:

@@ -189,7 +189,7 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     right = NamedModel(chosen).counts["parameters"]
     return (
         ModelConflicts(checker, chosen).conflict_at(total.entry.start, ("model",))
-        or model_with_count(chosen, total.entry.value, checker.text)
+        or model_with_count(chosen, total.entry.value, checker.text, parts.counted)
         or denied(checker.text, total.entry.start)
         or added_behind(checker, total.entry.start, total.entry.value, Fraction(right))
         or with_something_else(checker, total.entry.value - right, {*parts.fits_by_place, *(part.start for part in total.parts)})

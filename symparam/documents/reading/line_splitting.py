@@ -27,7 +27,7 @@ _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 # A letter, with or without a subscript, or a run of letters of sizes: not a word of a list.
 _LETTERS = re.compile(r"\w|[^\W_]*+_\w*+|[A-Zdhkw]{2,6}")
 # A line is worth reading if it has one of these signs or commands, is a cell of TeX or a product of letters, or goes on with a sum.
-_SIGN = re.compile(r"[\d=≈×|\u2009]")
+_SIGN = re.compile(r"[\d=≈×·|\u2009]|\\cdot|[:：]\s?\$|\w\*\w")
 _COMMAND = re.compile(r"\\approx|\\times|<t[rdh]")
 _WITHOUT_DIGIT = re.compile(r"[ \t]*&|[ \t$]*[A-Z]{1,4}[²³⁴]?[ \t$]*$|[ \t]{4,}[+−] [A-Za-z]\w*(?: [+−] [A-Za-z]\w*)*[ \t]*$")
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")

@@ -14,6 +14,8 @@ _STATED = re.compile(
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
 _MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)\s|[和与及]")
 _WORD = re.compile(r"[^\W\d_]{1,12}")
+_FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
+_IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")
 _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
@@ -25,6 +27,15 @@ def own_clause(sentence: str) -> str | None:
     *_, last = [None, *_STATED.finditer(sizes_left_out)]
     mark = _MARK.search(sizes_left_out, last.end()) if last is not None else None
     return sentence[start + mark.end() :] if mark is not None else None
+
+
+def introduction(page: str, start: int) -> str:
+    """The words that introduce the list or the table of the number that begins there: ``Forward FLOPs per token:``."""
+    own, *before = reversed(page[max(0, start - _FARTHEST) : start].split("\n"))
+    if not _IN_LIST.match(own):
+        return ""
+    words = next((line.rstrip(" *_") for line in before if line.strip() and not _IN_LIST.match(line)), "")
+    return re.split("[,，。;；]", words, maxsplit=1)[0] if words.endswith((":", "：")) and not words.startswith("#") else ""
 
 
 def words_behind(page: str, end: int) -> str:

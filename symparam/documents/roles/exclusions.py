@@ -1,4 +1,4 @@
-"""Finds the parts that a sentence leaves out of its total: ``without the pooler``, ``LayerNorms excluded``, ``不含偏置``."""
+"""Finds the parts that a sentence leaves out of its total, or includes in it: ``without the pooler``, ``with two LayerNorms``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sympy
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.leaves import is_in
 from symparam.documents.roles.part_candidates import Amount, ModelParts
-from symparam.documents.words import exclusion_words, is_unspaced
+from symparam.documents.words import is_unspaced, words_of
 
 _FARTHEST = 200  # Characters on each side of a number that are read.
 _SENTENCE = re.compile(r"[.;!?](?=\s|$)|[。；！？\n]")
@@ -42,10 +42,21 @@ def without_exclusions(label: str) -> str:
     """The label without the parts that it leaves out, if they are understood: ``attention without its norms, per layer``."""
     kept: list[str] = []
     for segment in _SEGMENT.split(label):
-        said = _pattern().split(segment, maxsplit=1)
+        said = _pattern("leaves_out").split(segment, maxsplit=1)
         is_known = len(said) > 1 and any(map(_is_understood, map(read_label, said[1:])))
         kept.append(said[0] if is_known else segment)
     return ", ".join(kept)
+
+
+def without_inclusions(label: str) -> tuple[str, str]:
+    """The label without the parts that are counted as well, and these: ``with two LayerNorms, each layer``."""
+    kept: list[str] = []
+    included: list[str] = []
+    for segment in _SEGMENT.split(label):
+        said = _pattern("includes").split(segment, maxsplit=1)
+        kept.append(said[0])
+        included += said[1:]
+    return ", ".join(kept), ", ".join(included)
 
 
 def totals_without(parts: ModelParts, total: Amount, left: tuple[Label | None, ...]) -> tuple[Amount, ...] | None:
@@ -71,7 +82,7 @@ def totals_without(parts: ModelParts, total: Amount, left: tuple[Label | None, .
 
 def _labels(sentence: str) -> Iterator[Label | None]:
     for segment in _SEGMENT.split(sentence):
-        said = _pattern().split(segment)
+        said = _pattern("leaves_out").split(segment)
         if len(said) > 1:
             yield next(filter(_is_understood, map(read_label, (*reversed(said[1:]), said[0]))), None) if len(said) == 2 else None
 
@@ -81,6 +92,6 @@ def _is_understood(label: Label) -> bool:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    longest = sorted(exclusion_words(), key=len, reverse=True)
+def _pattern(notion: str) -> re.Pattern[str]:
+    longest = sorted(words_of(notion), key=len, reverse=True)
     return re.compile("|".join(word if is_unspaced(word) else rf"(?<!\w){re.escape(word)}(?!\w)" for word in longest), re.IGNORECASE)

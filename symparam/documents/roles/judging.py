@@ -26,7 +26,7 @@ from symparam.documents.roles import objections
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
-from symparam.documents.roles.measured_model import MeasuredModel
+from symparam.documents.roles.measured_model import UNITS, MeasuredModel
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
@@ -52,7 +52,7 @@ class JudgedParts:
     ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
     offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
     ``blocks`` are the blocks of the model that hold the tensors of a part, by the offset of its number, and ``is_without_biases`` says
-    that the page leaves biases out of its parts.
+    that the page leaves biases out of its parts. ``counted`` are the blocks of the parts that it has right.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
@@ -62,6 +62,7 @@ class JudgedParts:
     not_parameters: frozenset[int] = frozenset()
     differences: dict[int, Fraction] = field(default_factory=dict)
     blocks: dict[int, frozenset[str]] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)
     is_without_biases: bool = False
 
 
@@ -96,6 +97,8 @@ def judge_parts(
             found.fits.append(bool(part.fits))
             found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
             found.blocks[part.quantity.expression.start] = frozenset((part.fits or part.candidates)[0].leaf_paths)
+            if part.fits and part.measurand.measure == "parameters" and not words("not_counted").in_text(part.words):
+                found.counted.update(part.fits[0].leaf_paths)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):
             continue
         finding = part_finding(checker, part, judgement, model, measured)
@@ -142,8 +145,16 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
         return
     usual, count = max(variants.items(), key=lambda each: (each[1], each[0].unit == "FLOPs"))
     odd = [part for part in sure if usual not in {each.variant for each in part.fits}]
-    if len(odd) == 1 and count >= _SEVERAL and not (odd[0].says_setting and not odd[0].quantity.column):
+    own = [part for part in odd if part.quantity.column or not part.says_setting]
+    if len(odd) == 1 and own and count >= _SEVERAL:
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
+    named = [part for part in group if part.is_certain or (part.fits and part.label.parts and not part.label.rest)]
+    for unit in UNITS:  # In whichever pass.
+        off = [part for part in named if part.units == {unit}]
+        others = [part for part in sure if part.units and unit not in part.units]
+        if len(off) == 1 and len(others) >= _SEVERAL and off[0].right is None:
+            meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
+            _set_right(off[0], meant, "other-variant")
 
 
 def _has_biases(part: RecognisedPart) -> bool:
@@ -230,7 +241,7 @@ def _judged(
     alike = [each for each in known if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure)]
     alone = not sure and len(off) == 1 and [each for each in alike if not each.fits] == [part]
     named = model.is_named_in(part.quantity.title) or model.is_named_in(part.words)
-    explained = explained_value(part, measured) if alone or sure else None
+    explained = explained_value(part, sure, measured) if alone or sure else None
     evident = alone and (named or _is_a_multiple(part) or _is_of_other_copies(part, measured))
     beside = len(sure) >= len(off) or explained is not None or evident
     is_shown = is_said or part.measurand.measure not in _OF_BYTES  # A heading by itself does not turn numbers into bytes.

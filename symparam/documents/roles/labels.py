@@ -50,7 +50,8 @@ class Label:
     ``tensors`` ``biases``, ``weights`` or nothing; ``numbers`` stand in it, ``rest`` are words that say something that is not known.
 
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
-    ``before`` are words of an earlier clause that say something that is not known, and ``moments`` says how many of Adam's are named.
+    ``before`` are words of an earlier clause that say something that is not known, ``moments`` says how many of Adam's are named, and
+    ``plural`` that it names several norms.
     """
 
     parts: tuple[str, ...]
@@ -65,6 +66,7 @@ class Label:
     per: str = ""
     before: tuple[str, ...] = ()
     moments: int = 0
+    plural: bool = False
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -81,6 +83,7 @@ class Label:
             self.per or column.per,
             self.before + column.before,
             self.moments or column.moments,
+            self.plural if self.parts else column.plural,
         )
 
 
@@ -92,8 +95,9 @@ def read_label(text: str) -> Label:
     """Read a label, matching the longest names first."""
     found: dict[str, list[str]] = {"part": [], "label": [], "rest": [], "number": []}
     lone: set[str] = set()
-    pieces = [*_pieces(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
-    at = 0
+    written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
+    pieces = [*map(_singular, written)]
+    at, count, plural = 0, 0, False
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if meaning == "layer" and "each" in found["label"]:
@@ -105,6 +109,8 @@ def read_label(text: str) -> Label:
         found[kind].append(meaning)
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
+        plural |= meaning == "norm" and (count > 1 or written[at + length - 1] != pieces[at + length - 1])
+        count = _count(written[at : at + length])
         at += length
     said = found["label"]
     if found["rest"]:  # A letter between other words is not the name of a matrix.
@@ -127,6 +133,7 @@ def read_label(text: str) -> Label:
         next((each for each in WORK if each in said), ""),
         next((each for each in PER if each in said), ""),
         moments=moments,
+        plural=plural,
     )
 
 
@@ -149,11 +156,15 @@ def _is_of_output(pieces: list[str], at: int) -> bool:
 
 
 def _pieces(text: str) -> Iterator[str]:
+    return map(_singular, _words(text))
+
+
+def _words(text: str) -> Iterator[str]:
     for word in _WORD.findall(_CAMEL.sub(" ", _OWNER.sub(" ", _ENTITY.sub(" ", text)))):
         if is_unspaced(word):
             yield from word
         else:
-            yield _singular(word.lower())
+            yield word.lower()
 
 
 def _singular(word: str) -> str:
@@ -168,8 +179,15 @@ def _names() -> dict[str, tuple[str, str]]:
     for kind, table in (("label", label_words()), ("part", role_words())):
         for meaning, listed in table.items():
             for name in listed:
-                found["".join(_pieces(name))] = kind, meaning
+                is_said = meaning == "nothing" and words("parameters").in_text(name)  # 参数量
+                found["".join(_pieces(name))] = kind, "parameters" if is_said else meaning
     return found
+
+
+def _count(written: list[str]) -> int:
+    """The number that words stand for, in digits or in letters: ``4``, ``two``, ``两个``; 0 if they are something else."""
+    joined = "".join(written)
+    return int(joined) if joined.isdecimal() else next((value for place, value in number_words(joined) if place == 0), 0)
 
 
 @cache

@@ -144,10 +144,11 @@ def _numbers(match: re.Match[str]) -> tuple[int, ...]:
     return (int(count or 0),) if count == written else (int(count) * 1024, int(count) * 1000)
 
 
-def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:
+def measurand_of(quantity: LabelledQuantity, label: Label, introduced: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:
     """What the quantity under the label measures; None if its words contradict each other or the unit.
 
-    Its unit decides, then its label, then the heading above it if that names a single measure, and then what the user states.
+    Its unit decides, then its label, then what its list is ``introduced`` with, then the heading above it if that names a single measure,
+    and then what the user states.
     """
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     counted = _UNITS.get(unit.counted) if unit is not None else ""
@@ -156,9 +157,10 @@ def measurand_of(quantity: LabelledQuantity, label: Label, stated: StatedMeasure
     title = read_label(quantity.title)
     said = (counted, *label.measures) if counted else label.measures
     if not said and not label.parameters:
-        above = title.measures if not title.parameters else ()
+        over = introduced if introduced.measures or introduced.parameters else title
+        above = over.measures if not over.parameters else ()
         said = () if any(each in _BYTES for each in above) else above  # Bytes have a unit: 525M below "Memory" counts parameters.
-    work, per = label.work or title.work, label.per or title.per
+    work, per = label.work or introduced.work or title.work, label.per or introduced.per or title.per
     is_open = not said and not label.parameters
     if stated and (is_open or (stated.convention and any(each in _OPERATIONS for each in said))):
         words, of_pass = stated.as_words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product, repeat
@@ -20,7 +20,7 @@ from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.roles.measured_model import PASSES, UNITS, MeasuredModel
 from symparam.documents.roles.parameter_gaps import formula_gap, part_gap
-from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.part_candidates import FUSED, PartCandidate
 from symparam.documents.roles.recognising import RecognisedPart, is_stated
 from symparam.errors import FormulaError
 
@@ -166,28 +166,46 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
 
 def _pieces(measured: MeasuredModel, right: PartCandidate) -> Iterator[_GapPiece]:
     """The pieces that may explain a gap: parts of the right value, which may be missing, and what people count in addition."""
-    seen: set[sympy.Expr] = set()
+    alike: dict[sympy.Expr, list[tuple[str, PartCandidate]]] = {}
     kinds = ("", "biases") if right.variant.measure == "parameters" else ("",)
     for role, tensors in product(_ROLES, kinds):
         for each in measured.alike(role, right, tensors):
-            inside = set(each.leaf_paths) <= set(right.leaf_paths)
-            if not inside or each.size in seen or each.size == right.size:
-                continue
-            seen.add(each.size)
-            what = message("one-product" if role == "attention-scores" else "biases-of" if tensors else "all-of", paths=each.paths)
-            yield _GapPiece(-each.size, -Fraction(each.value), message("left-out-of-it", what=what))
-            yield _GapPiece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
-            if role == "experts" and "K" in measured.architecture.letters:
-                for factor, why in ((1 / K, "one-expert-of-several"), (E / K, "every-expert")):
-                    times = measured.value_of(factor)
-                    if times is not None:
-                        yield _GapPiece(each.size * (factor - 1), Fraction(each.value) * (times - 1), message(why))
+            if set(each.leaf_paths) <= set(right.leaf_paths) and each.size != right.size:
+                alike.setdefault(each.size, []).append((tensors, each))
+    for found in alike.values():
+        each = found[0][1]
+        what = _what(found)
+        yield _GapPiece(-each.size, -Fraction(each.value), message("left-out-of-it", what=what))
+        yield _GapPiece(each.size, Fraction(each.value), message("counted-twice-in-it", what=what))
+        if each.part == "experts" and "K" in measured.architecture.letters:
+            for factor, why in ((1 / K, "one-expert-of-several"), (E / K, "every-expert")):
+                times = measured.value_of(factor)
+                if times is not None:
+                    yield _GapPiece(each.size * (factor - 1), Fraction(each.value) * (times - 1), message(why))
     if right.variant.measure == "operations" and right.part == "model" and {"V", "H"} <= measured.architecture.letters:
         rows = {"per-token": sympy.S.One, "per-sequence": L}.get(right.variant.per, B * L)
         size = UNITS[right.variant.unit] * PASSES[right.variant.work] * rows * V * H
         value = measured.value_of(size.xreplace({L: sympy.Integer(right.variant.length)}) if right.variant.length else size)
         if value is not None:
             yield _GapPiece(size, value, message("look-up"))
+
+
+def _what(alike: Sequence[tuple[str, PartCandidate]]) -> Message:
+    """What a piece is: a part, or one of several parts of its size."""
+    tensors, first = alike[0]
+    if first.part == "attention-scores":
+        return message("one-product")
+    if tensors:
+        return message("biases-of", paths=first.paths)
+    if first.part in FUSED and sum(each.paths == first.paths for _, each in alike) > 1:
+        return message("one-of-fused", paths=first.paths)
+    apart: list[PartCandidate] = []
+    for _, each in alike:
+        if all(set(each.leaf_paths).isdisjoint(other.leaf_paths) for other in apart):
+            apart.append(each)
+    if len(apart) == 1 or any(len(each.paths) > 1 for each in apart):
+        return message("all-of", paths=first.paths)
+    return message("one-of-them", paths=tuple(path for each in apart for path in each.paths))
 
 
 def _terms(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate, gap: sympy.Expr) -> Iterator[tuple[_GapPiece, ...]]:

@@ -17,7 +17,7 @@ from symparam.analysis.measures.memory import bytes_of_cache
 from symparam.analysis.measures.number_formats import NO_VALUES, number_format
 from symparam.analysis.measures.recomputation import is_computed_again
 from symparam.core.algebra.polynomial import letters_in
-from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
+from symparam.core.dimensions import BY_LETTER, B, H, L, S, d, h, symbol
 from symparam.core.formula import Formula
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.knowledge import Knowledge
@@ -106,6 +106,8 @@ class MeasuredModel:
             spoken_of = frozenset(map(str, formula.free_symbols))  # A power of a letter to a letter has no normal form.
         substitute = substitution_for(self.chosen, spoken_of)
         usual = {symbol(letter): size for letter, size in self._usual.items() if letter not in spoken_of}
+        if "d" in self._usual.keys() & spoken_of and "h" not in spoken_of:
+            usual[h] = H / d  # All heads together are as wide as the model, whichever of both sizes the author has.
         return lambda expression: substitute(substitute(expression).xreplace(usual))
 
     @cached_property

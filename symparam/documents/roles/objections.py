@@ -118,7 +118,8 @@ def _of_multiple(part: RecognisedPart, checker: LineChecker, measured: MeasuredM
     section, start = part.quantity.section, part.quantity.expression.start
     near = [each for each in checker.quantities.stated if each.section == section and each.is_named]
     layers = {int(value) for letter, value in measured.values.items() if letter.startswith("N")}
-    for count in part.label.numbers or (() if read_label(part.words).parts else sorted(layers)):
+    said = read_label(part.words)
+    for count in part.label.numbers or (() if said.parts or said.measures else sorted(layers)):
         for each in reversed(near) if count > 1 else ():
             is_above = each.expression.end <= start
             if is_above and each.value == part.stated / count:

@@ -26,7 +26,8 @@ Way = tuple[str, Callable[["Leaf"], bool]]
 
 _INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[\w{}<>=]+|\[\d+\])+")
-_FUSED = {"query": "h", "key": "k", "value": "k"}
+FUSED = {"query": "h", "key": "k", "value": "k"}
+"""The parts of a projection of queries, keys and values, each with the letter of its heads."""
 _ALSO = {
     "attention": "attention-norm",
     "cross-attention": "cross-attention-norm",
@@ -36,6 +37,7 @@ _ALSO = {
     "embeddings": "embedding-norm",
 }
 """Parts that some people count within another part, and others do not."""
+_OUTPUTS = ("output-projection", "feed-forward-out")
 _EITHER = {
     "attention-projections": ("attention", "output-projection"),
     "expert-layers": ("feed-forward", "layer"),
@@ -146,7 +148,7 @@ class ModelParts:
         if not parts and scope == "in-layer":
             parts = ["layer"]
         scope = scope or ("in-all" if layers else "")
-        meant = Label(tuple(parts), scope, label.tensors, label.numbers, label.rest, label.other, label.parameters)
+        meant = replace(label, parts=tuple(parts), scope=scope)
         if len(stacks) == 1 and parts != stacks and self.has(stacks[0]):
             yield from self._within(stacks[0])._candidates("", replace(meant, parts=tuple(parts)))
             return
@@ -154,6 +156,8 @@ class ModelParts:
             for either in (part, *_EITHER.get(part, ())):
                 yield from self._of_part(either, meant)
         blocks = [self._blocks(part) for part in parts]
+        if len(parts) > 1 and set(parts) <= FUSED.keys() and not any(blocks):
+            yield from self._fused(parts, meant)
         if len(parts) > 1 and all(blocks):
             together = {leaf: place for found in blocks for leaf, place in found.items()}
             yield from self._of("+".join(parts), meant, together, self._ways(""))
@@ -205,8 +209,8 @@ class ModelParts:
             yield from self._of(part, label, core, [("whole", _all)])
             return
         blocks = self._blocks(part)
-        if not blocks and part in _FUSED:
-            yield from self._fused(part, label)
+        if not blocks and part in FUSED:
+            yield from self._fused((part,), label)
             return
         if part == "language-model-head":
             yield from self._of(part, label, blocks, self._ways(part))
@@ -220,6 +224,9 @@ class ModelParts:
             return
         blocks = {leaf: place for leaf, place in blocks.items() if not leaf.tied}
         also = self._blocks(_ALSO[part]) if part in _ALSO else {}
+        if part in _OUTPUTS:  # Only of those beside it in a block, as in BERT's output of the attention.
+            beside = {leaf.own.path.rpartition(".")[0] for leaf in blocks}
+            also = {leaf: place for leaf, place in also.items() if leaf.own.path.rpartition(".")[0] in beside}
         bare = {leaf: place for leaf, place in blocks.items() if leaf not in also}
         yield from self._of(part, label, bare, self._ways(part))
         if part == "embeddings":
@@ -257,13 +264,13 @@ class ModelParts:
             ways.append(("without-router", lambda leaf: leaf.own.module.role != "router"))
         return ways
 
-    def _fused(self, part: str, label: Label) -> Iterator[PartCandidate]:
-        """A projection that is part of a fused one in the model: heads of queries beside those of keys and values."""
+    def _fused(self, parts: Sequence[str], label: Label) -> Iterator[PartCandidate]:
+        """Projections that are part of a fused one in the model: heads of queries beside those of keys and values."""
         blocks = self._blocks("query-key-value")
-        share: sympy.Expr = sympy.Rational(1, 3)
+        share: sympy.Expr = sympy.Rational(len(parts), len(FUSED))
         if {"h", "k"} <= self.architecture.letters:
-            share = symbol(_FUSED[part]) / (symbol("h") + 2 * symbol("k"))
-        yield from self._of(part, label, blocks, self._ways(part), share)
+            share = sympy.Add(*(symbol(FUSED[part]) for part in parts)) / (symbol("h") + 2 * symbol("k"))
+        yield from self._of("+".join(parts), label, blocks, self._ways(parts[0]), share)
 
     def _of(
         self, part: str, label: Label, blocks: Mapping[Leaf, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
@@ -274,7 +281,7 @@ class ModelParts:
                 leaves = [leaf for leaf in leaves if leaf.is_bias]
             if not leaves or (counts is not _all and len(leaves) == len(blocks)):
                 continue
-            for scope, found, size in _sums(part, label.scope, leaves, blocks):
+            for scope, found, size in _sums(part, label.scope, leaves, blocks, label.plural):
                 for what, counted in (("", size), *self._experts(part, label.numbers, found, size)):
                     whole = share * counted
                     yield PartCandidate(part, scope, what or way, whole, self.value(whole), *_places(found, blocks))
@@ -327,8 +334,13 @@ def path_in(text: str) -> str:
     return written[0] if written else ""
 
 
-def _sums(part: str, scope: str, leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> Iterator[tuple[str, list[Leaf], sympy.Expr]]:
-    """The sums over the tensors: in all copies, in each kind of layer, and in each single block if the label does not say which."""
+def _sums(
+    part: str, scope: str, leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place], plural: bool = False
+) -> Iterator[tuple[str, list[Leaf], sympy.Expr]]:
+    """The sums over the tensors: in all copies, in each kind of layer, and in each single block if the label does not say which.
+
+    Of several in each layer, named in the ``plural``, all are meant.
+    """
     layers = list({leaf.layer.path: leaf.layer for leaf in leaves if leaf.layer is not None}.values())
     wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
     if "in-all" in wanted or not layers:
@@ -345,7 +357,7 @@ def _sums(part: str, scope: str, leaves: Sequence[Leaf], blocks: Mapping[Leaf, P
             if "per-head" in wanted:
                 size /= symbol("h")
             yield "per-head" if "per-head" in wanted else "in-layer", found, size
-    if "one" in wanted or scope == "in-layer":
+    if ("one" in wanted or scope == "in-layer") and not (plural and layers):
         for block in {blocks[leaf].path: blocks[leaf] for leaf in leaves}.values():
             found = [leaf for leaf in leaves if blocks[leaf].path == block.path]
             yield "one", found, sympy.Add(*(leaf.size * leaf.copies / block.copies for leaf in found))

@@ -21,16 +21,15 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
-from symparam.documents.roles.clauses import own_clause, words_behind
-from symparam.documents.roles.exclusions import without_exclusions
+from symparam.documents.roles.clauses import introduction, own_clause, words_behind
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import NOTHING, Measurand, formats_in, measurand_of, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
+from symparam.documents.roles.page_labels import LEAST, bracket_behind, label_behind, labels_of, read_page_label
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
 from symparam.documents.words import in_each_layer, words
 from symparam.errors import FormulaError
 
-LEAST = 1_000  # A smaller number counts parameters only where words say so.
 ROUNDED = Fraction(1, 20)  # The relative error of a rounded number that is still about the same thing.
 _LEAST_COMPLEX = 2  # A formula of fewer factors, such as VH or 4H, fits by chance.
 _SURE_DIGITS = 4  # Two numbers with so many digits are hardly equal by chance.
@@ -41,14 +40,10 @@ _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
 _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
 """What a number may be of whose part is named behind it: ``a decoder layer spends 2.4M on cross-attention``."""
-_COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _MOST_BYTES = 64  # Bytes per parameter.
-_LONGEST_LINE = 400  # Characters before a number.
-_BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
-_REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
-_PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|en|para)\s", re.IGNORECASE)
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
+_ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
 _SIZES_IN_WORDS = {
     "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
@@ -109,6 +104,11 @@ class RecognisedPart:
         return frozenset("all" if each.scope == "in-all" else "one" if each.scope in ("in-layer", "one") else "" for each in self.fits)
 
     @cached_property
+    def units(self) -> frozenset[str]:
+        """The units in which it fits."""
+        return frozenset(each.variant.unit for each in self.fits)
+
+    @cached_property
     def ways(self) -> frozenset[str]:
         """The ways of counting in which it fits."""
         return frozenset(each.way for each in self.fits)
@@ -127,7 +127,7 @@ def recognised_part(
     share = _OF_THE_WHOLE.search(text)
     if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
         return None
-    sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + _bracket_behind(page, quantity, text)
+    sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + bracket_behind(page, quantity, text)
     own = own_clause(sentence) if not quantity.column else None
     if len(sentence) > _LONGEST_LABEL:
         sentence = last_clause(sentence)
@@ -136,16 +136,21 @@ def recognised_part(
     one_each = behind is not None and words("each").in_text(behind[0])  # 12 layers, 7.09M each
     said_behind = words_behind(page, quantity.expression.end)
     before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
+    before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
-    behind_it = _label_behind(quantity, said_behind, model)
-    for own_words, label, inherited in _labels(quantity, sentence, own, model):
+    behind_it = label_behind(quantity, said_behind, model)
+    introduced = read_label(introduction(page, quantity.expression.start))
+    own_formats = formats_in(own or "") or formats_in(sentence) if own is not None else ()
+    for own_words, label, inherited in labels_of(quantity, sentence, own, model):
         of_each = one_each and not {"expert", "experts"}.intersection(label.parts)  # Each expert may be counted in all layers.
         label = replace(label, scope=label.scope or "in-layer") if of_each else label
-        if behind_it.parts and not (quantity.column or path_in(own_words)) and _STACKS.issuperset(label.parts):
-            label = _of_part_behind(label, behind_it)
+        said = label if own_words is not own else read_page_label(own_words, model)
+        if behind_it.parts and not (quantity.column or path_in(own_words)) and _STACKS.issuperset(said.parts):
+            label = _of_part_behind(label if _STACKS.issuperset(label.parts) else replace(label, parts=said.parts), behind_it)
         formats = rows.get((quantity.section, quantity.words), ())
-        formats = formats or formats_in(" ".join((own_words, quantity.column, *_nouns(quantity), said_behind)))
-        part = _with_label(quantity, own_words, label, behind_it, formats, speaks_of_layers, measured)
+        said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
+        formats = formats or formats_in(said_beside) or own_formats or formats_in(own_words)
+        part = _with_label(quantity, own_words, label, behind_it, introduced, formats, speaks_of_layers, measured)
         if part is not None and part.fits:
             return part
         found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
@@ -176,52 +181,6 @@ def bytes_of_rows(stated: Iterable[LabelledQuantity]) -> BytesOfRows:
     return found
 
 
-def _nouns(quantity: LabelledQuantity) -> tuple[str, ...]:
-    return tuple(quantity.expression.nouns)
-
-
-def _labels(quantity: LabelledQuantity, sentence: str, own: str | None, model: NamedModel) -> Iterator[tuple[str, Label, bool]]:
-    """The labels of the number with the words of each, the narrowest first: of its own clause, and of the whole sentence; and whether a
-    clause names tensors whose part is named by a clause before it.
-    """
-    column = read_label(quantity.column)
-    if column.parts == ("value",) and not column.rest:
-        column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
-    label = _read(sentence.removeprefix(path_in(sentence)), model)
-    if own is not None:
-        last = _read(own, model)
-        inherited = label if last.parts else replace(label, scope="", per="")
-        if not last.rest:
-            yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)
-            if last.parts:
-                return
-            if last.scope == "in-layer":  # ``The MLP has …, and a layer …`` may go on with the whole layer.
-                yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
-    if label.rest and not path_in(sentence) and not quantity.column:
-        last = _read(last_clause(sentence), model)
-        if _says_part(last):
-            measures = () if last.work else label.measures  # A training step takes more than what the clauses before were about.
-            before = tuple(word for word in label.rest if word not in last.rest)
-            inherited = replace(label, parts=(), numbers=(), tensors="", measures=measures)
-            label = replace(last.under(inherited), rest=last.rest, before=before)
-    label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
-    yield sentence, label, False
-    is_small = quantity.value is not None and abs(quantity.value) < LEAST
-    # Not every number below a heading need measure what the heading does.
-    if quantity.title and not (label.measures or label.parameters or is_small):
-        yield sentence, replace(label, parameters=True), False
-
-
-def _label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> Label:
-    """The label in the words after a number, ``38.6M on its token embeddings``; only the first words, if not all are understood."""
-    found = _read(said, model) if not quantity.expression.letters else NO_LABEL
-    is_read = not (found.rest or found.other) and bool(said.strip())
-    found = found if is_read else read_label(without_setting(" ".join(_nouns(quantity))))
-    if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
-        found = replace(found, scope=found.scope or "in-all")
-    return found if is_read and _PREPOSITION.search(said) else replace(found, parts=(), numbers=())
-
-
 def _of_part_behind(label: Label, behind: Label) -> Label:
     """The label of a number whose part is named behind it, that of the layer or the stack that is named before it."""
     scope = label.scope or next((_SCOPE_OF[part] for part in label.parts if part in _SCOPE_OF), "")
@@ -229,13 +188,9 @@ def _of_part_behind(label: Label, behind: Label) -> Label:
     return replace(label, parts=(*stacks, *behind.parts), scope=scope, numbers=label.numbers + behind.numbers)
 
 
-def _says_part(label: Label) -> bool:
-    return bool(label.parts or label.measures or label.work or label.scope)
-
-
 def _with_label(
-    quantity: LabelledQuantity, sentence: str, label: Label, behind: Label, formats: tuple[int, ...], speaks_of_layers: bool,
-    measured: MeasuredModel,
+    quantity: LabelledQuantity, sentence: str, label: Label, behind: Label, introduced: Label, formats: tuple[int, ...],
+    speaks_of_layers: bool, measured: MeasuredModel,
 ) -> RecognisedPart | None:
     in_letters, named = bool(quantity.expression.letters), path_in(sentence)
     if behind.other:
@@ -243,12 +198,12 @@ def _with_label(
     scope = behind.scope
     if behind.measures or behind.work or behind.per or scope:
         label = label.under(replace(behind, parts=(), scope=scope, rest=(), numbers=()))
-    if behind.parameters or words("parameters").in_text(" ".join(_nouns(quantity))):
+    if behind.parameters or words("parameters").in_text(" ".join(quantity.expression.nouns)):
         label = replace(label, parameters=True)
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
         stated = NOTHING  # Not every number of a page is in its measure.
-    measurand = measurand_of(quantity, label, stated)
+    measurand = measurand_of(quantity, label, introduced, stated)
     is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
     is_total = in_letters and is_bare and label.parameters and measurand is not None and measurand.measure == "parameters"
     if is_total:
@@ -268,15 +223,6 @@ def _with_label(
     part.candidates = measured.candidates(measurand, named, label, in_letters)
     part.fits = tuple(_fitting(part, measured) if in_letters else _fits(part))
     return part if part.candidates and (part.fits or not is_total) else None
-
-
-def _bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:
-    """The words in a bracket directly after the label, such as those in ``feed-forward (gate)``, where a column of formulas follows."""
-    start = quantity.expression.start
-    line = page[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
-    before, found, behind = line.partition(label) if label else ("", "", "")
-    match = _BRACKET.match(behind) if found and not before.strip() else None
-    return f" {match[1]}" if match else ""
 
 
 def _number(quantity: LabelledQuantity, sentence: str, label: Label, measurand: Measurand) -> RecognisedPart | None:
@@ -338,16 +284,6 @@ def _in_letters_of(measurand: Measurand, formula: sympy.Expr) -> sympy.Expr:
 def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
     """A formula of parameters with the model's positions in place of a sequence length, which is what some authors call them."""
     return formula.substitute({"L": Symbol("P"), "S": Symbol("P")}) if "P" in letters - formula.letters else formula
-
-
-def _read(text: str, model: NamedModel) -> Label:
-    text = _COMMAND.sub(" ", text)
-    label = read_label(without_setting(model.without_name(text)))
-    if label.rest and (whole := without_exclusions(text)) != text:
-        label = read_label(without_setting(model.without_name(whole)))
-    if len(label.parts) > EVIDENT and (bare := read_label(without_setting(model.without_name(_REMARK.sub(" ", text))))).parts:
-        label = bare  # ``One expert (gate, up, down)``
-    return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
 
 
 def _fits(part: RecognisedPart) -> Iterator[PartCandidate]:

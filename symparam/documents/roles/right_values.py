@@ -28,14 +28,18 @@ _SLIPS = ("missing", "counted-with-size", "off-one-of-three")
 """The kinds of causes of a wrong number of parameters that are slips rather than other ways of counting."""
 
 
-def explained_value(part: RecognisedPart, measured: MeasuredModel) -> PartCandidate | None:
-    """The right value of a part if a single cause explains the gap: a factor, a module that is missing, one size for another."""
+def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> PartCandidate | None:
+    """The right value of a part if a single cause explains the gap: a factor, a module that is missing, one size for another.
+
+    Values that are counted like those of its neighbours come first.
+    """
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
     whole = [each for each in _counted(part, (), _RULE) if each.value and (part.formula is not None or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
-    whole.sort(key=lambda each: max(part.stated / each.value, each.value / part.stated))
+    usual = {fit.variant for each in sure for fit in each.fits}
+    whole.sort(key=lambda each: (bool(usual) and each.variant not in usual, max(part.stated / each.value, each.value / part.stated)))
     return next((each for each in whole[:_TRIED] if _has_one_cause(part, each, measured)), None)
 
 

@@ -31,6 +31,7 @@ NOTIONS = {
     "before_total": "before a word for a total: a part of the same phrase",
     "not_counted": "a number is left out of the sum",
     "leaves_out": "before or after a part: the total does not include it",
+    "includes": "before a part: the total includes it",
     "denies": "directly before a number: the number is denied",
     "active": "next to a number: it counts the parameters that a token uses",
     "added": "a number counts what is trained beside a model",
@@ -237,9 +238,9 @@ def linking_words() -> tuple[str, ...]:
 
 
 @cache
-def exclusion_words() -> tuple[str, ...]:
-    """The words of all languages that leave a part out of a total."""
-    return tuple(word for table in _languages() for word in _listed(table["leaves_out"]))
+def words_of(notion: str) -> tuple[str, ...]:
+    """The words of all languages for a notion, each by itself."""
+    return tuple(word for table in _languages() for word in _listed(table[notion]))
 
 
 def _together(name: str) -> dict[str, tuple[str, ...]]:

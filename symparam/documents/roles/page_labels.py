@@ -1,0 +1,95 @@
+"""The labels of a number on a page: in its own clause, in its sentence, and in the words after it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, last_clause
+from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
+from symparam.documents.roles.labels import NO_LABEL, Label, read_label
+from symparam.documents.roles.measurands import without_setting
+from symparam.documents.roles.part_candidates import path_in
+
+LEAST = 1_000  # A smaller number counts parameters only where words say so.
+_BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
+_WITH_IT = re.compile(r"\W*(?:with|including) (?:them|it|these|those|both)\b", re.IGNORECASE)
+_REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
+_PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|en|para)\s", re.IGNORECASE)
+_COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
+_LONGEST_LINE = 400  # Characters before a number.
+
+
+def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model: NamedModel) -> Iterator[tuple[str, Label, bool]]:
+    """The labels of the number with the words of each, the narrowest first: of its own clause, and of the whole sentence; and whether a
+    clause names tensors whose part is named by a clause before it.
+    """
+    column = read_label(quantity.column)
+    if column.parts == ("value",) and not column.rest:
+        column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
+    label = read_page_label(sentence.removeprefix(path_in(sentence)), model)
+    if own is not None:
+        last = read_page_label(own, model)
+        if not last.parts and _WITH_IT.match(own):
+            return  # ``without the embeddings …, with them …``
+        inherited = label if last.parts else replace(label, scope="", per="")
+        if not last.rest:
+            yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)
+            if last.parts:
+                return
+            if last.scope == "in-layer":  # ``The MLP has …, and a layer …`` may go on with the whole layer.
+                yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
+    if label.rest and not path_in(sentence) and not quantity.column:
+        last = read_page_label(last_clause(sentence), model)
+        if _says_part(last):
+            measures = () if last.work else label.measures  # A training step takes more than what the clauses before were about.
+            before = tuple(word for word in label.rest if word not in last.rest)
+            inherited = replace(label, parts=(), numbers=(), tensors="", measures=measures)
+            label = replace(last.under(inherited), rest=last.rest, before=before)
+    label = label.under(column if not model.is_named_in(quantity.column) else replace(column, rest=()))
+    yield sentence, label, False
+    is_small = quantity.value is not None and abs(quantity.value) < LEAST
+    # Not every number below a heading need measure what the heading does.
+    if quantity.title and not (label.measures or label.parameters or is_small):
+        yield sentence, replace(label, parameters=True), False
+
+
+def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> Label:
+    """The label in the words after a number, ``38.6M on its token embeddings``; only the first words, if not all are understood."""
+    found = read_page_label(said, model) if not quantity.expression.letters else NO_LABEL
+    is_read = not (found.rest or found.other) and bool(said.strip())
+    found = found if is_read else read_label(without_setting(" ".join(quantity.expression.nouns)))
+    if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
+        found = replace(found, scope=found.scope or "in-all")
+    return found if is_read and _PREPOSITION.search(said) else replace(found, parts=(), numbers=())
+
+
+def bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:
+    """The words in a bracket directly after the label, such as those in ``feed-forward (gate)``, where a column of formulas follows."""
+    start = quantity.expression.start
+    line = page[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
+    before, found, behind = line.partition(label) if label else ("", "", "")
+    match = _BRACKET.match(behind) if found and not before.strip() else None
+    return f" {match[1]}" if match else ""
+
+
+def read_page_label(text: str, model: NamedModel) -> Label:
+    """Read a label that may name the model, its run, and what it leaves out or includes."""
+    text = _COMMAND.sub(" ", text)
+    label = read_label(without_setting(model.without_name(text)))
+    if label.rest and (whole := without_exclusions(text)) != text:
+        label = read_label(without_setting(model.without_name(whole)))
+    kept, included = without_inclusions(text)
+    if included and (label.rest or label.other or set(label.parts) <= set(read_label(included).parts)):
+        whole_part = read_label(without_setting(model.without_name(kept)))
+        if read_label(included).parts and (whole_part.parts or whole_part.scope) and not whole_part.rest:
+            label = whole_part  # ``With two LayerNorms, each layer has …``
+    if len(label.parts) > EVIDENT and (bare := read_label(without_setting(model.without_name(_REMARK.sub(" ", text))))).parts:
+        label = bare  # ``One expert (gate, up, down)``
+    return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
+
+
+def _says_part(label: Label) -> bool:
+    return bool(label.parts or label.measures or label.work or label.scope)
