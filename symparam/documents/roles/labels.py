@@ -19,6 +19,7 @@ PER = ("per-token", "per-sequence", "per-batch")
 """The amount of data that operations are counted for."""
 _OF = frozenset(("of", "à", "de", "di", "je", "at"))
 """Words between layers and the number of one of them."""
+_SHORT = 4  # Letters of a word whose end may be no plural.
 _AND = frozenset(("and", "und", "et", "y", "e", "和", "与", "と"))
 ONE_OF = {
     each: meaning
@@ -170,6 +171,8 @@ def _words(text: str) -> Iterator[str]:
 def _singular(word: str) -> str:
     if word.endswith(("ches", "shes", "sses", "xes")) and word != "caches":
         return word[:-2]
+    if word.endswith("ies") and len(word) > _SHORT:
+        return f"{word[:-3]}y"
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 

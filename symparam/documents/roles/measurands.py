@@ -24,6 +24,7 @@ _LENGTH = re.compile(
     rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])(?:[ -]tokens?\b)?"
     r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\w.,])(\d{1,4}+ ?[kK])[ -](?:tokens?|context|positions|sequence)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
+    r"|(?<![\d.,])(\d[\d,]{0,9}+)\s?的?(?:长度|上下文|序列)"
     r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
     _IN_ASCII,
 )

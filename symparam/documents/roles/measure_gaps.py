@@ -149,6 +149,8 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []
     if measure in ("parameters", "operations") and "k" in measured.architecture.letters:
         times += [(sympy.cancel(right.size.xreplace({k: h}) / right.size), "off-every-head")]
+    if measure == "parameters" and right.part in ("expert", "experts"):
+        times += [(sympy.Rational(2, 3), "off-one-of-three")]
     times += [(sympy.Rational(1, 2), "off-half-counted")] if measure == "parameters" else []
     bits = right.variant.bits
     every = [(factor, message(why)) for factor, why in times]

@@ -12,12 +12,15 @@ from symparam.documents.roles.exclusions import without_exclusions, without_incl
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import without_setting
 from symparam.documents.roles.part_candidates import path_in
+from symparam.documents.words import words
 
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
 _WITH_IT = re.compile(r"\W*(?:with|including) (?:them|it|these|those|both)\b", re.IGNORECASE)
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
-_PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|en|para)\s", re.IGNORECASE)
+_WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
+_COUNTED = re.compile(r"param|par[áâ]m|参数|參數|パラメータ", re.IGNORECASE)
+_PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|à|aux?|en|para|a|na|no)\s", re.IGNORECASE)
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _LONGEST_LINE = 400  # Characters before a number.
 
@@ -63,7 +66,10 @@ def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> La
     found = found if is_read else read_label(without_setting(" ".join(quantity.expression.nouns)))
     if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
         found = replace(found, scope=found.scope or "in-all")
-    return found if is_read and _PREPOSITION.search(said) else replace(found, parts=(), numbers=())
+    if is_read and _PREPOSITION.search(said):
+        return found
+    counted = read_label(_COUNTED.split(said)[0]) if is_read and words("parameters").in_text(said) else NO_LABEL
+    return replace(found, parts=() if _WHOLES.issuperset(counted.parts) else counted.parts, numbers=())  # ``1.4B expert parameters``
 
 
 def bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:

@@ -213,6 +213,8 @@ def _with_label(
     if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
     measurand = replace(measurand, formats=formats)
+    if measurand.measure == "weights" and label.parts == ("key-value",) and label.per == "per-token":
+        measurand = replace(measurand, measure="cache")
     if measurand.measure == "cache" and label.parts == ("key-value",):
         label = replace(label, parts=())  # What it holds.
     if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):

@@ -35,6 +35,10 @@ SENTENCES = [
     (BERT, "Cada capa del codificador de BERT-base tiene {:,} parámetros.", LAYER, LAYER - 2 * H, "one of the two LayerNorms"),
     (BERT, "Cada camada do codificador do BERT-base possui {:,} parâmetros.", LAYER, LAYER - 2 * H, "one of the two LayerNorms"),
     (LLAMA2, "Llama-2-7Bの1層あたりのFFNは{:,}パラメータである。", GATED, GATED * 2 // 3, "missing"),
+    (LLAMA3, "The RMSNorms of each layer of Llama-3-8B have {:,} parameters.", 8192, 4096, "missing"),  # In the plural they are both.
+    ("mixtral-8x7b", "Mixtral 8x7B的每一层有{:,}个专家参数。", 24 * 4096 * 14336, 16 * 4096 * 14336, "one of the three"),
+    (LLAMA3, "Llama-3-8B stores keys and values of {:,} bytes for each token in half precision.", 2**17, 2**19, "for all h heads"),
+    (GPT2, "Pro Token wächst der KV-Cache von GPT-2 in fp16 um {:,} Byte.", 36_864, 18_432, "one of keys and values"),
 ]  # fmt: skip
 
 
