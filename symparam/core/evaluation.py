@@ -158,7 +158,7 @@ def int_if_whole(value: int | Fraction) -> int | Fraction:
     return value.numerator if value.denominator == 1 else value
 
 
-def _each(function: Callable[..., Any], *arrays: Any) -> Any:
+def _each(function: Callable[..., object], *arrays: object) -> object:
     import numpy
 
     return numpy.frompyfunc(function, len(arrays), 1)(*arrays)

@@ -44,7 +44,7 @@ def _quotient(above: Any, below: Any) -> Any:
     return above // below
 
 
-def _agreed(value: Any, *others: Any) -> Any:
+def _agreed(value: object, *others: object) -> object:
     """The common value of several expressions that all fit the observations; an error where they differ, since it is unknown which is
     meant.
     """
@@ -69,7 +69,7 @@ def _round(value: Any, digits: int | None = None) -> Any:
     return round(value) if digits is None else round(value, digits)
 
 
-OPERATIONS: Mapping[str, Callable[..., Any]] = {
+OPERATIONS: Mapping[str, Callable[..., object]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
@@ -203,7 +203,7 @@ def negated(condition: Expression) -> Expression:
     return ("not", condition)
 
 
-def read(data: Any, depth: int = 0) -> Expression:
+def read(data: object, depth: int = 0) -> Expression:
     """The expression from JSON lists. Raises `ValueError` for malformed data."""
     if depth > LIMIT_OF_DEPTH:
         raise ValueError("an expression is nested too deeply")

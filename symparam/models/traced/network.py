@@ -141,7 +141,7 @@ class Key:
     "?" if that is unknown; ``overruled`` says that the class computes it even where it is given, and ``unset`` that null means not given.
     """
 
-    default: Any
+    default: object
     status: str = "held"
     least: float | None = None
     nullable: bool = False

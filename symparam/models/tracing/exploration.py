@@ -36,7 +36,7 @@ class Exploration:
         self.halftime = self.deadline - seconds / 2
         self.observations: list[Observation] = []
         self.required: dict[Expression, bool | None] = {}
-        self.small: dict[str, Any] = {}
+        self.small: dict[str, object] = {}
         self.free: dict[str, object] = {}
         self.listed: dict[str, list[Any]] = {}
         self.lengths: dict[str, tuple[str, ...]] = {}
@@ -132,7 +132,7 @@ class Exploration:
                 self.small.pop(small, None)
         return held
 
-    def _smaller(self, counts: Mapping[str, Any]) -> bool:
+    def _smaller(self, counts: Mapping[str, object]) -> bool:
         for cut in (False, True):
             moved = {**self.small, **counts}
             if cut:
@@ -266,7 +266,7 @@ class Exploration:
                         break
             self.grown += [accepted] if accepted else []
 
-    def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[Any]]) -> Iterator[list[str]]:
+    def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[object]]) -> Iterator[list[str]]:
         """Lists of one length that have to grow together. One that gives the class more tensors by itself has a length of its own."""
         for length in sorted({len(lists[path]) for path in paths}):
             together = [path for path in paths if len(lists[path]) == length]

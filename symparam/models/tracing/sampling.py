@@ -32,7 +32,7 @@ HALVED = 32
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
 
 
-def alternatives(path: str, value: object) -> list[Any]:
+def alternatives(path: str, value: object) -> list[object]:
     """Other values for a setting, those most likely to be accepted first."""
     if path == "@B":
         return [*BATCHES[1:]]
@@ -89,7 +89,7 @@ class SettingsSampler:
             return chosen.choice((value, value / 4, value / 2, value * 2, near, near, near, 0.25 if value < 1 else 1.5))
         return value
 
-    def instead_of_null(self, settings: Mapping[str, object], seen: list[Any]) -> object:
+    def instead_of_null(self, settings: Mapping[str, object], seen: list[object]) -> object:
         """A value for a setting that may be null: of the kind that was accepted, and mostly as large as another setting."""
         chosen = self.random
         known = chosen.choice(seen)
@@ -112,7 +112,7 @@ class SettingsSampler:
             return [self._item(each, most, fresh) for each in values]
         return list(values)
 
-    def _item(self, value: Any, most: int, fresh: bool) -> object:
+    def _item(self, value: object, most: int, fresh: bool) -> object:
         return self.random.randint(1, max(most, value)) if isinstance(value, int) and value <= 6 else self.value("", value, fresh)
 
 
@@ -161,7 +161,7 @@ def about_an_item(condition: Expression) -> Expression:
     return replaced(condition, _in_place) if name in ("==", "!=") and kinds == {"key", "item"} else condition
 
 
-def _in_place(part: tuple[Any, ...]) -> Expression:
+def _in_place(part: tuple[object, ...]) -> Expression:
     return part[2] if part[0] == "loop" else None
 
 

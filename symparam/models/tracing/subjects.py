@@ -128,7 +128,7 @@ class ConfigSubject:
             found += [prepared.to_dict(), prepared.to_diff_dict()]
         return [json.loads(json.dumps(each, default=str)) for each in found]
 
-    def prepare(self, moved: Settings) -> Any:
+    def prepare(self, moved: Settings) -> object:
         with computed_attributes(self.config_class) as computed:
             prepared = self.config_class.from_dict(self.document(moved))
         configs = [("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))]
@@ -165,7 +165,7 @@ class ConfigSubject:
                 found[path] = {"?": None}
         return found
 
-    def settings(self, prepared: Any) -> JsonObject:
+    def settings(self, prepared: object) -> JsonObject:
         return dict(_flat(prepared, ""))
 
     def remember(self, prepared: object) -> None:
@@ -346,6 +346,6 @@ class ArgumentSubject:
         return self.kind(**{name: held}, **{each: value for each, value in arguments.items() if each not in inside})
 
 
-def default_of(field: dataclasses.Field[Any]) -> object:
+def default_of(field: dataclasses.Field[object]) -> object:
     """The default of a field, ``MISSING`` if it has none."""
     return field.default if field.default_factory is dataclasses.MISSING else field.default_factory()
