@@ -21,7 +21,7 @@ from symparam.documents.checking.without_verdict import without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.parsed_document import parse_document
 from symparam.documents.reading.source import MAX_BYTES, Source, too_large
-from symparam.documents.roles.inferred_model import has_exact_numbers, not_held, softened_findings, states_sizes
+from symparam.documents.roles.inferred_model import may_be_about, not_held, softened_findings
 from symparam.documents.roles.measurands import run_setting
 from symparam.documents.roles.model_names import model_named
 from symparam.documents.rules.rule import Ruling, ruled
@@ -82,11 +82,10 @@ def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple
     if (named := model_named(checker.text)) is None:
         return [], None
     chosen = resolve(named[0], values_first=True)
-    is_about_it = states_sizes(checker.text, chosen.model.values, named[1])
-    if is_about_it or has_exact_numbers(checker):
+    if may_be_about(checker, named[1]):
         setting = run_setting(checker, known.stated, remarks)
         judged, _ = judge_total(checker, chosen, setting, with_formulas=False)
-        beside, remark = softened_findings(checker, judged, *named, is_about_it)
+        beside, remark = softened_findings(checker, judged, chosen, *named)
         if remark is not None:
             return beside, remark
     stated = checker.quantities.stated

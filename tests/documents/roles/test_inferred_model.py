@@ -68,6 +68,19 @@ def test_held_where_the_page_states_the_sizes(title: str, vocabulary: str, codes
     assert sorted({each.code for each in document.findings}) == codes
 
 
+@pytest.mark.parametrize(
+    ("parts", "codes"),
+    [
+        ("embeddings: 23.8M, encoder layers: 85.1M, pooler: 0.59M", ["component"]),
+        ("embeddings: 24M, encoder layers: 85M, pooler: 0.6M", ["not-judged"]),  # Too few digits to tell models apart.
+        ("embeddings: 23.9M, encoder layers: 85.3M, pooler: 0.59M", ["not-judged"]),
+    ],
+)
+def test_held_where_rounded_counts_of_its_parts_are_stated(parts: str, codes: list[str]) -> None:
+    (document,) = check_text("# BERT-base\n\n" + "".join(f"- {part} parameters\n" for part in parts.split(", "))).documents
+    assert sorted({each.code for each in document.findings}) == codes
+
+
 def test_a_name_further_below_is_not_what_the_page_is_about() -> None:
     sizes = SIZES.format(vocabulary="128256")
     text = f"# Small models\n\n{'A word. ' * 80}\n\n## Llama-3-8B\n\n{sizes}\n\n- MLP per layer: 176M parameters\n"
