@@ -12,7 +12,7 @@ import sympy
 
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.parts import by_group
-from symparam.analysis.rules import RuleOfThumb
+from symparam.analysis.rules_of_thumb import RuleOfThumb
 from symparam.analysis.solving import root_floors
 from symparam.core.algebra.closed_form import leading as led
 from symparam.core.algebra.closed_form import readable

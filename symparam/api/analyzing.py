@@ -10,7 +10,7 @@ from symparam.analysis.measures.division import reads_tokens
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import letters_of
-from symparam.analysis.rules import rules_for
+from symparam.analysis.rules_of_thumb import rules_for
 from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, alphabet_of, measured, quirks, remarked, require_experts, without_effect
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.errors import FormulaError
