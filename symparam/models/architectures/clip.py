@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from symparam.core.dimensions import B, H, I, L, N, P, V, h, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
-from symparam.models.architectures.activations import activation_function
+from symparam.models.architectures.activation_functions import activation_function
 from symparam.models.architectures.family import Family, Flags, Inner, SizeKey
 from symparam.models.blocks import Activation, Block, Conv2d, DotProduct, Embedding, LayerNorm, Linear, Parameter, Repeat, Similarity
 from symparam.models.blocks.module import Size

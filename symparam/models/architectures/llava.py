@@ -16,7 +16,7 @@ from symparam.core.dimensions import B, H, V, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
 from symparam.models.architectures import clip
-from symparam.models.architectures.activations import activation_function
+from symparam.models.architectures.activation_functions import activation_function
 from symparam.models.architectures.family import Family, Flags, Inner, SizeKey
 from symparam.models.architectures.gated_decoder import GROUPED_HEADS, body, dense_layers, sizes
 from symparam.models.architectures.llama import design

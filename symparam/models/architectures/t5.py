@@ -14,7 +14,7 @@ from symparam.core.dimensions import B, H, I, L, V, d, h, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.core.message import message
 from symparam.errors import KeyValueError
-from symparam.models.architectures.activations import WITHOUT_PARAMETERS
+from symparam.models.architectures.activation_functions import WITHOUT_PARAMETERS
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.blocks import Activation, Block, DotProduct, Embedding, Layers, Linear, Module, Repeat, RMSNorm, Tied
 from symparam.models.blocks.module import Size

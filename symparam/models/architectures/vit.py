@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from symparam.core.dimensions import B, H, I, N, d, h, symbol
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import KeyValueError
-from symparam.models.architectures.activations import activation_function
+from symparam.models.architectures.activation_functions import activation_function
 from symparam.models.architectures.family import Family, Flags, SizeKey
 from symparam.models.architectures.settings import labels
 from symparam.models.blocks import Activation, Block, Conv2d, DotProduct, LayerNorm, Linear, Parameter, Repeat

@@ -17,7 +17,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import ConfigError, KeyValueError, listed, nearest, shorten
 from symparam.models.architectures import REGISTRY, Choice, Family, Flags, family_of_model_type, find_architecture
-from symparam.models.architectures.activations import activation_function
+from symparam.models.architectures.activation_functions import activation_function
 from symparam.models.blocks import Architecture
 from symparam.models.configs.changes import ConfigChange, changed
 from symparam.models.configs.config_file import ConfigDocument
