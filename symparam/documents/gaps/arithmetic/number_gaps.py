@@ -16,8 +16,8 @@ from symparam.core.formula import Formula, Number, Power
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.gaps.arithmetic.digits import digit_slip, share_leading_digits
+from symparam.documents.gaps.arithmetic.line_operands import Addend, LineOperand, Rational, operands, operands_of_list
 from symparam.documents.gaps.arithmetic.lost_brackets import other_brackets
-from symparam.documents.gaps.arithmetic.operands import Addend, LineOperand, Rational, operands, operands_of_list
 from symparam.documents.gaps.arithmetic.stated_number import OtherNumbers, StatedNumber, absolute_value, int_if_whole, is_specific
 from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.gap import Cause, Gap
