@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from symparam.errors import DocumentError
 from symparam.models.printed.listing_lines import MAX_LINE, read_line
 from symparam.models.printed.named_tensors import NamedTensor
+from symparam.models.printed.tree import AS_RUN, AS_SHOWN
 
 _HEAD = re.compile(r"\bparam(?:eter)?s? ?#|# ?param|\bmodules?\W{1,200}param(?:eter)?s\b", re.IGNORECASE)
 _OUTPUT = re.compile(r"\boutput[ _](?:shape|size)\b", re.IGNORECASE)
@@ -15,6 +17,8 @@ _SHAPE = re.compile(r"shape|size|dim", re.IGNORECASE)
 _KIND = re.compile(r"layer|type|param|module", re.IGNORECASE)
 _NUMBERED = re.compile(r"[ │|]{0,200}[├└][─━]\w{1,60}(?: \(\w{1,60}\))?: \d{1,4}-\d{1,6}\b")
 """A row of such a table: the class of a layer with its depth and its number."""
+_RUN = re.compile(r"[ \t|│]{0,200}\w{1,80}-\d{1,6}[ \t|│]{1,200}(?:\[|\()[^\n]{0,400}\d[ \t|│]{0,40}")
+"""A row of a tool that counts the layers as they run, with the number of the run: ``Linear-1  [-1, 8]  72``."""
 _TOTAL = re.compile(
     r"\W{0,9}total (?:params|parameters)\W{1,5}(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?![\d,.]| ?[KMGB]\b)", re.IGNORECASE
 )
@@ -47,6 +51,16 @@ def tensors_of_summary(lines: list[str], file: str) -> list[NamedTensor]:
         f"{file}, line {head + 1}: this is a table of layers with the shapes of what they put out, which are not those of their "
         "parameters, and no column adds up to a total of parameters below it; print the model, or list named_parameters() with their shapes"
     )
+
+
+def way_of_counting(lines: Sequence[str], layers: Sequence[NamedTensor]) -> str:
+    """How the tool counts whose table of layers this is: ``AS_RUN`` or, if some layers are alike, ``AS_SHOWN``; empty for one that counts
+    each parameter once.
+    """
+    rows = [lines[each.line - 1][:MAX_LINE] for each in layers if each.line]
+    if any(map(_RUN.fullmatch, rows)):
+        return AS_RUN
+    return AS_SHOWN if any(map(_NUMBERED.match, rows)) and len({each.shape for each in layers}) < len(layers) else ""
 
 
 def _is_head(line: str) -> bool:

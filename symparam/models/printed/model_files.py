@@ -23,6 +23,7 @@ from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listed_ties import FLAG
 from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
+from symparam.models.printed.listing_summaries import way_of_counting
 from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
@@ -154,6 +155,7 @@ def _listed(text: NamedText) -> FileContent | None:
             return None
         text, objects = content, None
     sums: tuple[int, ...] = ()
+    lines, named = list[str](), list[NamedTensor]()
     objects = objects or tensors_of_literals(text) or None
     filling = named_tensors.Filling(text.name, objects is None, parameters_only=_of_parameters(text.all))
     if objects:
@@ -174,6 +176,8 @@ def _listed(text: NamedText) -> FileContent | None:
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
     totals, of_state = surrounding_text.totals(text.all), _of_state(text.all, filling)
+    if way := way_of_counting(lines, named):
+        root, totals, sums = replace(root, missed=(*root.missed, ("the table of layers", way))), (), ()
     return FileContent(root, remarks, totals=totals, sums=sums, of_state=of_state, classes=kinds)
 
 

@@ -172,3 +172,24 @@ def test_a_total_beside_a_listing_of_another_is_an_error(tmp_path: Path) -> None
         count(str(path))
     path.write_text("a.weight torch.Size([5, 5])\na.bias torch.Size([5])\nTotal params: 30\n")
     assert count(str(path)).complete
+
+
+AS_THEY_RUN = "Layer (type)  Output Shape  Param #\n====\nLinear-1  [-1, 8]  72\nLinear-2  [-1, 8]  72\nLinear-3  [-1, 3]  27\n====\nTotal params: 171\n"
+"""Which may be three layers or two of which one runs twice, and of a module that has a token of its own, too."""
+AS_FOUND = "Layer (type:depth-idx)  Param #\n====\nNet  --\n├─Embedding: 1-1  400\n├─Linear: 1-2  72\n├─Linear: 1-3  400\n====\nTotal params: 872\n"
+"""Of which the last may have the weight of the first."""
+
+
+@pytest.mark.parametrize(
+    ("text", "shown", "fewest"),
+    [
+        (AS_THEY_RUN, "at least 171 if no module runs twice", 99),
+        (AS_THEY_RUN.replace("Linear-2  [-1, 8]  72\n", "").replace("171", "99"), "at least 99", None),
+        (AS_FOUND, "at least 872 if no module is used in two places", 472),
+        (AS_FOUND.replace("1-3  400", "1-3  27").replace("872", "499"), "499", None),
+    ],
+)
+def test_a_table_of_layers_is_counted_as_its_tool_does(text: str, shown: str, fewest: int | None, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(text, encoding="utf-8")
+    found = count(str(tmp_path / "t.txt"))
+    assert (found.number(), found.json.get("least_parameters")) == (shown, fewest)
