@@ -10,6 +10,7 @@ from time import monotonic
 from symparam.core.formula import Sum, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
+from symparam.documents.checking.calculations import calculated
 from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.chain_links import LinkJudge
 from symparam.documents.checking.claims import judge_link
@@ -243,6 +244,9 @@ class LineChecker:
         first = chain.sides[0]
         if first is not last and first.is_number and chain.relations[0].soft:  # ``124M parameters, about half a gigabyte``
             self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start], first)
+        result = calculated(last, " ".join(last.nouns) or self.text[last.end : last.end + MAX_LABEL]) if first is last else None
+        if result is not None:
+            self.quantities.add(self.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start], result)
         is_label = first.is_name or (first.is_number and first is not last and bool(first.nouns))  # ``at 8,192 tokens = 2 × 32 × 8192``
         if last.is_number and (len(chain.sides) == 1 or is_label or not first.is_number):
             named = first.end if is_label else chain.start

@@ -12,7 +12,7 @@ _STATED = re.compile(
     r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
 )
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
-_MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)\s|[和与及]")
+_MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)(?:\s|\Z)|[和与及]")
 _WORD = re.compile(r"[^\W\d_]{1,12}")
 _FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
 _IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")

@@ -170,8 +170,8 @@ def measurand_of(quantity: LabelledQuantity, label: Label, introduced: Label, st
         said, work = words, work or of_pass
     if not said:
         return Measurand(is_explicit=label.parameters) if not label.work and not label.per else None
-    if label.parameters and not counted and said[0] not in _OPERATIONS:
-        return None  # Bytes per parameter.
+    if label.parameters and not counted and (said[0] not in _OPERATIONS or not (work or per)):
+        return None  # Bytes per parameter, or parameters with which a model computes.
     of_bytes = [each for each in said if each in _BYTES]
     if of_bytes and any(each in _OPERATIONS for each in said):
         return None

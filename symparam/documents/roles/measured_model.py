@@ -180,7 +180,7 @@ class MeasuredModel:
             factors = [
                 (Variant("operations", unit, work, per, length=length), each * PASSES[work] * rows[per])
                 for per in ((measurand.per,) if measurand.per else rows)
-                for unit, each in UNITS.items()
+                for unit, each in _units(measurand).items()
                 for work in _WORK[measurand.work]
                 if work != "recomputed" and (in_letters or per == "per-token" or (per == "per-sequence" and length))
             ]
@@ -263,8 +263,7 @@ class MeasuredModel:
                 for size in measurand.formats or self.setting.formats or _SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
-            units = {"MACs": UNITS["MACs"]} if measurand.unit == "MACs" else UNITS  # What people call FLOPs may be MACs.
-            for unit, each in sorted(units.items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
+            for unit, each in sorted(_units(measurand).items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
                 for work in _WORK[measurand.work]:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
@@ -275,6 +274,11 @@ class MeasuredModel:
             sizes = tuple(size * count for size in measurand.formats or (4, 2) for count in moments)
         for size in sizes:
             yield Variant(measurand.measure, "bytes", bits=8 * size), sympy.Integer(size)
+
+
+def _units(measurand: Measurand) -> Mapping[str, int]:
+    """The operations in each unit that may be meant: what people call FLOPs may be MACs."""
+    return {"MACs": UNITS["MACs"]} if measurand.unit == "MACs" else UNITS
 
 
 def _varied(base: Iterable[PartCandidate], factors: Iterable[Factor], values: Mapping[str, Amount]) -> Iterator[PartCandidate]:

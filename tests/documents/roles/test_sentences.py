@@ -59,6 +59,9 @@ ONE_FINDING = [
     ("gpt2-large", "In GPT-2 large, the attention projections of one layer hold 6,558,720 parameters, biases included.", "component"),
     ("mixtral-8x7b", "Only 12.9B of Mixtral's parameters are active for a token.", "total"),
     (LLAMA2, "Llama-2-7B has 6,738,415,616 parameters once everything is included.", "total"),
+    ("mixtral-8x7b", "Mixtral computes with 12.9B parameters.", "total"),
+    (GPT2, "Training costs 6 × 124M FLOPs per token.", "component"),  # A calculation without a result.
+    (LLAMA2, "KV cache: 2 × 32 layers × 4096 × 2 bytes per token.", "component"),
     (GPT2, "Los embeddings de posición de GPT-2 suman 786.432 parámetros.", "component"),
     ("mistral-7b-v0.1", "En bfloat16, les poids de Mistral-7B occupent 14,48 Go.", "component"),
     (LLAMA3, "Le cache KV de Llama-3-8B occupe 131 072 octets par token.", "component"),
@@ -68,3 +71,17 @@ ONE_FINDING = [
 @pytest.mark.parametrize(("config", "sentence", "code"), ONE_FINDING)
 def test_numbers_that_hold(config: str, sentence: str, code: str) -> None:
     assert [(each.verdict, each.code) for each in check_text(sentence, config=config).findings] == [("holds", code)]
+
+
+def test_a_calculation_without_a_result() -> None:
+    """Two operations for each of 124M parameters are FLOPs, and one is a MAC."""
+    assert [each.code for each in check_text("One token costs 2 × 124M FLOPs in a forward pass of GPT-2.", config=GPT2).findings] == [
+        "component"
+    ]
+    (wrong,) = check_text("One token costs 2 × 124M MACs in a forward pass of GPT-2.", config=GPT2).findings
+    assert (wrong.code, wrong.text) == ("wrong-component", "2 × 124M")
+
+
+def test_the_last_of_several_parts_is_its_own() -> None:
+    text = "(23.8M for the embeddings, 85.1M for the encoder and 0.6M for the pooler)"
+    assert not check_text(text, config=BERT).wrong
