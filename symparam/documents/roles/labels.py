@@ -52,7 +52,7 @@ class Label:
 
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
     ``before`` are words of an earlier clause that say something that is not known, ``moments`` says how many of Adam's are named, and
-    ``plural`` that it names several norms.
+    ``plural`` that it names several norms. ``with_norms`` says that norms are included.
     """
 
     parts: tuple[str, ...]
@@ -68,6 +68,7 @@ class Label:
     before: tuple[str, ...] = ()
     moments: int = 0
     plural: bool = False
+    with_norms: bool = False
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -85,6 +86,7 @@ class Label:
             self.before + column.before,
             self.moments or column.moments,
             self.plural if self.parts else column.plural,
+            self.with_norms or column.with_norms,
         )
 
 

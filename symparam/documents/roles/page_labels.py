@@ -17,6 +17,7 @@ from symparam.documents.words import words
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
 _WITH_IT = re.compile(r"\W*(?:with|including) (?:them|it|these|those|both)\b", re.IGNORECASE)
+_WHOLE = re.compile(r"\b(?:whole|entire|full|complete) model\b|\bganze modell\b|整个模型|モデル全体", re.IGNORECASE)
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
 _COUNTED = re.compile(r"param|par[áâ]m|参数|參數|パラメータ", re.IGNORECASE)
@@ -37,7 +38,11 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
         last = read_page_label(own, model)
         if not last.parts and _WITH_IT.match(own):
             return  # ``without the embeddings …, with them …``
+        if _WHOLE.search(own):  # ``The head costs …, the whole model …``
+            label = replace(label, parts=(), numbers=(), tensors="", scope="")
         inherited = label if last.parts else replace(label, scope="", per="")
+        if "layer" in last.parts:  # ``One layer has …, and the 32 layers have …``
+            inherited = replace(inherited, scope="")
         if not last.rest:
             yield own, last.under(replace(inherited, numbers=(), rest=(), tensors="")), bool(last.tensors and not last.parts)
             if last.parts:

@@ -56,6 +56,7 @@ _SCOPES = {
     "non-embedding": ("in-all",),
 }
 """The scope of a part that is not in a list of layers."""
+_WITHOUT_NORMS = ("without-norms", "matrices", "tables")
 _STACKS = ("encoder", "decoder", "transformer")
 _PRODUCTS = {
     "attention-scores": ("scores",),
@@ -276,6 +277,8 @@ class ModelParts:
         self, part: str, label: Label, blocks: Mapping[Leaf, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
     ) -> Iterator[PartCandidate]:
         for way, counts in ways:
+            if label.with_norms and way in _WITHOUT_NORMS:
+                continue
             leaves = [leaf for leaf in blocks if counts(leaf)]
             if label.tensors == "biases":
                 leaves = [leaf for leaf in leaves if leaf.is_bias]
@@ -349,6 +352,8 @@ def _sums(
             kinds = list(dict.fromkeys(map(kind_of, leaves)))
             for kind in kinds if len(kinds) > 1 else ():
                 found = [leaf for leaf in leaves if kind_of(leaf) == kind]
+                if plural and found[0].layer is None and len({leaf.own.path for leaf in found}) == 1:
+                    continue
                 yield "in-all", found, sympy.Add(*(leaf.size * leaf.copies for leaf in found))
     if {"in-layer", "per-head"} & set(wanted):
         for layer in layers:

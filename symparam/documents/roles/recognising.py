@@ -22,6 +22,7 @@ from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
+from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import NOTHING, Measurand, formats_in, measurand_of, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
@@ -147,6 +148,8 @@ def recognised_part(
         said = label if own_words is not own else read_page_label(own_words, model)
         if behind_it.parts and not (quantity.column or path_in(own_words)) and _STACKS.issuperset(said.parts):
             label = _of_part_behind(label if _STACKS.issuperset(label.parts) else replace(label, parts=said.parts), behind_it)
+        included = read_label(without_inclusions(f"{own_words}, {said_behind}")[1])
+        label = replace(label, with_norms=label.with_norms or any("norm" in part for part in included.parts))
         formats = rows.get((quantity.section, quantity.words), ())
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         formats = formats or formats_in(said_beside) or own_formats or formats_in(own_words)
