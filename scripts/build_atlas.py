@@ -31,8 +31,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.atlas.atlas import ARCHIVE, INDEX, atlas, network
 from symparam.models.traced.network import from_data, to_data
-from symparam.models.tracing.exploration import CannotTraceError
-from symparam.models.tracing.rules import UnfitError
+from symparam.models.tracing.failures import CannotTraceError, UnfitError
 from symparam.models.tracing.search import Search
 from symparam.models.tracing.source_names import names_in_library
 from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject

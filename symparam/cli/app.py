@@ -169,9 +169,10 @@ def trace(
 
     with handle_errors():
         found = imported("symparam.api").trace(target, merged_settings(config, set or ()), verify=verify, python=python, timeout=timeout)
+        answer = found.json() if format == "json" else found.text()  # Before anything is written: it may be refused.
         if output is not None and output != "-":
             found.save(output)
-        write_output(lambda _: found.json() if format == "json" else found.text(), None, ascii=False)
+        write_output(lambda _: answer, None, ascii=False)
 
 
 @app.command(

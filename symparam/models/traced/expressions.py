@@ -65,6 +65,15 @@ def _before(values: Any, index: Any) -> int:
     return sum(each == wanted for each in values[:index])
 
 
+def _times(value: Any, operation: str, by: Any, comparison: str, bound: Any) -> int:
+    """How often a loop runs that changes a value while a comparison holds: ``while size > 4: size //= 2``."""
+    for times in range(MAX_BITS):
+        if not OPERATIONS[comparison](value, bound):
+            return times
+        value = OPERATIONS[operation](value, by)
+    raise ArithmeticError("the loop does not end")
+
+
 def _round(value: Any, digits: int | None = None) -> Any:
     return round(value) if digits is None else round(value, digits)
 
@@ -97,6 +106,7 @@ OPERATIONS: Mapping[str, Callable[..., object]] = {
     "prod": math.prod,
     "item": _item,
     "before": _before,
+    "times": _times,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -117,7 +127,7 @@ MOST_ITEMS = 100_000
 def evaluate(expression: Expression, settings: Settings, at: Sequence[int] = ()) -> Any:
     """The value of the expression; ``at`` are the numbers within the enclosing lists. Raises `CannotEvaluateError`."""
     try:
-        return compiled(expression)(settings, at)
+        return _compiled_once(expression)(settings, at)
     except FAILURES as error:
         raise CannotEvaluateError(f"{render(expression)}: {error}") from None
 
@@ -150,6 +160,22 @@ def compiled(expression: Expression) -> Computed:
         first, second = inside
         return lambda settings, at: operation(first(settings, at), second(settings, at))
     return lambda settings, at: operation(*[each(settings, at) for each in inside])
+
+
+MOST_KEPT = 20_000
+_KEPT: dict[int, tuple[Expression, Computed]] = {}
+"""Compiled expressions by identity, as 1, 1.0 and true are equal. Each is held with its expression, so that no other takes its place."""
+
+
+def _compiled_once(expression: Expression) -> Computed:
+    if not isinstance(expression, tuple) or len(expression) < 2 or expression[0] in ("key", "at"):
+        return compiled(expression)
+    kept = _KEPT.get(id(expression))
+    if kept is None:
+        if len(_KEPT) >= MOST_KEPT:
+            _KEPT.clear()
+        kept = _KEPT[id(expression)] = expression, compiled(expression)
+    return kept[1]
 
 
 def parts(expression: Expression) -> Iterator[Expression]:
@@ -188,7 +214,9 @@ def replaced(expression: Expression, change: Callable[[tuple[Any, ...]], Express
         return found
     if expression[0] in ("key", "at", "loop"):
         return expression
-    return (expression[0], *(replaced(each, change) for each in expression[1:]))
+    inside = [replaced(each, change) for each in expression[1:]]
+    same = all(one is other for one, other in zip(inside, expression[1:], strict=True))
+    return expression if same else (expression[0], *inside)
 
 
 _OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
@@ -253,6 +281,9 @@ def render(expression: Expression, above: int = -1) -> str:
         return f"({render(operands[1])} if {render(operands[0])} else {render(operands[2])})"
     if name == "agreed":
         return render(operands[0], above)
+    if name == "times":
+        start, operation, by, comparison, bound = operands
+        return f"times({render((operation, start, by))} while {comparison} {render(bound, 1)})"
     if name == "exact":
         return render(("/", *operands), above)
     if name in _INFIX:

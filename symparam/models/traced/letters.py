@@ -131,6 +131,9 @@ class LetterAssignment:
                 return None
             self._whole(operands[0], name, at)
             return inner
+        if name == "times":
+            self.decide(("==", expression, value), at)
+            return _number(value)
         return _number(value) if name in ("at", "len") else None  # A numerical remainder next to letters would hold for these values only.
 
     def _defaulted(self, path: str, default: Expression, at: tuple[int, ...], value: int) -> sympy.Expr | None:

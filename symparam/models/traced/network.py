@@ -159,6 +159,7 @@ class Network:
     None if it was not run, for the reason ``not_run``. ``words`` are the names that the sources of the class mention: a key of any other
     name has no effect. There are none if the sources were not read. ``idle_names`` are those of them that have no effect as keys of the
     config (``""``) or of a nested one; ``spread`` is a nested config whose keys may stand beside the others where it is not mentioned.
+    ``environment`` are the environment variables that the module reads.
     """
 
     name: str
@@ -176,6 +177,7 @@ class Network:
     words: frozenset[str] = frozenset()
     idle_names: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     spread: str = ""
+    environment: tuple[str, ...] = ()
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -204,6 +206,7 @@ def to_data(network: Network) -> dict[str, object]:
         **({"words": sorted(network.words)} if network.words else {}),
         **({"idle_names": {path: sorted(names) for path, names in network.idle_names.items()}} if network.idle_names else {}),
         **({"spread": network.spread} if network.spread else {}),
+        **({"environment": list(network.environment)} if network.environment else {}),
     }
 
 
@@ -253,6 +256,7 @@ def from_data(data: Any, origin: str) -> Network:
             frozenset(map(str, data.get("words", ()))),
             {str(path): frozenset(map(str, names)) for path, names in data.get("idle_names", {}).items()},
             str(data.get("spread", "")),
+            tuple(map(str, data.get("environment", ()))),
         )
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise ArchitectureError(f"{origin} is not a network that symparam trace wrote: {error}; trace the module again") from None
@@ -304,3 +308,12 @@ def expressions_in(rule: ModuleRule) -> Iterator[Expression]:
             yield from entry.content.shape
         else:
             yield from expressions_in(entry.content)
+
+
+def counts_in(rule: ModuleRule) -> Iterator[Expression]:
+    """The length of every list in the rules."""
+    for entry in rule.entries:
+        if entry.count is not None:
+            yield entry.count
+        if isinstance(entry.content, ModuleRule):
+            yield from counts_in(entry.content)

@@ -55,6 +55,8 @@ def model_of(
     except CannotEvaluateError as error:
         raise ConfigError(f"{origin}: the tensors of {network.name} do not follow from these settings: {error}") from None
     further: tuple[Message, ...] = (_traced(network),)
+    if network.environment:
+        further = (*further, message("reads-environment", name=network.name, variables=network.environment))
     check = None
     if with_operations:
         found, said = _run(network, keys, origin)

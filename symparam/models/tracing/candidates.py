@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -13,7 +12,9 @@ from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.columns import NONE, SettingColumns
 from symparam.models.tracing.config_reads import unread
 from symparam.models.tracing.observation import Observation
+from symparam.models.tracing.repetitions import repetitions
 from symparam.models.tracing.sampling import TOKEN
+from symparam.models.tracing.suggested_values import ANY_OTHER_WORD
 
 Instance = tuple[int, tuple[int, ...]]
 """A build by its number, with the numbers within the enclosing lists."""
@@ -55,6 +56,7 @@ class Candidates:
             self._sort(found, plain, looped)
         for found in dict.fromkeys(found for each in observations for found in each.asked):
             self._sort(found, asked, asked)
+        plain |= dict.fromkeys(each for each in repetitions(asked) if not _loops(each))
         self.used = {path for found in (*plain, *asked) if found[0] != "key" for path in keys_of(found)}
         small = [path for path in self.whole if self._small(path) and path not in INPUTS]
         self.counts: list[Expression] = [("key", path) for path in small][:6] + [("len", ("key", path)) for path in self.lists][:4]
@@ -177,16 +179,21 @@ class Candidates:
         """Conditions on a whole build."""
         yield from (("key", path) for path in self.flags)
         yield from (("null", ("key", path)) for path in self.nulls)
-        for path in self.texts:
-            values = sorted({each.settings[path] for each in self.observations if isinstance(each.settings.get(path), str)})
-            yield from (("==", ("key", path), value) for value in values if len(values) > 1)
+        yield from (("==", ("key", path), word) for path, word in self.words())
         yield from self.asked
         yield from (("truth", ("key", path)) for path in self.lists)
         yield from (("truth", ("key", path)) for path in self.whole)
 
+    def words(self) -> Iterable[tuple[str, str]]:
+        """The settings that are words, with each word that they may be."""
+        for path in self.texts:
+            values = sorted({each.settings[path] for each in self.observations if isinstance(each.settings.get(path), str)})
+            yield from ((path, value) for value in values if len(values) > 1 and value != ANY_OTHER_WORD)
+
     def comparisons(self) -> Iterable[Expression]:
         """Comparisons of settings with small numbers, and with each other if they occur in computations."""
         yield from ((">", ("key", path), number) for path in self.whole for number in (1, 2))
+        yield from ((">", ("len", ("key", path)), number) for path in self.lists for number in (1, 2))
         changing = [
             path
             for path in self.whole
@@ -200,8 +207,10 @@ class Candidates:
                 yield ("<", ("key", one), ("key", other))
                 yield (">", ("key", one), ("key", other))
 
-    def conditions_on_numbers(self, depth: int, lengths: Iterable[Expression] = ()) -> Iterable[Expression]:
-        """Conditions on the number of a module in a list; ``lengths`` are those of lists, in terms of settings."""
+    def conditions_on_numbers(
+        self, depth: int, lengths: Iterable[Expression] = (), ends: Iterable[Expression] = ()
+    ) -> Iterable[Expression]:
+        """Conditions on the number of a module in a list; ``lengths`` are those of lists, ``ends`` of stages, in terms of settings."""
         # Settings that follow from others are computed before the class compares anything.
         asked = [] if self.ignored else list(self.placed(self.asked_in_loops, depth))
         for each in self.placed(self.asked_at_first, depth) if asked else ():
@@ -213,6 +222,7 @@ class Candidates:
             yield from (each,) if index is None else _either_way(("<", *index[1:]), each)
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
+            yield from ((sign, at, end) for end in ends for sign in ("<", "=="))
             yield from (("==", ("+", at, 1), length) for length in lengths)
             for path in self.lists:
                 values = [each.settings[path] for each in self.observations if isinstance(each.settings.get(path), list)]
@@ -312,79 +322,3 @@ def _order(expression: Expression) -> tuple[int, int, int, str]:
     numbers = sum(abs(each) if isinstance(each, int) and not isinstance(each, bool) else 0 for each in parts(expression))
     common = not any(_COMMON.search(path) for path in keys_of(expression))
     return size_of(expression), common, min(numbers, 10**6), repr(expression)
-
-
-def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candidates) -> Expression | None:
-    """A sum, difference, product or quotient of two candidates, or of one and a number, that has these values."""
-    lookup = candidates.lookup(builds)
-    rows = list(lookup.items())
-    changing = [
-        (row, found)
-        for row, found in rows
-        if len(set(row)) > 1 and all(isinstance(each, int) and not isinstance(each, bool) for each in row)
-    ]
-    for row, found in changing:
-        if row[0] and all(value * row[0] == values[0] * each for value, each in zip(values, row, strict=True)):
-            ratio = Fraction(values[0], row[0])
-            if ratio.denominator == 1:
-                return ("*", ratio.numerator, found)
-            return ("//", found, ratio.denominator) if ratio.numerator == 1 else ("//", ("*", ratio.numerator, found), ratio.denominator)
-    for row, found in changing:
-        difference = values[0] - row[0]
-        if all(value - each == difference for value, each in zip(values, row, strict=True)):
-            return ("+", found, difference)
-    for row, found in changing:
-        if (line := _on_a_line(values, row)) is not None:  # The last number of modules in turns, such as 3 * depth - 1.
-            factor, constant = line
-            return ("+", ("*", factor, found), constant)
-    few = changing[:400]
-    places = sorted(dict(zip(reversed(values), reversed(range(len(values))), strict=True)).values())[:6]  # A few builds rule most out.
-    known = {tuple(row[place] for place in places) for row, _ in rows}
-    shifted: list[tuple[Callable[[int, int], int | None], Callable[[Expression, Expression], Expression]]] = [
-        (lambda value, each: value // each if each and value % each == 0 else None, lambda one, other: ("*", one, other)),
-        (lambda value, each: value - each, lambda one, other: ("+", one, other)),
-        (lambda value, each: value + each, lambda one, other: ("-", other, one)),
-        (lambda value, each: value - 2 * each, lambda one, other: ("+", ("*", 2, one), other)),
-        (lambda value, each: value * each, lambda one, other: ("//", other, one)),
-    ]
-
-    def rest_of(change: Callable[[int, int], int | None], wanted: tuple[Any, ...], row: tuple[Any, ...]) -> tuple[Any, ...] | None:
-        """The row of values that remains to be explained, if it is that of a known expression."""
-        if tuple(change(wanted[place], row[place]) for place in places) not in known:
-            return None
-        return tuple(change(value, each) for value, each in zip(wanted, row, strict=True))
-
-    for change, joined in shifted:
-        for row, found in few:
-            rest = rest_of(change, values, row)
-            if rest is not None and None not in rest and (other := lookup.get(rest)) is not None:
-                return joined(found, other)
-    for change, joined in shifted[:3]:  # Combinations of three.
-        for row, found in few[:60]:
-            rest = tuple(change(value, each) for value, each in zip(values, row, strict=True))
-            if None in rest:
-                continue
-            for second, inner in few[:60]:
-                if len({rest[place] - second[place] for place in places}) == 1:
-                    last = {value - each for value, each in zip(rest, second, strict=True)}
-                    if len(last) == 1:
-                        return joined(found, ("+", inner, last.pop()))
-                left = rest_of(_minus, rest, second)
-                if left is not None and (other := lookup.get(left)) is not None:
-                    return joined(found, ("+", inner, other))
-    return None
-
-
-def _on_a_line(values: tuple[int, ...], row: tuple[int, ...]) -> tuple[int, int] | None:
-    """The factor and the summand that give ``wanted`` from ``values``, if there are more than two values and all are on one line."""
-    at = next((at for at, each in enumerate(row) if each != row[0]), None)
-    if at is None or len(set(row)) < 3 or (values[at] - values[0]) % (row[at] - row[0]):
-        return None
-    factor = (values[at] - values[0]) // (row[at] - row[0])
-    constant = values[0] - factor * row[0]
-    same = factor > 1 and all(value == factor * each + constant for value, each in zip(values, row, strict=True))
-    return (factor, constant) if same else None
-
-
-def _minus(value: int, each: int) -> int:
-    return value - each

@@ -45,6 +45,8 @@ class SettingColumns:
         try:
             if name == "key":
                 return [each[operands[0]] for each in self._settings]
+            if name == "if" and (chosen := self._chosen(*operands)) is not None:
+                return chosen
             if name in LOGICAL or name in ("at", "loop"):
                 return list(map(compiled(expression), self._settings, self._numbers))
             columns: list[Sequence[Any]] = []
@@ -56,6 +58,13 @@ class SettingColumns:
             return list(map(OPERATIONS[name], *columns))
         except FAILURES:
             return None
+
+    def _chosen(self, condition: Expression, one: Expression, other: Expression) -> Sequence[Any] | None:
+        """The values of two cases, if both have one everywhere."""
+        columns = [self.whole(each) for each in (condition, one, other)]
+        if any(each is None for each in columns):
+            return None
+        return [first if true else second for true, first, second in zip(*filter(None, columns), strict=True)]
 
     def _each(self, expression: Expression) -> Sequence[Any]:
         computed = compiled(expression)

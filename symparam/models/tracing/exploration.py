@@ -8,7 +8,8 @@ from functools import partial
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, keys_of, parts
-from symparam.models.tracing.observation import Observation, Observer
+from symparam.models.tracing.failures import CannotTraceError
+from symparam.models.tracing.observation import Observation, Observer, same_ranks
 from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, alternatives, keeps_outcomes, outcome_flips, repaired
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -17,10 +18,6 @@ MANY_TENSORS = 150
 """The number of tensors from which on a class is built with shorter lists of layers."""
 MOST_FLIPPED = 60
 """The most comparisons for which settings with the other outcome are tried."""
-
-
-class CannotTraceError(Exception):
-    """Raised when no rules were found that also hold at fresh settings."""
 
 
 class Exploration:
@@ -46,14 +43,19 @@ class Exploration:
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:
         """A build that is kept, or None if the class rejects the settings."""
+        found = self.tried(moved, documented=False)
+        if found is not None:
+            self.keep(found)
+        return found
+
+    def tried(self, moved: Mapping[str, object], documented: bool = True) -> Observation | None:
+        """A build that is not kept, or None if the class rejects the settings."""
         if time.process_time() > self.deadline:
             raise CannotTraceError("it takes longer than the time allowed")
         try:
-            found = self.observer.observe(moved)
+            return self.observer.observe(moved, documented=documented)
         except CannotBuildError:
             return None
-        self.keep(found)
-        return found
 
     def keep(self, found: Observation) -> None:
         self.observations.append(found)
@@ -75,7 +77,8 @@ class Exploration:
     @property
     def has_flags_alone(self) -> bool:
         """Whether only flags can be changed, so that there may be fewer combinations than are to be tried."""
-        return not self.listed and all(isinstance(value, bool) for path, value in self.free.items() if path not in self.held)
+        lists_held = self.listed.keys() <= self.held.keys()
+        return lists_held and all(isinstance(value, bool) for path, value in self.free.items() if path not in self.held)
 
     def start(self) -> Observation:
         """The build with defaults, then one with fewer layers, ``shallow``, on which all others are based."""
@@ -218,13 +221,24 @@ class Exploration:
         """Add builds with settings for which comparisons that always came out the same come out the other way."""
         if self.observer.subject.sources is not None:
             return  # A config computes settings from others, so that a changed one is not alone.
-        compared = dict.fromkeys(about_an_item(each) for observation in self.observations for each in observation.asked)
-        for condition in list(compared)[:MOST_FLIPPED]:
-            if condition in self.constant_outcomes or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
-                for moved in outcome_flips(condition, self.base.settings):
-                    if all(path in self.free for path in moved) and self.observe({**self.small, **moved}) is not None:
-                        self.sampler.zeros |= {path for path, value in moved.items() if value == 0}
-                        self.sample(around=moved)
+        done: set[Expression] = set()
+        for _ in range(2):  # Some comparisons are only made once another one has come out the other way.
+            compared: dict[Expression, Observation] = {}
+            for observation in self.observations:
+                for each in observation.asked:
+                    compared.setdefault(about_an_item(each), observation)
+            for condition in [each for each in compared if each not in done][: MOST_FLIPPED - len(done)]:
+                done.add(condition)
+                if condition in self.constant_outcomes or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+                    self._flip(condition, compared[condition])
+
+    def _flip(self, condition: Expression, first: Observation) -> None:
+        """Builds with another outcome of a comparison, with what else was changed where it was made first, if it needs that."""
+        around = {} if first.moved.keys() <= self.small.keys() else first.moved
+        for moved in outcome_flips(condition, {**self.base.settings, **around}):
+            if all(path in self.free for path in moved) and self.observe({**self.small, **around, **moved}) is not None:
+                self.sampler.zeros |= {path for path, value in moved.items() if value == 0}
+                self.sample(around={**around, **moved})
 
     def _lists(self, base: Observation) -> None:
         """Lists of numbers and of names: other items and, if possible, other lengths, for all lists of one length together."""
@@ -286,7 +300,7 @@ class Exploration:
 
     def sample_unseen(self, passed: Sequence[Observation]) -> Observation | None:
         """A build with many keys changed at once, at settings that occur neither among the builds nor among ``passed``; it is not kept."""
-        return self._sampled(self._fresh, None, fresh=True, seen=(*self.observations, *passed))
+        return self._sampled(self.tried, None, fresh=True, seen=(*self.observations, *passed))
 
     def _sampled(
         self,
@@ -334,14 +348,6 @@ class Exploration:
                 yield self.settings_with(moved), moved
             except CannotBuildError:
                 continue
-
-    def _fresh(self, moved: Mapping[str, object]) -> Observation | None:
-        if time.process_time() > self.deadline:
-            raise CannotTraceError("it takes longer than the time allowed")
-        try:
-            return self.observer.observe(moved, documented=True)
-        except CannotBuildError:
-            return None
 
     def settings_with(self, moved: Mapping[str, object]) -> dict[str, object]:
         subject = self.observer.subject
@@ -392,9 +398,3 @@ class Exploration:
     def _seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
         return [found[name] for name in sorted(found)]
-
-
-def same_ranks(one: Observation, other: Observation) -> bool:
-    """Whether tensors of the same name have the same number of dimensions in both builds."""
-    sides = {name: len(shape) for name, shape, _ in one.tensors}
-    return all(sides.get(name, len(shape)) == len(shape) for name, shape, _ in other.tensors)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,8 +12,10 @@ from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
 from symparam.models.tracing.candidates import Instance
 from symparam.models.tracing.columns import NONE
+from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
-from symparam.models.tracing.rules import Rules, UnfitError
+from symparam.models.tracing.rules import Rules
+from symparam.models.tracing.segments import ends_of_stages
 
 Part = tuple[Instance, Any]
 FEWEST_OF_A_CASE = 3
@@ -192,12 +194,17 @@ class Fitting:
         ]
         held = [sorted(each) for each in members]
         lengths = tuple(numbers[-1] + 1 if numbers else 0 for numbers in held)
+        ends = self._ends(instances, members, f"the length of {path}")
         try:
             count = self.rules.few_at_most(self.rules.size(instances, lengths, f"the length of {path}"), instances, lengths)
             longer = lengths
         except UnfitError:
-            count, longer = self._at_least(instances, lengths, f"the length of {path}")
+            if ends:
+                count, longer = ends[-1], lengths
+            else:
+                count, longer = self._at_least(instances, lengths, f"the length of {path}")
         self.rules.add_length(count)
+        self.rules.add_ends(ends)
         spread: list[Instance] = []
         bits: list[bool] = []
         elements: list[Part] = []
@@ -217,6 +224,13 @@ class Fitting:
         if len(variants) > 1:
             raise UnfitError(place, range(len(self.candidates.observations)))
         return entries
+
+    def _ends(self, instances: tuple[Instance, ...], members: Sequence[Mapping[int, Any]], place: str) -> list[Expression]:
+        """Where the stages of a list end, if it has stages."""
+        try:
+            return ends_of_stages(instances, members, self.rules.explaining.form, lambda there, many: self.rules.size(there, many, place))
+        except UnfitError:
+            return []
 
     def _at_least(self, instances: tuple[Instance, ...], lengths: tuple[int, ...], place: str) -> tuple[Expression, tuple[int, ...]]:
         """A candidate that is never less than the lengths, and otherwise as small as possible: some modules of the list have no tensors."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,9 +11,12 @@ from symparam.models.traced.config_keys import ROTARY, TOKEN, flat, settings_of
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, negated, parts, replaced
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, concrete_tensors, expressions_in
 from symparam.models.tracing.candidates import Instance
+from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
-from symparam.models.tracing.rules import Rules, UnfitError
+from symparam.models.tracing.repetitions import is_of
+from symparam.models.tracing.rules import Rules
 from symparam.models.tracing.sampling import about_an_item
+from symparam.models.tracing.suggested_values import ANY_OTHER_WORD
 
 MOST_CONDITIONS = 400
 
@@ -38,7 +41,8 @@ def assembled_network(
     seen = [each for each in (*observations, *fresh) if all(each.settings.get(path) == default.get(path) for path in held)]
     root = _exact_where_unseen(root, seen, computed)
     needed = {path for each in expressions_in(root) for path in keys_of(each)}
-    conditions = [*_conditions(seen, needed), *_lengths(seen, needed)]
+    loops = {part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] == "times"}
+    conditions = [*_conditions(seen, loops), *_lengths(seen, needed)]
     needed |= {path for each in conditions for path in keys_of(each)}
     keys = {path: _key(path, seen, default, path in held, path in needed) for each in seen for path in each.settings}
     for path, value in flat(base.documents[1] if len(base.documents) > 1 else {}):
@@ -107,6 +111,8 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
         items = sorted({each for one in values if isinstance(one, list) for each in one if isinstance(each, str)})
         numbers = [each for one in values if isinstance(one, list) for each in one if isinstance(each, (int, float))]
         return Key(value, status, _least(numbers), nullable, tuple(items))
+    if isinstance(value, str) and ANY_OTHER_WORD in values:
+        return Key(value, status)
     if isinstance(value, str):
         return Key(value, "held", values=tuple(sorted({each for each in values if isinstance(each, str) and each != value})))
     kept = [each.settings.get(path) == each.moved[path] for each in seen if each.moved.get(path) not in (None, 0)]
@@ -119,8 +125,9 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
     return Key(value, status, _least(amounts), nullable, strings)
 
 
-def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expression]:
-    """The comparisons whose outcome was always the same, as required conditions."""
+def _conditions(seen: Sequence[Observation], loops: Collection[Expression]) -> list[Expression]:
+    """The comparisons whose outcome was always the same, as required conditions; those of loops whose number of turns has a rule are none.
+    """
     outcomes: dict[Expression, set[bool]] = {}
     asked: list[set[Expression]] = []
     for each in seen:
@@ -132,6 +139,8 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
     rules: Rules | None = None
     for condition, found in outcomes.items():
         if len(found) > 1 or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
+            continue
+        if any(is_of(condition, each) for each in loops):
             continue
         if not any(_varies(path, seen) for path in keys_of(condition)) or condition[1:2] == condition[2:]:
             continue
@@ -152,8 +161,10 @@ def _conditions(seen: Sequence[Observation], needed: set[str]) -> list[Expressio
 
 
 def _always(condition: Expression, seen: Sequence[Observation]) -> bool:
-    """Whether the condition holds for every integer, such as divisibility by 1."""
+    """Whether the condition holds for every integer, such as divisibility by 1 or by itself."""
     remainder = condition[1] if condition[0] == "==" and condition[2] == 0 else None
+    if isinstance(remainder, tuple) and remainder[0] == "%" and remainder[1] == remainder[2]:
+        return True
     if not isinstance(remainder, tuple) or remainder[0] != "%" or remainder[2] != 1:
         return False
     if remainder[1][0] == "key":

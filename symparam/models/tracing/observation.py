@@ -68,6 +68,8 @@ class Observer:
         except (MemoryError, KeyboardInterrupt, CannotBuildError):
             raise
         except BaseException as error:  # A constructor may raise anything, and may even exit.
+            if "not enough memory" in str(error) or "can't allocate memory" in str(error):  # Torch has no exception of its own for it.
+                raise MemoryError from None
             raise CannotBuildError(described(error)) from None
         if not isinstance(model, torch.nn.Module):
             raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is not a torch module")
@@ -116,3 +118,9 @@ def registered_tensors(model: torch.nn.Module) -> tuple[RegisteredTensor, ...]:
 def classes_by_path(model: torch.nn.Module) -> dict[str, str]:
     """The class of each module by its path."""
     return {name: type(module).__name__ for name, module in model.named_modules(remove_duplicate=False)}
+
+
+def same_ranks(one: Observation, other: Observation) -> bool:
+    """Whether tensors of the same name have the same number of dimensions in both builds."""
+    sides = {name: len(shape) for name, shape, _ in one.tensors}
+    return all(sides.get(name, len(shape)) == len(shape) for name, shape, _ in other.tensors)

@@ -11,9 +11,13 @@ from symparam.models.tracing.templates import instantiated, is_informative, norm
 
 MOST_FORMS = 6
 """The most forms of an expression at one place, such as one for the first module of a list and one for all others."""
-MOST_ALIKE = 3
+MOST_ALIKE = 8
 """The most sets of numbers in one form, each under a condition of its own."""
 MOST_COUNTS = 16
+MOST_CASES = 2
+"""How deeply two cases of a number are told apart."""
+LEAST_BUILDS = 4
+"""The fewest builds that must show each case."""
 LEAST_PERIODS = 3
 """The fewest periods that must have been seen before a list is taken to be periodic."""
 
@@ -37,7 +41,7 @@ class OriginRules:
             return None
         groups: dict[Expression, list[tuple[int, tuple[int, ...]]]] = {}
         for at, origin in enumerate(origins):
-            form, holes = self._form(origin)
+            form, holes = self.form(origin)
             groups.setdefault(form, []).append((at, holes))
             if len(groups) > MOST_FORMS:
                 return None
@@ -77,7 +81,8 @@ class OriginRules:
             found.append(({at for at, each in members if each == holes}, instantiated(form, list(holes))))
         return True
 
-    def _form(self, origin: Expression) -> tuple[Expression, tuple[int, ...]]:
+    def form(self, origin: Expression) -> tuple[Expression, tuple[int, ...]]:
+        """The form of an expression and the whole numbers in it."""
         if origin not in self._forms:
             holes: list[int] = []
             form = template_of(normal_form(origin, self.candidates.is_whole), holes)
@@ -87,7 +92,7 @@ class OriginRules:
     def _filled(self, form: Expression, instances: list[Instance], holes: list[tuple[int, ...]]) -> Expression:
         numbers: list[Expression] = []
         for column in zip(*holes, strict=True):
-            number = self.number(instances, column)
+            number = self._number_by_cases(instances, column)
             if number is None:
                 return None
             numbers.append(number)
@@ -99,6 +104,35 @@ class OriginRules:
             return all(computed(observations[build].settings, at) == value for (build, at), value in wanted)
         except FAILURES:
             return False
+
+    def _number_by_cases(self, instances: Sequence[Instance], values: Sequence[int], depth: int = 0) -> Expression:
+        """A whole number, or two in two cases: at the first number of a list and at the others, with a flag and without it."""
+        found = self.number(instances, values)
+        if found is not None or depth == MOST_CASES:
+            return found
+        for condition, bits in self._cases(instances):
+            both: list[Expression] = []
+            for case in (True, False):
+                there = [at for at, bit in enumerate(bits) if bit is case]
+                if len({instances[at][0] for at in there}) < LEAST_BUILDS:
+                    break
+                number = self._number_by_cases([instances[at] for at in there], [values[at] for at in there], depth + 1)
+                if number is None:
+                    break
+                both.append(number)
+            if len(both) == 2:
+                return ("if", condition, *both)
+        return None
+
+    def _cases(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[bool]]]:
+        for place in range(len(instances[0][1]) - 1, -1, -1):
+            yield ("==", ("at", place), 0), [numbers[place] == 0 for _, numbers in instances]
+        for path in self.candidates.flags:
+            values = [self.candidates.observations[build].settings.get(path) for build, _ in instances]
+            if all(isinstance(each, bool) for each in values):
+                yield ("key", path), [bool(each) for each in values]
+        for path, word in self.candidates.words():
+            yield ("==", ("key", path), word), [self.candidates.observations[build].settings.get(path) == word for build, _ in instances]
 
     def number(self, instances: Sequence[Instance], values: Sequence[int]) -> Expression:
         """A whole number that depends on the numbers of the enclosing lists: an offset, an index from either end of a list, values in

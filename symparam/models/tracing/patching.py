@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 import math
 import sys
 from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
-from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicList, expression_of, with_expression
+from symparam.models.tracing.numeric_functions import numeric_functions, numeric_methods
+from symparam.models.tracing.symbolic_values import LOG, SymbolicInt, SymbolicList, expression_of, plain_value, with_expression
 
 MOST_MODULES = 400
 """The most modules in which functions are replaced."""
@@ -117,9 +119,9 @@ def _extreme(name: str) -> object:
     plain = getattr(builtins, name)
 
     def function(*values: object, **named: object) -> object:
-        found = plain(*values, **named)
         if named or not builtins.any(hasattr(each, "expression") for each in values):
-            return found
+            return plain(*values, **named)
+        found = plain(*map(plain_value, values))  # Without a comparison in the log: what is found holds for both outcomes.
         return with_expression(found, (name, *(expression_of(each) for each in values)))
 
     return function
@@ -154,7 +156,7 @@ REPLACED = {
 }
 
 
-def _is_plain(module: str) -> bool:
+def is_plain(module: str) -> bool:
     """Whether nothing is replaced in a module: in those of torch and of Python itself."""
     outer = module.partition(".")[0]
     return outer in ("torch", "numpy", "symparam") or outer in sys.stdlib_module_names
@@ -171,28 +173,44 @@ def reachable_modules(modules: Iterable[str]) -> frozenset[str]:
         found.add(name)
         for value in [*vars(sys.modules[name]).values()]:
             other = getattr(value, "__module__", None) if callable(value) else getattr(value, "__name__", None)
-            if isinstance(other, str) and other not in found and not _is_plain(other):
+            if isinstance(other, str) and other not in found and not is_plain(other):
                 waiting.append(other)
     return frozenset(found)
+
+
+@functools.lru_cache(maxsize=MOST_MODULES)
+def _numeric(name: str) -> tuple[tuple[object, str, object, object], ...]:
+    """The functions of a module that only compute numbers, and those in its classes: where they are, and what takes their place."""
+    module = sys.modules[name]
+    space = {key: value for key, value in vars(module).items() if not is_plain(getattr(value, "__module__", None) or "builtins")}
+    found: list[tuple[object, str, object, object]] = [(module, key, space[key], new) for key, new in numeric_functions(space).items()]
+    for kind in [each for each in space.values() if isinstance(each, type) and each.__module__ == name]:
+        found += [(kind, key, vars(kind)[key], new) for key, new in numeric_methods(kind).items()]
+    return tuple(found)
 
 
 @contextlib.contextmanager
 def patched(modules: Iterable[str]) -> Iterator[None]:
     """Replaces the functions in the modules of these names while the context lasts."""
     undo: list[tuple[dict[str, object], str, object]] = []
+    methods: list[tuple[object, str, object]] = []
+    names = [name for name in modules if name in sys.modules and (name == "__main__" or not is_plain(name))]
+    numeric = [each for name in names for each in _numeric(name)]  # Told by their sources, before anything is replaced in these.
     try:
-        for name in modules:
-            module = sys.modules.get(name)
-            if module is None or (name != "__main__" and _is_plain(name)):
-                continue
-            space = vars(module)
+        for name in names:
+            space = vars(sys.modules[name])
             undo += [(space, key, None) for key in REPLACED if key not in space]
             space.update({key: value for key, value in REPLACED.items() if key not in space})
             if space.get("math") is math:
                 undo.append((space, "math", math))
                 space["math"] = _Math("math")
+        for place, key, plain, function in numeric:
+            methods.append((place, key, plain))
+            setattr(place, key, function)
         yield
     finally:
+        for place, key, plain in methods:
+            setattr(place, key, plain)
         for space, key, value in undo:
             if value is None:
                 space.pop(key, None)

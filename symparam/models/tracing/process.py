@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from symparam.errors import ArchitectureError
 from symparam.models.traced.network import Network, from_data
+from symparam.models.tracing.environment_reads import KEPT
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 SECONDS = 120.0
 MEMORY = 16 << 30
 MAX_ANSWER = 100_000_000
-KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "SYSTEMROOT", "HF_HOME", "PYTHONPATH")
-"""The environment variables that the traced code sees; tokens and passwords are not among them."""
 
 
 def traced(

@@ -9,8 +9,10 @@ from itertools import chain, combinations, islice, zip_longest
 from typing import TypeVar
 
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
-from symparam.models.tracing.candidates import Candidates, Instance, extended, shifting
+from symparam.models.tracing.candidates import Candidates, Instance, shifting
 from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
+from symparam.models.tracing.combinations import extended
+from symparam.models.tracing.failures import OverdueError, UnfitError
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
 
@@ -27,18 +29,6 @@ ROUNDS = 6
 Item = TypeVar("Item")
 
 
-class OverdueError(Exception):
-    """Raised when the time is up."""
-
-
-class UnfitError(Exception):
-    """Raised when no rule was found for the content of a place; ``builds`` are those in which the best one is wrong."""
-
-    def __init__(self, place: str, builds: Iterable[int]) -> None:
-        super().__init__(place)
-        self.place, self.builds = place, frozenset(builds)
-
-
 class Rules:
     """Searches for rules among the expressions met in the builds, until the deadline."""
 
@@ -52,6 +42,7 @@ class Rules:
         self._columns: dict[tuple[Instance, ...], SettingColumns] = {}
         self._on_conditions: dict[int, list[Expression]] = {}
         self._lengths: dict[Expression, None] = {}
+        self._ends: dict[Expression, None] = {}
         self._on_numbers: dict[int, list[tuple[Expression, Computed]]] = {}
         self._outcome_of: dict[Expression, Callable[[Instance], bool | None]] = {}
 
@@ -248,7 +239,7 @@ class Rules:
         masks = self._condition_masks(instances)
         guessed = self.candidates.periods(len(instances[0][1]))  # Combined with others, these fit almost anything.
         few = [(mask, condition) for mask, condition in masks if mask not in (0, everything) and condition not in guessed][:MOST_PAIRED]
-        both = few + [(everything ^ mask, negated(condition)) for mask, condition in few]
+        both = [pair for mask, condition in few for pair in ((mask, condition), (everything ^ mask, negated(condition)))]
         above = [(mask, condition) for mask, condition in both if mask & wanted == wanted]
         below = [(mask, condition) for mask, condition in both if mask | wanted == wanted]
         for (one, first), (other, second) in combinations(above, 2):
@@ -358,9 +349,15 @@ class Rules:
             self._lengths[count] = None
             self._on_conditions.clear()
 
+    def add_ends(self, ends: Iterable[Expression]) -> None:
+        """Note the numbers at which the stages of a list end."""
+        self._ends |= dict.fromkeys(ends)
+        self._on_conditions.clear()
+        self._masks.clear()
+
     def _conditions_on_numbers(self, depth: int) -> Sequence[Expression]:
         if depth not in self._on_conditions:
-            found = self.candidates.conditions_on_numbers(depth, self._lengths) if depth else ()
+            found = self.candidates.conditions_on_numbers(depth, self._lengths, self._ends) if depth else ()
             self._on_conditions[depth] = list(islice(found, MOST_CONDITIONS))
         return self._on_conditions[depth]
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from symparam.errors import ArchitectureError
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of
-from symparam.models.traced.network import ModuleRule, Network, concrete_tensors
-from symparam.models.tracing.exploration import CannotTraceError, Exploration
+from symparam.models.traced.network import ModuleRule, Network, concrete_tensors, counts_in
+from symparam.models.tracing.exploration import Exploration
+from symparam.models.tracing.failures import CannotTraceError, OverdueError, UnfitError
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
 from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.observation import Observation, Observer
-from symparam.models.tracing.rules import OverdueError, UnfitError
 from symparam.models.tracing.sampling import about_an_item
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -34,6 +34,8 @@ MOST_OTHER_OUTCOMES = 8
 MOST_CASES = 6
 BUILDS_OF_A_CASE = 14
 """The number of builds that show each way in which a list is laid out."""
+MOST_WITHOUT = 8
+"""The most numbers of layers for which 0 is tried."""
 STATED_CONFIGS = 24
 """The number of configs that give a setting that follows from others at its default, to see whether the class takes it."""
 
@@ -186,7 +188,7 @@ class Search:
         root = self.settled()
         subject: Any = self.builds.observer.subject
         model_type = getattr(getattr(subject, "config_class", None), "model_type", "")
-        usable = self._usable(self.held_for_fit)
+        usable = [*self._usable(self.held_for_fit), *self._with_nothing(root)]
         found = assembled_network(
             subject.name, origin, model_type, root, usable, self.passed, self.held_for_fit, subject.aliases, subject.inner, versions
         )
@@ -195,6 +197,18 @@ class Search:
         overruled = {path: replace(found.keys[path], overruled=True) for path in self._overruled(found)}
         unset = {path: replace(found.keys[path], unset=True) for path in subject.instead_of_null}
         return replace(found, keys={**found.keys, **overruled, **unset})
+
+    def _with_nothing(self, root: ModuleRule) -> list[Observation]:
+        """Builds with 0 layers, or another number of parts, for which the rules are right, alone and beside other changes."""
+        found = []
+        counts = {path for each in counts_in(root) for path in keys_of(each)}
+        for path in sorted(counts & self.builds.free.keys() - self.builds.held.keys())[:MOST_WITHOUT]:
+            if type(self.builds.free[path]) is int and self.builds.free[path]:
+                tried: list[dict[str, object]] = [{path: 0}, *({**passed.moved, path: 0} for passed in self.passed[:1])]
+                builds = [each for one in tried if (each := self.builds.tried(one)) is not None]
+                if builds and all(each.settings.get(path) == 0 and matches_build(root, each) for each in builds):
+                    found += builds
+        return found
 
     def _following(self) -> list[str]:
         """The counts that were set in all builds, but follow from others if they are not set."""

@@ -261,10 +261,9 @@ class ArgumentSubject:
     def _arguments(self) -> dict[str, object]:
         found: dict[str, object] = {}
         missing = []
-        parameters = [
-            each for each in inspect.signature(self.kind).parameters.values() if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
-        ]
-        open_to_more = any(each.kind == each.VAR_KEYWORD for each in inspect.signature(self.kind).parameters.values())
+        signature = parameters_of(self.kind)
+        parameters = [each for each in signature if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+        open_to_more = any(each.kind == each.VAR_KEYWORD for each in signature)
         for parameter in parameters:
             if parameter.name in self.given:
                 found[parameter.name] = self.given[parameter.name]
@@ -344,6 +343,15 @@ class ArgumentSubject:
         name, make, inside = self.object
         held = make(**{each: value for each, value in arguments.items() if each in inside})
         return self.kind(**{name: held}, **{each: value for each, value in arguments.items() if each not in inside})
+
+
+def parameters_of(kind: Any) -> list[inspect.Parameter]:
+    """The parameters of a class or function; those of the constructor where ``__new__`` hands on whatever it is given."""
+    found = [*inspect.signature(kind).parameters.values()]
+    made = getattr(kind, "__init__", None) if isinstance(kind, type) else None
+    if inspect.isfunction(made) and {each.kind for each in found} <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
+        return [*inspect.signature(made).parameters.values()][1:]
+    return found
 
 
 def default_of(field: dataclasses.Field[object]) -> object:

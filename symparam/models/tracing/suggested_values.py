@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 MOST_NAMED = 6
 FRACTIONS = (1.5, 0.5, 1e-6)
+ANY_OTHER_WORD = "any other word"
+"""A word that stands for all that a class does not name, where it only compares them."""
 
 
 def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
@@ -17,10 +19,53 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
     for name, value in settings.items():
         if isinstance(value, str):
             named = dict.fromkeys(each for each in _named(tree, name, value) if each != value)
-            found[name] = tuple(named)[:MOST_NAMED]
+            alone = [ANY_OTHER_WORD] if is_compared_alone(_used_by(kind, tree), name.rpartition(".")[2]) else []
+            found[name] = (*tuple(named)[:MOST_NAMED], *alone)
         elif value is None and _is_fraction(tree, name):
             found[name] = FRACTIONS
     return {name: values for name, values in found.items() if values}
+
+
+def _used_by(kind: type, tree: ast.AST) -> ast.Module:
+    """The class with all that it uses from its module, directly or through others."""
+    defined = {each.name: each for each in ast.iter_child_nodes(tree) if isinstance(each, (ast.ClassDef, ast.FunctionDef))}
+    found: dict[str, ast.stmt] = {}
+    waiting = [getattr(kind, "__name__", "")]
+    while waiting:
+        name = waiting.pop()
+        if name in defined and name not in found:
+            found[name] = defined[name]
+            waiting += [each.id for each in ast.walk(defined[name]) if isinstance(each, ast.Name)]
+    return ast.Module([*found.values()], [])
+
+
+def is_compared_alone(tree: ast.AST, name: str) -> bool:
+    """Whether all that the module does with what is called so is to compare it with constants, and to hand it on by this name."""
+    around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    own = {node.name for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    compared = False
+    for node in ast.walk(tree):
+        if getattr(node, "value", None) == name or getattr(node, "id", "") in ("locals", "vars", "getattr"):
+            return False
+        if not (isinstance(node, (ast.Name, ast.Attribute)) and _is_called(node, name) and isinstance(node.ctx, ast.Load)):
+            continue
+        outer = around.get(node)
+        if isinstance(outer, ast.Compare) and all(_is_constant(each) for each in (outer.left, *outer.comparators) if each is not node):
+            compared = True
+        elif isinstance(outer, ast.Assign) and outer.value is node and all(_is_called(each, name) for each in outer.targets):
+            continue
+        elif not (isinstance(outer, ast.keyword) and outer.arg == name and _called_function(around.get(outer)) in own):
+            return False
+    return compared
+
+
+def _is_constant(node: ast.AST) -> bool:
+    elements = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
+    return all(isinstance(each, ast.Constant) for each in elements)
+
+
+def _called_function(node: ast.AST | None) -> str:
+    return getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
 
 
 def lists_instead_of_null(kind: type, settings: Mapping[str, object]) -> dict[str, list[object]]:

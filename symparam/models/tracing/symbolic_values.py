@@ -6,24 +6,40 @@ import math
 import operator
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from types import FrameType
 from typing import Any, SupportsIndex
 
-from symparam.models.traced.expressions import Expression, size_of
+from symparam.models.traced.expressions import Expression, parts
 
-MOST = 40  # Operations in one expression; nobody writes a size with more.
+MOST = 60  # Different operations in one expression; nobody writes a size with more.
+MOST_IN_FULL = 250
+"""The most operations in one expression, if what occurs in it several times is counted as often."""
 MOST_AT_A_PLACE = 1_000
 """The most values that one operation in the code may log in a build; code that computes more is filling a table."""
 
 
+class Outcomes:
+    """The outcomes of the comparisons in one way through a function: those in ``met`` as they are there, any other one as it comes out."""
+
+    def __init__(self, met: dict[Expression, bool]) -> None:
+        self.met = met
+
+    def of(self, expression: Expression, value: bool) -> bool:
+        return self.met.setdefault(expression, value)
+
+
 class Log:
-    """The log of one build: expressions with their values, and comparisons with their outcomes."""
+    """The log of one build: expressions with their values, and comparisons with their outcomes. Those of a function that is followed in all
+    ways are ``outcomes``.
+    """
 
     def __init__(self) -> None:
         self.met: dict[Expression, object] = {}
         self.asked: dict[Expression, set[bool]] = {}
         self.loops = 0
         self.places: dict[tuple[int, int], int] = {}
+        self.outcomes: Outcomes | None = None
 
     def is_full(self, frame: FrameType) -> bool:
         """Whether the current operation of this frame's code has been logged too often."""
@@ -48,7 +64,7 @@ def expression_of(value: object) -> Expression:
 
 def with_expression(value: object, expression: Expression) -> object:
     """The value with its expression, if values of its kind can hold one."""
-    if isinstance(value, bool) or size_of(expression) > MOST:
+    if isinstance(value, bool) or is_too_large(expression):
         return value
     if isinstance(value, int):
         LOG.met[expression] = int(value)
@@ -60,9 +76,19 @@ def with_expression(value: object, expression: Expression) -> object:
 
 def recorded_comparison(value: bool, expression: Expression) -> bool:
     """The outcome of a comparison, recorded in the log."""
-    if size_of(expression) <= MOST:
+    if LOG.outcomes is not None:
+        return LOG.outcomes.of(expression, bool(value))
+    if not is_too_large(expression):
         LOG.asked.setdefault(expression, set()).add(bool(value))
     return value
+
+
+def is_too_large(expression: Expression) -> bool:
+    """Whether the expression has more operations than a size that someone wrote."""
+    if sum(1 for _ in islice(parts(expression), MOST)) < MOST:
+        return False
+    full = list(islice(parts(expression), MOST_IN_FULL))
+    return len(full) == MOST_IN_FULL or len(set(full)) > MOST
 
 
 def _binary(name: str, operation: str, base: type, swapped: bool = False) -> object:

@@ -32,6 +32,8 @@ def normal_form(expression: Expression, whole: Callable[[str], bool]) -> Express
         return _computed(name, inside, (name, *inside))
     if name in ("int", "floor", "ceil", "round") and len(inside) == 1 and is_whole(inside[0], whole):
         return inside[0]
+    if name in ("max", "min"):
+        return _extreme(name, inside)
     if name in ("+", "-", "*", "neg") and all(is_whole(each, whole) for each in inside):
         return _sum(name, inside)
     if name == "//" and isinstance(inside[1], int) and isinstance(inside[0], tuple) and inside[0][0] == "//":
@@ -39,6 +41,27 @@ def normal_form(expression: Expression, whole: Callable[[str], bool]) -> Express
         if isinstance(before, int) and before > 0 and inside[1] > 0 and is_whole(inside[0][1], whole):
             return ("//", inside[0][1], before * inside[1])
     return (name, *inside)
+
+
+def _extreme(name: str, operands: list[Expression]) -> Expression:
+    """The largest or smallest of several, those of inner ones among them.
+
+    ``min(2 * min(2 * size, most), most)`` is ``min(4 * size, most)``. All are taken to be positive, so that a multiple of ``most`` is not
+    the smallest.
+    """
+    found: dict[Expression, None] = {}
+    for each in operands:
+        times, inner = (each[2][0], each[2][1][0]) if _is_multiple(each) else (1, each)
+        for one in inner[1:] if isinstance(inner, tuple) and inner[0] == name else (None,):
+            found[each if one is None else one if times == 1 else _sum("*", [times, one])] = None
+    if name == "min":
+        found = {each: None for each in found if not (_is_multiple(each) and each[2][0] > 1 and each[2][1][0] in found)}
+    return (name, *found) if len(found) > 1 else next(iter(found))
+
+
+def _is_multiple(found: Expression) -> bool:
+    """Whether it is one expression times a positive number."""
+    return isinstance(found, tuple) and found[0] == SUM and found[1] == 0 and len(found) == 3 and len(found[2][1]) == 1 and found[2][0] > 0
 
 
 def _computed(name: str, numbers: list[Any], instead: Expression) -> Expression:
@@ -55,10 +78,12 @@ def is_whole(found: Expression, whole: Callable[[str], bool]) -> bool:
     name, *operands = found
     if name == "key":
         return whole(operands[0])
-    if name in (SUM, "len", "int", "floor", "ceil") or (name == "round" and len(operands) == 1):
+    if name in (SUM, "len", "times", "int", "floor", "ceil") or (name == "round" and len(operands) == 1):
         return True
     if name in ("item", "sum"):
         return operands[0][0] == "key" and whole(operands[0][1])
+    if name == "if":
+        return is_whole(operands[1], whole) and is_whole(operands[2], whole)
     return name in ("//", "%", "**", "max", "min", "abs", "gcd") and all(is_whole(each, whole) for each in operands)
 
 

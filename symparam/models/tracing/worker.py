@@ -14,13 +14,15 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import described
+from symparam.models.tracing.environment_reads import KEPT, tracked_environment
 
 if TYPE_CHECKING:
     from symparam.models.traced.network import Network
@@ -87,13 +89,26 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
             f"{sys.executable} has no torch, which tracing needs: pip install 'symparam[torch]', or name another interpreter with --python"
         ) from None
     torch.set_num_threads(1)
+    with tracked_environment(_is_of_others) as environment:
+        kind = kind if kind is not None else _found(request["target"])
+        return _network_of(kind, request, environment)
+
+
+def _is_of_others(module: str) -> bool:
+    """Whether a module is that of a library, which reads the environment for purposes of its own."""
+    from symparam.models.tracing.patching import is_plain
+
+    return module.startswith("transformers") or is_plain(module)
+
+
+def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> JsonObject:
+    import torch
+
     from symparam.models.traced.network import to_data
-    from symparam.models.tracing.exploration import CannotTraceError
-    from symparam.models.tracing.rules import UnfitError
+    from symparam.models.tracing.failures import CannotTraceError, UnfitError
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
 
-    kind = kind if kind is not None else _found(request["target"])
     sys.addaudithook(_refuse_processes)
     if isinstance(kind, torch.nn.Module):
         raise CannotFindError(
@@ -111,6 +126,7 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
         subject = ConfigSubject(kind, given) if of_a_config and isinstance(kind, type) else ArgumentSubject(kind, given)
         search = Search(subject, request["verify"], request["seconds"] - SLACK, draws=request["draws"])
         found = search.network(request["target"], versions)
+        found = replace(found, environment=tuple(sorted(environment - {*KEPT})))
         return to_data(_with_run(found, subject, request))
     except CannotBuildError as error:
         raise CannotTraceError(f"{request['target']} cannot be built: {error}") from None
@@ -122,11 +138,8 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
 
 def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Network:
     """The network with the operations of a run, or with the reason why there are none."""
-    from dataclasses import replace
-
-    from symparam.models.tracing.exploration import CannotTraceError
+    from symparam.models.tracing.failures import CannotTraceError, UnfitError
     from symparam.models.tracing.forward_runs import RunObserver, run_subject
-    from symparam.models.tracing.rules import UnfitError
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import CannotBuildError
 
@@ -144,7 +157,7 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
 @contextmanager
 def _interrupted_after(seconds: float) -> Iterator[None]:
     """Raises an error in the code inside once the time is up, and again if that code catches it."""
-    from symparam.models.tracing.exploration import CannotTraceError
+    from symparam.models.tracing.failures import CannotTraceError
 
     def interrupt(*_: object) -> None:
         raise CannotTraceError("its runs take longer than the time allowed")

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from symparam.models.traced.expressions import evaluate
+from symparam.models.tracing.patching import patched
+from symparam.models.tracing.repetitions import is_of, repetitions
 from symparam.models.tracing.symbolic_values import as_symbolic, expression_of, restart
 
-WIDTH = ("key", "width")
+WIDTH, IMAGE = ("key", "width"), ("key", "image")
+
+
+def multiple(width, by=8, least=None):
+    least = least or by
+    found = max(least, int(width + by / 2) // by * by)
+    if found < 0.9 * width:
+        found += by
+    return found
 
 
 @pytest.mark.parametrize(
@@ -32,3 +43,28 @@ def test_a_comparison_of_an_integer_with_a_fraction_is_logged():
     assert as_symbolic(48, WIDTH) > 47.5
     assert not as_symbolic(48, WIDTH) < 47.5
     assert log.asked == {(">", WIDTH, 47.5): {True}, ("<", WIDTH, 47.5): {False}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "image", "times"),
+    [
+        ([(">", IMAGE, 4), (">", ("//", IMAGE, 2), 4)], 64, 4),
+        ([("<", 4, IMAGE), ("<", 4, ("//", IMAGE, 2)), ("<", 4, ("//", ("//", IMAGE, 2), 2))], 65, 4),
+        ([("<", IMAGE, 1024), ("<", ("*", 2, IMAGE), 1024)], 100, 4),
+        ([(">", IMAGE, 4), (">", ("key", "width"), 4)], 64, None),
+    ],
+)
+def test_how_often_a_loop_runs_follows_from_its_comparisons(asked, image, times):
+    found = [evaluate(each, {"image": image}) for each in repetitions(asked)]
+    assert found == ([] if times is None else [times])
+    assert all(is_of(condition, each) for condition in asked for each in repetitions(asked))
+
+
+@pytest.mark.parametrize("seen", [8, 11, 400])
+def test_a_function_that_only_computes_is_followed_in_all_of_its_branches(seen):
+    log = restart()
+    with patched((__name__,)):
+        found = multiple(as_symbolic(seen, WIDTH) * 1.3)
+    assert not log.asked
+    assert found == multiple(seen * 1.3)
+    assert [evaluate(expression_of(found), {"width": each}) for each in range(1, 300)] == [multiple(each * 1.3) for each in range(1, 300)]

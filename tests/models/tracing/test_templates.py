@@ -22,6 +22,8 @@ def whole(path):
         (("//", ("//", A, 2), 2), ("//", A, 4)),
         (("int", ("*", A, ("key", "ratio"))), ("int", ("*", A, ("key", "ratio")))),
         (("item", WIDTHS, ("loop", 1, 4)), ("item", WIDTHS, 4)),
+        (("min", ("*", 2, ("min", ("*", 2, A), B)), B), ("min", (SUM, 0, (4, (A,))), B)),
+        (("max", 8, ("max", A, B)), ("max", 8, A, B)),
     ],
 )
 def test_equal_expressions_have_one_form(expression, form):

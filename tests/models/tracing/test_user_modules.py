@@ -15,6 +15,7 @@ from symparam.models.tracing.process import traced
 
 MODULES = Path(__file__).with_name("modules.py")
 DEEP = Path(__file__).with_name("deep.py")
+STACKS = Path(__file__).with_name("stacks.py")
 
 pytestmark = [
     pytest.mark.slow,
@@ -22,10 +23,10 @@ pytestmark = [
 ]
 
 
-def built(name, settings):
+def built(name, settings, file=MODULES):
     import torch
 
-    spec = importlib.util.spec_from_file_location("modules_to_trace", MODULES)
+    spec = importlib.util.spec_from_file_location("modules_to_trace", file)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     with torch.device("meta"):
@@ -73,6 +74,32 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         model = model_of(network, settings, "the settings")
         listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
         assert listed == built(name, settings), settings
+
+
+@pytest.mark.parametrize(
+    ("name", "unseen"),
+    [
+        ("Halving", [{"image": 300, "width": 7}, {"image": 4}, {"image": 8, "width": 1, "widest": 128}, {"image": 1024, "widest": 100}]),
+        ("Compound", [{"width": 1.4, "depth": 1.8}, {"width": 0.3, "depth": 3.1}, {"depth": 0.5}]),
+        ("Widened", [{"blocks": [1, 3], "base": 5, "wide": True}, {"blocks": [4]}, {"blocks": [1, 1, 2, 5], "wide": True}]),
+        ("Pooled", [{"pool": "mean", "heads": 1, "head_dim": 48}, {"heads": 1, "dim": 1, "head_dim": 1}]),
+        ("Pooled", [{"dim": 1, "head_dim": 1, "depth": 7}, {"depth": 0}, {"depth": 0, "heads": 1, "dim": 9}]),
+        ("HandsOn", [{"inside": 9}, {"inside": 1, "outside": 77}]),
+    ],
+)
+def test_loops_roundings_and_stages_are_followed(name, unseen):
+    network = traced(f"{STACKS}:{name}", {})
+    for settings in unseen:
+        model = model_of(network, settings, "the settings")
+        listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
+        assert listed == built(name, settings, STACKS), settings
+
+
+def test_what_depends_on_the_environment_says_so():
+    network = traced(f"{STACKS}:OfTheEnvironment", {})
+    assert network.environment == ("WIDTH_OF_THE_OUTPUT",)
+    said = [each.kind for each in model_of(network, {}, "the settings", with_values=False).remarks]
+    assert "reads-environment" in said
 
 
 def shapes(network, settings):

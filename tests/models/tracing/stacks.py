@@ -1,0 +1,90 @@
+"""Modules whose numbers of layers come out of loops, of roundings, and of several stages one behind the other."""
+
+from __future__ import annotations
+
+import math
+import os
+
+from torch import nn
+
+BY = 8
+
+
+def multiple(width, by=BY):
+    found = max(by, int(width + by / 2) // by * by)
+    if found < 0.9 * width:
+        found += by
+    return found
+
+
+class Halving(nn.Module):
+    """As many convolutions as the image can be halved, each twice as wide as the one before."""
+
+    def __init__(self, image=64, channels=3, width=16, widest=256):
+        super().__init__()
+        layers, inside, wide = [], channels, width
+        while image > 4:
+            layers += [nn.Conv2d(inside, wide, 4, 2, 1, bias=False), nn.BatchNorm2d(wide), nn.LeakyReLU(0.2)]
+            inside = wide
+            wide = min(2 * wide, widest)
+            image //= 2
+        self.body = nn.Sequential(*layers)
+        self.head = nn.Linear(inside * image * image, 1)
+
+
+class Compound(nn.Module):
+    """Four stages in one list, each as deep and as wide as two factors say."""
+
+    def __init__(self, width=1.0, depth=1.0):
+        super().__init__()
+        self.blocks, inside = nn.ModuleList(), multiple(32 * width)
+        for count, channels in ((1, 16), (2, 24), (3, 40)):
+            for _ in range(math.ceil(count * depth)):
+                self.blocks.append(nn.Conv2d(inside, multiple(channels * width), 3))
+                inside = multiple(channels * width)
+
+
+class Widened(nn.Module):
+    """Blocks that are four times as wide behind as inside, with a flag, in stages that double."""
+
+    def __init__(self, blocks=(2, 2, 2), base=32, wide=False):
+        super().__init__()
+        self.layers, inside, planes = nn.ModuleList(), base, base
+        for count in blocks:
+            stage = nn.ModuleList()
+            for _ in range(count):
+                stage.append(nn.Linear(inside, planes, bias=False))
+                inside = planes * (4 if wide else 1)
+            self.layers.append(stage)
+            planes *= 2
+
+
+class Pooled(nn.Module):
+    """A word that is only compared, and a part that is left out where two things are so."""
+
+    def __init__(self, dim=48, heads=4, head_dim=16, depth=3, pool="first"):
+        super().__init__()
+        self.start = nn.Linear(1, dim) if pool == "first" else None
+        self.layers = nn.ModuleList()
+        for _ in range(depth):
+            layer = nn.ModuleDict({"qkv": nn.Linear(dim, 3 * heads * head_dim)})
+            if not (heads == 1 and head_dim == dim):
+                layer["out"] = nn.Linear(heads * head_dim, dim)
+            self.layers.append(layer)
+
+
+class HandsOn(nn.Module):
+    """A constructor behind a ``__new__`` that takes anything."""
+
+    def __new__(cls, *values, **named):
+        return super().__new__(cls)
+
+    def __init__(self, inside=4, outside=5):
+        super().__init__()
+        self.linear = nn.Linear(inside, outside)
+
+
+class OfTheEnvironment(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.linear = nn.Linear(size, int(os.environ.get("WIDTH_OF_THE_OUTPUT", "7")))
