@@ -32,7 +32,7 @@ _MARK = re.compile(r"[ \t]{0,40}(#|//|~~|\+(?=[ \w]))")
 _ROUNDED = re.compile(r"\d[KMG]\b")
 _SPACED = re.compile(r"(?<![\w,.×✕*])(\d{1,3})[ \u00a0\u2009\u202f](\d{3})(?= ?[x×✕*] ?\d)")
 """Two numbers before a cross, of which a blank may divide the thousands."""
-_BECOMES = re.compile(r"[\])][ \t]{0,9}(?:[-=]>|[→⇒])[ \t]{0,9}[(\[]\d")
+_BECOMES = re.compile(r"[\])\d][ \t]{0,9}(?:[-=]>|[→⇒])[ \t]{0,9}[(\[]?\d")
 """The sizes of a tensor before and after a change."""
 _ADDED = re.compile(r"[\])\d][ \t]{0,9}\+[ \t]{0,9}[(\[\d]")
 """Sizes to which others are added: ``[64, 32] + [64]``."""
@@ -126,9 +126,12 @@ def _unclear(line: str, tensor: NamedTensor) -> str:
     for call, sizes in pairwise(tokens):
         if call.kind == "call" and sizes.shape == tensor.shape and _LAYER.fullmatch(call.text):
             return f"{call.text}{sizes.text} are the arguments of a layer and no shape; list its tensors, or print the model"
-    shapes = {prod(each.shape) for each in tokens if each.kind in STYLES}
-    if len(shapes) > 1 and _BECOMES.search(line[:MAX_LINE]):
+    end = max(len(before), line.find(tensor.name) + len(tensor.name))
+    behind = [each for each in tokens if each.shape and each.column > end]
+    if len({prod(each.shape) for each in behind}) > 1 and _BECOMES.search(line, len(before), MAX_LINE):
         return f"{shorten(tensor.name)} has one shape before an arrow and another behind it; give the one that it has"
+    if len({prod(each.shape) for each in behind if each.kind == "N" and len(each.shape) > 1}) > 1:
+        return f"{shorten(tensor.name)} has two shapes; one for each tensor is expected"
     return ""
 
 
