@@ -9,7 +9,7 @@ from symparam.errors import ConfigError, listed
 from symparam.models.architectures import REGISTRY, Flags, find_architecture
 from symparam.models.atlas.atlas import TracedClass, atlas, network
 from symparam.models.configs.config_file import ConfigDocument
-from symparam.models.configs.remarks import on_several
+from symparam.models.configs.remarks import on_class
 from symparam.models.configs.values import Model
 from symparam.models.traced.traced_model import is_network, model_of, network_of
 
@@ -58,7 +58,8 @@ def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, o
     elif _by_hand(name, model_type) or not atlas().of_class(name):
         return None
     found = model_of(network(_entry(name, model_type, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
-    return replace(found, remarks=(*found.remarks, *(on_several(document, name) if classes else ())))
+    others = (each.class_name for each in atlas().of_type(str(model_type)))
+    return replace(found, remarks=(*found.remarks, *on_class(document, name, others)))
 
 
 def _entry(name: str, model_type: object, origin: str) -> TracedClass:

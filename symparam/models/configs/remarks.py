@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from symparam.core.message import Message, located, message
-from symparam.models.architectures import Choice, Family
+from symparam.models.architectures import Family
 from symparam.models.configs.config_file import ConfigDocument
 
 
-def on_class(document: ConfigDocument, choice: Choice) -> list[Message]:
-    """The class that is assumed where a config names none, with another that the family has, or that is taken where it names several."""
-    if document.keys.get("architectures"):
-        return on_several(document, choice.class_name)
-    others = [each for each in choice.family.classes if each != choice.class_name]
-    assumed = message("class-assumed", origin=document.origin, assumed=choice.class_name)
+def on_class(document: ConfigDocument, taken: str, known: Iterable[str]) -> list[Message]:
+    """The class that is assumed where a config names none, with another that is ``known``, or that is taken where it names several."""
+    named = document.keys.get("architectures")
+    if named:
+        several = isinstance(named, list) and any(each != named[0] for each in named)
+        return [message("first-class", origin=document.origin, count=len(named), taken=taken)] if several else []
+    others = [each for each in known if each != taken]
+    assumed = message("class-assumed", origin=document.origin, assumed=taken)
     return [message("another-class", said=assumed, other=others[0]) if others else assumed]
-
-
-def on_several(document: ConfigDocument, taken: str) -> list[Message]:
-    """The class that is taken where a config names several."""
-    named = document.keys["architectures"]
-    several = isinstance(named, list) and any(each != named[0] for each in named)
-    return [message("first-class", origin=document.origin, count=len(named), taken=taken)] if several else []
 
 
 def on_arguments(document: ConfigDocument, family: Family) -> list[Message]:

@@ -129,7 +129,7 @@ def model_from_config(
             *(message("remark-on", origin=document.origin, said=remark) for remark in remarks),
             *on_defaults(document, family, taken, misnamed),
             *on_arguments(document, family),
-            *(on_class(document, choice) if asked is None else ()),
+            *(on_class(document, choice.class_name, choice.family.classes) if asked is None else ()),
         ),
         family.activation_function(document.keys),
         document.keys,

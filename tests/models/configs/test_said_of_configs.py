@@ -45,6 +45,8 @@ def test_without_layers_of_experts_there_is_nothing_beside_the_number() -> None:
 
 def test_the_class_that_is_assumed_is_named() -> None:
     assert 'names no class under "architectures"; GPT2LMHeadModel is assumed' in symparam.count({"model_type": "gpt2"}).notes[-1]
+    traced = symparam.count({"model_type": "xlstm"}).notes[-1]  # A class that the atlas has alone.
+    assert traced.endswith('"architectures"; xLSTMModel is assumed; --architecture xLSTMForCausalLM takes another')
     assert not symparam.count("gpt2").notes
 
 
