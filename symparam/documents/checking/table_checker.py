@@ -232,6 +232,7 @@ def _row_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Ite
         (place, column, RowClaim(left, right, judge_link(left, right, sign_of(row.cells[column]), knowledge)))
         for place, left in formulas
         for column, right in numbers
+        if not (right.exact == 0 and left.letters)  # Sizes are positive: zero is by how much a formula differs from another.
     ]
     holding = next((each for each in judged if each[2].judgement.verdict is Verdict.HOLDS), None)
     if holding is not None:

@@ -125,3 +125,14 @@ def test_one_letter_for_several_sizes(rows: tuple[str, ...], meanings: str, coun
 
 def test_letters_with_one_meaning_each() -> None:
     assert claims(table("name | shape[0] | shape[1]", "word embedding | V | H", "position embedding | P | H", "norm | P | H")) == []
+
+
+def test_a_zero_beside_a_formula_is_a_difference() -> None:
+    """How much a published formula differs by is no value of it."""
+    text = "| paper | formula | difference |\n|---|---|---|\n| A | $2SLNH$ | $0$ |\n| B | $4Nd + 4N^2$ | $0$ |\n"
+    assert not list(checked(text).findings)
+
+
+def test_options_of_a_command_are_no_terms() -> None:
+    text = "```console\n$ symparam count gpt2 --measure flops -w L=1024 -w B=8\n```\n"
+    assert not [each for each in checked(text).findings if each.verdict == "undecided"]
