@@ -275,7 +275,7 @@ def _is_called_total(quantity: LabelledQuantity) -> bool:
 
 
 def _behind(checker: LineChecker, quantity: LabelledQuantity) -> str:
-    """What the number counts, and the words of its clause behind that."""
+    """What the number counts, and the words of its clause after that."""
     counted = " ".join(quantity.expression.nouns)
     return counted or ("" if quantity.column else words_behind(checker.text, quantity.expression.end))
 

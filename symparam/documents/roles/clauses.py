@@ -47,7 +47,7 @@ def words_behind(page: str, end: int) -> str:
 
 
 def _goes_on(said: str, mark: re.Match[str]) -> bool:
-    """Whether the mark is an 'and' behind which another thing follows of which there is one: ``per token and layer``."""
+    """Whether the mark is an 'and' before another thing that the number is for one of: ``per token and layer``."""
     word = _WORD.match(said, mark.end())
     before = read_label(said[: mark.start()])
     return word is not None and word[0].lower() in ONE_OF and bool(before.scope or before.per)

@@ -149,7 +149,7 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
     if len(odd) == 1 and own and count >= _SEVERAL:
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
     named = [part for part in group if part.is_certain or (part.fits and part.label.parts and not part.label.rest)]
-    for unit in UNITS:  # In whichever pass.
+    for unit in UNITS:  # In any pass.
         off = [part for part in named if part.units == {unit}]
         others = [part for part in sure if part.units and unit not in part.units]
         if len(off) == 1 and len(others) >= _SEVERAL and off[0].right is None:

@@ -19,7 +19,7 @@ PER = ("per-token", "per-sequence", "per-batch")
 """The amount of data that operations are counted for."""
 _OF = frozenset(("of", "à", "de", "di", "je", "at"))
 """Words between layers and the number of one of them."""
-_SHORT = 4  # Letters of a word whose end may be no plural.
+_SHORT = 4  # Letters of a word that may end in s without being a plural.
 _AND = frozenset(("and", "und", "et", "y", "e", "和", "与", "と"))
 ONE_OF = {
     each: meaning
@@ -31,7 +31,7 @@ ONE_OF = {
     )
     for each in names
 }
-"""Words behind ``per token and`` that say of what else there is one."""
+"""Words after ``per token and``: the other things that the number is for one of."""
 _IS_ONE = frozenset(ONE_OF.values())
 _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 """Words that do not say what is counted."""
@@ -40,7 +40,7 @@ _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
-_WORD = re.compile(  # The letters of two scripts that stand side by side, 每层的FFN, are words apart; the K of 204K is no key.
+_WORD = re.compile(  # The letters of two scripts that stand side by side, 每层的FFN, are separate words; the K of 204K is not a key.
     rf"(?:(?=[{UNSPACED}])[^\W\d_])+|(?:(?![{UNSPACED}])[^\W\d_])+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×"
 )
 
@@ -141,7 +141,7 @@ def read_label(text: str) -> Label:
 
 
 def _counts_a_part(pieces: list[str], at: int) -> bool:
-    """Whether a number follows, and another part than the layers behind it."""
+    """Whether a number follows, and after it a part other than the layers."""
     if at + 1 >= len(pieces) or _longest(pieces, at)[1] != "number":
         return False
     _, kind, meaning = _longest(pieces, at + 1)

@@ -107,7 +107,7 @@ class MeasuredModel:
         substitute = substitution_for(self.chosen, spoken_of)
         usual = {symbol(letter): size for letter, size in self._usual.items() if letter not in spoken_of}
         if "d" in self._usual.keys() & spoken_of and "h" not in spoken_of:
-            usual[h] = H / d  # All heads together are as wide as the model, whichever of both sizes the author has.
+            usual[h] = H / d  # All heads together are as wide as the model, whichever of the two sizes the author has.
         return lambda expression: substitute(substitute(expression).xreplace(usual))
 
     @cached_property

@@ -40,7 +40,7 @@ _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
 _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
-"""What a number may be of whose part is named behind it: ``a decoder layer spends 2.4M on cross-attention``."""
+"""What a number may measure whose part is named after it: ``a decoder layer spends 2.4M on cross-attention``."""
 _MOST_BYTES = 64  # Bytes per parameter.
 _BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
@@ -185,7 +185,7 @@ def bytes_of_rows(stated: Iterable[LabelledQuantity]) -> BytesOfRows:
 
 
 def _of_part_behind(label: Label, behind: Label) -> Label:
-    """The label of a number whose part is named behind it, that of the layer or the stack that is named before it."""
+    """The label of a number whose part is named after it: the part, within the layer or the stack that is named before it."""
     scope = label.scope or next((_SCOPE_OF[part] for part in label.parts if part in _SCOPE_OF), "")
     stacks = tuple(part for part in label.parts if part not in _SCOPE_OF and part not in behind.parts)
     return replace(label, parts=(*stacks, *behind.parts), scope=scope, numbers=label.numbers + behind.numbers)

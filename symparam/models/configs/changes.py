@@ -63,7 +63,7 @@ def read_changes(changes: Changes) -> dict[str, object]:
 
 
 def _value(text: str) -> object:
-    """The value as JSON; the text itself for fractions and what is no JSON."""
+    """The value as JSON; the text itself for fractions and for anything that is not JSON."""
     try:
         if text.startswith(("[", "{")):
             return json.loads(text)

@@ -10,7 +10,9 @@ from symparam.models.configs.config_file import ConfigDocument
 
 
 def on_class(document: ConfigDocument, taken: str, known: Iterable[str]) -> list[Message]:
-    """The class that is assumed where a config names none, with another that is ``known``, or that is taken where it names several."""
+    """The remark on the class that is assumed where a config names none, with another class that is ``known``, or that is taken where it
+    names several.
+    """
     named = document.keys.get("architectures")
     if named:
         several = isinstance(named, list) and any(each != named[0] for each in named)

@@ -173,13 +173,14 @@ def _refuse_foreign(document: ConfigDocument, family: Family) -> None:
 
 def _misnamed(document: ConfigDocument, family: Family, defaults: Mapping[str, int]) -> dict[str, str]:
     """Keys that the family does not read and that seem to state a size, each with the key of the size, for which a default is taken.
-    Raises a `ConfigError` where a file with such keys names no class, and so is not written for the reference."""
+    Raises a `ConfigError` where a file with such keys names no class, and so is not written for the reference.
+    """
     read = {key for size in family.sizes for key in size.spellings}
     unread = [key for key, value in document.keys.items() if key not in read and type(value) is int]
     meant: dict[str, str] = {}
     for size in family.sizes:
         if size.key in defaults:
-            other = [key for key in unread if key not in size.key and size.key not in key]  # head_dim is no misspelt v_head_dim.
+            other = [key for key in unread if key not in size.key and size.key not in key]  # head_dim is not a misspelt v_head_dim.
             known = [key for key in BY_LETTER[size.letter].config_keys if key in unread] or nearest(size.key, other, most=1, alike=0.85)
             meant |= dict.fromkeys(known[:1], size.key)
     if meant and not {"architectures", "model_type"} & document.keys.keys():

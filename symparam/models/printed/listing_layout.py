@@ -12,7 +12,7 @@ from symparam.models.printed.source_text import NamedText
 _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
 """The prompts of a notebook and of Python's shell."""
 _CHECKBOX = re.compile(r"[ \t]{0,40}[-*+] \[[ xX]\](?= )")
-"""The box before an item of a list of tasks, which is no shape."""
+"""The box before an item of a task list, which is not a shape."""
 _GRAPH = re.compile(r"graph \S{1,200}(?: \()?")
 _INITIALIZERS = re.compile(r"\) (?:\w+ ){0,6}initializers \(")
 _GRAPH_END = re.compile(r"\) \{")

@@ -39,7 +39,7 @@ _ADDED = re.compile(r"[\])\d][ \t]{0,9}\+[ \t]{0,9}[(\[\d]")
 _LAYER = re.compile(
     r"(?:Bil|L)inear|Embedding|MultiheadAttention|Conv(?:Transpose)?[123]d|(?:Layer|RMS|Group|Batch|Instance)Norm(?:[123]d)?|LSTM|GRU|RNN"
 )
-"""The classes of torch whose arguments in brackets are no shape."""
+"""The classes of torch whose arguments in brackets are not a shape."""
 _ALTERNATIVES = re.compile(r"\w+(?: ?[|,] ?\w+)+")
 
 

@@ -54,8 +54,8 @@ def tensors_of_summary(lines: list[str], file: str) -> list[NamedTensor]:
 
 
 def way_of_counting(lines: Sequence[str], layers: Sequence[NamedTensor]) -> str:
-    """How the tool counts whose table of layers this is: ``AS_RUN`` or, if some layers are alike, ``AS_SHOWN``; empty for one that counts
-    each parameter once.
+    """How the tool that printed this table of layers counts: ``AS_RUN`` or, if some layers are alike, ``AS_SHOWN``; empty for one that
+    counts each parameter once.
     """
     rows = [lines[each.line - 1][:MAX_LINE] for each in layers if each.line]
     if any(map(_RUN.fullmatch, rows)):

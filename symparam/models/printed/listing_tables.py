@@ -222,7 +222,7 @@ def _at_blanks(line: str) -> Iterator[str]:
 
 
 def _require_names(read: dict[int, list[str]], names: list[str], columns: TableColumns, file: str, *, any_read: bool) -> None:
-    """Raise a `DocumentError` for a row with a shape that has no name of one tensor and is no sum."""
+    """Raise a `DocumentError` for a row with a shape that neither names a single tensor nor is a sum."""
     for (line, cells), name in zip(read.items(), names, strict=True):
         written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
         shown = read_sizes(written, 0) if name and not (_NAME.fullmatch(name) and not name.isdecimal()) else None

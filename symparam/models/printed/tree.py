@@ -82,7 +82,7 @@ class Node:
 
 UNKNOWN, UNLIKE = "unknown", "unlike"
 AS_RUN, AS_SHOWN = "as-run", "as-shown"
-"""How tools count that print tables of layers: the modules that run, as often as they do, or all as often as they are found."""
+"""How tools that print tables of layers count: modules as often as they run, or as often as they are found."""
 DOUBTED = (UNKNOWN, UNLIKE, AS_RUN, AS_SHOWN)
 """Why a module may have more than it shows: its class is unknown, or shares its name with one of torch's but prints something else."""
 ATTENTION = "attention"

@@ -66,7 +66,7 @@ def _before(values: Any, index: Any) -> int:
 
 
 def _times(value: Any, operation: str, by: Any, comparison: str, bound: Any) -> int:
-    """How often a loop runs that changes a value while a comparison holds: ``while size > 4: size //= 2``."""
+    """The number of turns of a loop that changes a value while a comparison holds: ``while size > 4: size //= 2``."""
     for times in range(MAX_BITS):
         if not OPERATIONS[comparison](value, bound):
             return times

@@ -15,7 +15,7 @@ from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.symbolic_values import LOG, Outcomes, SymbolicFloat, SymbolicInt, expression_of, with_expression
 
 MOST_WAYS = 16
-"""Through how many ways such a function is followed."""
+"""The most paths through such a function that are followed."""
 COMPUTING = frozenset({"int", "float", "round", "max", "min", "abs"})
 _STATEMENTS = (ast.Assign, ast.AugAssign, ast.If, ast.Return, ast.Pass)
 _VALUES = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Constant)

@@ -15,7 +15,7 @@ MOST_ALIKE = 8
 """The most sets of numbers in one form, each under a condition of its own."""
 MOST_COUNTS = 16
 MOST_CASES = 2
-"""How deeply two cases of a number are told apart."""
+"""The most nested distinctions between two cases of a number."""
 LEAST_BUILDS = 4
 """The fewest builds that must show each case."""
 LEAST_PERIODS = 3

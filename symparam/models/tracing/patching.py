@@ -195,7 +195,7 @@ def patched(modules: Iterable[str]) -> Iterator[None]:
     undo: list[tuple[dict[str, object], str, object]] = []
     methods: list[tuple[object, str, object]] = []
     names = [name for name in modules if name in sys.modules and (name == "__main__" or not is_plain(name))]
-    numeric = [each for name in names for each in _numeric(name)]  # Told by their sources, before anything is replaced in these.
+    numeric = [each for name in names for each in _numeric(name)]  # Found in their sources, before anything is replaced there.
     try:
         for name in names:
             space = vars(sys.modules[name])

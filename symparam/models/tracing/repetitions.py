@@ -1,4 +1,4 @@
-"""Loops that run while a comparison holds, told by the comparisons that they make: ``while size > 4: size //= 2``."""
+"""Loops that run while a comparison holds, recognised by the comparisons that they make: ``while size > 4: size //= 2``."""
 
 from __future__ import annotations
 

@@ -139,7 +139,7 @@ def repaired(moved: dict[str, object], settings: Mapping[str, object], required:
 
 
 def _adjusted(place: Expression, settings: Mapping[str, Any], value: int) -> dict[str, object]:
-    """The setting, or the list, with this value at a place; nothing for an expression that is no place."""
+    """The setting, or the list, with this value at a place; nothing for an expression that is not a place."""
     if isinstance(place, tuple) and place[0] == "key":
         return {place[1]: value}
     if isinstance(place, tuple) and place[0] == "item" and place[1][0] == "key" and isinstance(place[2], int):

@@ -1,4 +1,4 @@
-"""Lists made of several stages one behind the other: where each stage ends, in terms of how many modules each has."""
+"""Lists made of several stages in sequence: where each stage ends, in terms of the numbers of modules in the stages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symparam.models.tracing.candidates import Instance
 MOST_STAGES = 24
 FEWEST_BUILDS = 6
 FEWEST_LENGTHS = 3
-"""In how many lengths a stage occurs, so that it is one."""
+"""The fewest different lengths that a stage must have been seen with."""
 
 Labelled = Callable[[Expression], object]
 

@@ -346,7 +346,7 @@ class ArgumentSubject:
 
 
 def parameters_of(kind: Any) -> list[inspect.Parameter]:
-    """The parameters of a class or function; those of the constructor where ``__new__`` hands on whatever it is given."""
+    """The parameters of a class or function; those of the constructor where ``__new__`` passes on everything that it is given."""
     found = [*inspect.signature(kind).parameters.values()]
     made = getattr(kind, "__init__", None) if isinstance(kind, type) else None
     if inspect.isfunction(made) and {each.kind for each in found} <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:

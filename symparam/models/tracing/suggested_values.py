@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 MOST_NAMED = 6
 FRACTIONS = (1.5, 0.5, 1e-6)
 ANY_OTHER_WORD = "any other word"
-"""A word that stands for all that a class does not name, where it only compares them."""
+"""A word that stands for all words that a class does not name, where it only compares them."""
 
 
 def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
@@ -40,7 +40,7 @@ def _used_by(kind: type, tree: ast.AST) -> ast.Module:
 
 
 def is_compared_alone(tree: ast.AST, name: str) -> bool:
-    """Whether all that the module does with what is called so is to compare it with constants, and to hand it on by this name."""
+    """Whether the module does nothing with a value of this name but compare it with constants and pass it on under the same name."""
     around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     own = {node.name for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
     compared = False

@@ -20,7 +20,7 @@ MOST_AT_A_PLACE = 1_000
 
 
 class Outcomes:
-    """The outcomes of the comparisons in one way through a function: those in ``met`` as they are there, any other one as it comes out."""
+    """The outcomes of the comparisons on one path through a function: as ``met`` says, or as they come out if it does not say."""
 
     def __init__(self, met: dict[Expression, bool]) -> None:
         self.met = met
