@@ -72,7 +72,7 @@ class Parser:
         start = self.at
         factors = self.juxtaposition()
         self.after_factors(start, factors)
-        while self.follows("*", "/"):
+        while self.follows("*", "/", "//"):
             sign = self.take().kind
             minus = self.next.kind == "-" and self.take()
             first = self.at
@@ -80,6 +80,7 @@ class Parser:
             if minus:
                 more = [Negative(product_of(more))]
             factors = [*factors, *more] if sign == "*" else self.quotient(factors, more, first)
+            factors = [Floor(factor) for factor in factors] if sign == "//" else factors
             self.after_factors(start, factors)
         return product_of(factors)
 

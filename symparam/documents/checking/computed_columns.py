@@ -115,8 +115,9 @@ class ComputedColumn:
 
     @cached_property
     def wrong_rows(self) -> tuple[RelatedRow, ...]:
-        """The rows that are proven to be wrong."""
-        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG)
+        """The rows that are proven to be wrong; not those with a number in a column that is empty in every row that agrees."""
+        filled = {column for row in self.agreeing_rows for column in row.numbers}
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
 
     def chance(self, tries: int) -> Fraction:
         """The probability that any of the tried relations agrees by chance in this many rows, in the digits that each number shows."""

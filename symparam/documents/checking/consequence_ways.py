@@ -25,6 +25,7 @@ _MOST_SCALED = 4  # Quotients that are multiplied by a span.
 _MODEL = 10**6  # The least number of parameters of a model or a part of it.
 _SIGNS = (":", "：", "=", "→", "⇒")
 _LONG = 100_000  # The least number that is recognised as a sum without words that say so.
+_FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
 _MANY = 1_000  # A number with fewer possible values is met by chance.
 _ODD = 100  # Percentages with fewer possible values are common.
 _ABOUT = 60  # Characters before a number in which words may say how it follows.
@@ -182,7 +183,8 @@ def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -
 def _copies(stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], lead: str, around: str) -> Iterator[Way]:
     """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. Counts in the ``lead`` stand beside the number."""
     is_part = words("splits").in_text(around)
-    many_digits = stated.precision * _MANY <= 1  # 2 × 40 GB is 80 GB by chance.
+    # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
+    many_digits = stated.precision * _MANY <= 1 and stated.chance * _FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
         beside = 0 <= stated.start - count.place <= len(lead)

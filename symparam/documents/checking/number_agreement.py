@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 
 from symparam.core.evaluation import evaluate
+from symparam.core.floor import Floor
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
@@ -326,27 +328,26 @@ def _interval(formula: Formula, literals: Mapping[str, Literal], senses: Senses,
             return Fraction(value), Fraction(value)
         case Symbol(letter):
             literal = literals[letter]
-            middle = literal.value * _sense_of(literal, senses)
             # 0.5 bytes and a factor of 1.12 are exact; a number in millions is rounded.
             rounded = _is_inexact(literal, senses) and (digit == 1 or _is_scaled(literal, senses))
             off = digit * _last_digit(literal, senses) if rounded else Fraction(0)
-            return Fraction(middle - off), Fraction(middle + off)
+            middle = Fraction(literal.value * _sense_of(literal, senses))
+            return middle - off, middle + off
         case Negative(operand):
-            low, high = _interval(operand, literals, senses, digit)
-            return -high, -low
+            return _times((Fraction(-1), Fraction(-1)), _interval(operand, literals, senses, digit))
         case Sum(terms):
             bounds = [_interval(term, literals, senses, digit) for term in terms]
             return _bounded(sum((low for low, _ in bounds), Fraction(0)), sum((high for _, high in bounds), Fraction(0)))
         case Product(factors):
-            found = (Fraction(1), Fraction(1))
-            for factor in factors:
-                found = _times(found, _interval(factor, literals, senses, digit))
-            return found
+            return reduce(_times, (_interval(factor, literals, senses, digit) for factor in factors))
         case Quotient(numerator, denominator):
             low, high = _interval(denominator, literals, senses, digit)
             if low <= 0 <= high:
                 raise NoValueError("divisor-may-be-zero")
             return _times(_interval(numerator, literals, senses, digit), (1 / high, 1 / low))
+        case Floor(operand):
+            low, high = _interval(operand, literals, senses, digit)
+            return Fraction(low // 1), Fraction(high // 1)
         case Power(base, exponent):
             low, high = _interval(base, literals, senses, digit)
             times = exponent.value if isinstance(exponent, Number) else None
@@ -365,10 +366,7 @@ def _times(first: Interval, second: Interval) -> Interval:
 
 
 def _bounded(low: Fraction, high: Fraction) -> Interval:
-    if (
-        max(low.numerator.bit_length(), high.numerator.bit_length(), low.denominator.bit_length(), high.denominator.bit_length())
-        > _MOST_BITS
-    ):
+    if any(part.bit_length() > _MOST_BITS for bound in (low, high) for part in bound.as_integer_ratio()):
         raise NoValueError("long-bounds")
     return low, high
 

@@ -164,7 +164,7 @@ class _Assembler:
         if token.kind not in ("name", "word"):
             return False
         behind = self.tokens[at + 1]
-        if behind.kind in ("*", "+", "/", "^") or (behind.kind == "-" and behind.start > token.end):
+        if behind.kind in ("*", "+", "/", "//", "^") or (behind.kind == "-" and behind.start > token.end):
             return True
         if token.kind == "word":
             return False

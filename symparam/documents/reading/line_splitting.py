@@ -7,7 +7,7 @@ here knows what a claim is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from symparam.core.parsing.lexer import Token
@@ -238,10 +238,23 @@ def _with_result(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     if not is_result or not applies("result-in-comment", tokens[sign].start):
         return tokens
     about = any(token.value == "≈" for token in tokens[sign:result])
-    code = tuple(each for at, each in enumerate(tokens[:sign]) if each.kind != "/" or tokens[at - 1].kind != "/")  # Python's //.
+    code = tuple(_floor_divisions(tokens[:sign]))
     if len(code) > 2 and code[0].value == "print" and code[1].kind == "(" and code[-1].kind == ")":
         code = code[2:-1]
     return (*code, Token("relation", tokens[sign].start, tokens[result - 1].end, "≈" if about else "="), *tokens[result:])
+
+
+def _floor_divisions(tokens: Iterable[Token]) -> Iterator[Token]:
+    """The tokens with a single one for each ``//`` of Python."""
+    before: Token | None = None
+    for token in tokens:
+        if before is not None and token.kind == before.kind == "/" and before.end == token.start:
+            token, before = Token("//", before.start, token.end), None
+        if before is not None:
+            yield before
+        before = token
+    if before is not None:
+        yield before
 
 
 def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:

@@ -72,6 +72,9 @@ CHAINS = [
     ("```\nd = 96\nsize = 4 * d * d  # 36,874\n```", ["4 * d * d = 36,874: wrong-value"]),
     ("```\nd = 96\nq = 4 * d * d  # -> 36,864\nr = 8 * d ** 2  # 73.7k weights\nlayer = q + r  # 110,592\n```",
      ["4 * d * d = 36,864: exact", "8 * d ** 2 = 73.7k: rounded", "q + r = 110,592: exact"]),
+    # Python's // rounds down.
+    ("```\nslots = (1003 // 32) * 32  # 992\npages = (100300 // 64) * 17  # = 26642\n```",
+     ["(1003 // 32) * 32 = 992: exact", "(100300 // 64) * 17 = 26642: wrong-number"]),
     ("```\nd = 96\nheads = d // 8  # 12 heads\nrows = 4 * d  # 1024 in the large one\n```", ["d // 8 = 12: exact"]),
     ("```\nquota: 9  # 9 cores\nttl = 3600  # 1 hour\nsend -s 1048576  # 1MB\n```", []),
     ("```\ntotal = 6 * 110592\nprint(total * 4)  # 2654208\n```", ["total * 4 = 2654208: exact"]),

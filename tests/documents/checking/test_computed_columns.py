@@ -62,6 +62,13 @@ def test_a_row_that_is_off_is_wrong() -> None:
     assert (wrong.left, wrong.right, wrong.code) == ("13,107,200 + 50,343,936", "63,451,163", "wrong-number")
 
 
+def test_a_column_that_is_empty_in_the_other_rows_may_be_added_too() -> None:
+    """The total of the last row counts a third column, in which only the rows have a number that fill no other."""
+    more = [("d", "-", "-", "4,096", "4,096"), ("total", "11,468,800", "16,525,824", "4,096", "27,998,720")]
+    rows = [(name, one, other, "-", total) for name, one, other, total in WIDTHS]
+    assert not checked(table("name table blocks rest total", *rows, *more)).wrong
+
+
 @given(
     st.lists(st.tuples(st.integers(10**4, 10**8), st.integers(10**4, 10**8)), min_size=3, max_size=8, unique=True), st.sampled_from("+-*")
 )

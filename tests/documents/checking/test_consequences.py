@@ -56,6 +56,36 @@ LEFT_ALONE = [
 ]
 
 
+BOUNDS = [
+    # The bounds of chance: 1 in 150 if words announce the number, with 21 and 22 possible values (times seven, the spread of what is tried);
+    ("The cache takes 42 GB. FP8 halves it, to 21 GB.", []),
+    ("The cache takes 44 GB. FP8 halves it, to 22 GB.", ["1/2 × 44 GB = 22 GB: exact"]),
+    # 1 in 400 if only dimensions do, with 48 and 58 values;
+    ("Each step reads 16.06 GB. At 3.35 TB/s that is 4.8 ms.", []),
+    ("Each step reads 19.4 GB. At 3.35 TB/s that is 5.8 ms.", ["19.4 GB / 3.35 TB/s = 5.8 ms: rounded"]),
+    # and 1 in 10,000 if nothing does, with 314 and 3,142.
+    ("The file has 11.7 GB, the disk 37.24 GB (31.4%).", []),
+    ("The file has 11.7 GB, the disk 37.24 GB (31.42%).", ["11.7 GB / 37.24 GB = 31.42%: rounded"]),
+    # A multiple of a power of two is one by chance.
+    ("A page has 8,388,608 places. With 32 lanes they are 262,144 apart.", []),
+    ("A page has 8,392,032 places. With 32 lanes they are 262,251 apart.", ["8,392,032 / 32 = 262,251: exact"]),
+    # Nothing follows from a year.
+    ("It was written in 2019. Twelve of those come to 24,228.", []),
+    ("The list has 2,019 rows. Twelve of those come to 24,228.", ["12 × 2,019 = 24,228: exact"]),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), BOUNDS, ids=[text[-50:] for text, _ in BOUNDS])
+def test_a_number_that_may_be_met_by_chance_does_not_follow(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
+@pytest.mark.parametrize(("number", "found"), [("2020", []), ("3020", ["unclear-subject"])])
+def test_a_year_with_a_name_counts_no_parameters(number: str, found: list[str]) -> None:
+    document = checked(f"在参数量相同的条件下，它比没有门控时学得更好（Shazeer {number}）。", config="llama-3-8b")
+    assert [each.code for each in document.findings] == found
+
+
 @pytest.mark.parametrize(("text", "expected"), FOLLOWS, ids=[text[-50:] for text, _ in FOLLOWS])
 def test_a_number_follows_from_others(text: str, expected: list[str]) -> None:
     assert claims(text) == expected

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import accumulate, chain
 
+from symparam.core.floor import Floor
 from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Product, Quotient, Sum
 from symparam.core.notation import UNICODE
 
@@ -22,6 +23,8 @@ _SIGNS = {"*": UNICODE.times, "/": " / ", "+": " + ", "-": f" {UNICODE.minus} "}
 
 def other_brackets(formula: Formula, value: Rational) -> str | None:
     """The line with one pair of brackets added, removed or moved so that it gives the value; None if there is no such variant."""
+    if _rounds_down(formula):
+        return None
     tokens = _tokens(formula)
     if len([token for token in tokens if not isinstance(token, str)]) > MAX_NUMBERS:
         return None
@@ -49,6 +52,10 @@ def _tokens(formula: Formula) -> list[Token]:
         case Power(base, exponent):
             return [*_inside(base, 4), "^", *_inside(exponent, 3)]
     raise AssertionError(f"{type(formula).__name__} does not stand in a line of numbers")
+
+
+def _rounds_down(formula: Formula) -> bool:
+    return isinstance(formula, Floor) or any(map(_rounds_down, formula.parts))
 
 
 def _inside(part: Formula, level: int) -> list[Token]:
