@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product, zip_longest
 
+from symparam.core.formula import Number, Product, Sum
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.roles.labels import read_label
 from symparam.documents.words import in_each_layer, words
@@ -27,9 +28,9 @@ def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[R
     """The ways to add up the entries, one for each sum, the way all of them are listed first; empty if there are too many.
 
     An entry that is the sum of others only by its number may be a part beside these; ``guessed`` has the ways to read these others, by its
-    place. What is said of each layer is left out if a later entry is about all layers, and what is not counted may be left out if the total
-    ``leaves_out`` such entries. A line with several numbers adds one of them. Of entries indented below others, either these or those are
-    added.
+    place. What is said of each layer is left out if a later entry is about all layers. What is not counted, or is a size of another entry,
+    may be left out if the total ``leaves_out`` such entries. A line with several numbers adds one of them, or all. Of entries that stand
+    indented below others, either these or those are added.
     """
     levels = _levels(entries)
     if len(levels) > 1:
@@ -56,12 +57,16 @@ def _levels(entries: Sequence[ListEntry]) -> list[list[ListEntry]]:
 
 def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
     found: dict[Fraction, dict[int, Reading]] = {Fraction(0): {}}
+    sizes = _sizes_of_others(entries) if leaves_out else frozenset[int | Fraction]()
     for entry in entries:
         ways: list[Reading] = [(*inside, entry) for inside in guessed.get(entry.start, ())]
         if entry.start in guessed and not ways:
             return []
-        ways += [(replace(entry, text=text, side=side, value=value),) for text, side, value in entry.further]
-        if leaves_out and not entry.is_counted:
+        others = tuple(replace(entry, text=text, side=side, value=value) for text, side, value in entry.further)
+        ways += [(each,) for each in others]
+        if others:
+            ways.append((entry, *others))
+        if leaves_out and (not entry.is_counted or entry.number in sizes):
             ways.append(())
         if ways:
             further: dict[Fraction, dict[int, Reading]] = {}
@@ -71,6 +76,15 @@ def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]]
         if len(found) > _MOST_READINGS:
             return []
     return [tuple(chain.from_iterable(way.get(each.start, (each,)) for each in entries)) for way in found.values()]
+
+
+def _sizes_of_others(entries: Sequence[ListEntry]) -> frozenset[int | Fraction]:
+    """The factors of the products in the entries: ``flattened 8 × 8 × 64 = 4,096`` is a size of ``dense 4,096 × 128 + 128``, no part."""
+    found = set[int | Fraction]()
+    for entry in entries:
+        terms = entry.calculation.terms if isinstance(entry.calculation, Sum) else (entry.calculation,)
+        found.update(each.value for term in terms if isinstance(term, Product) for each in term.factors if isinstance(each, Number))
+    return frozenset(found)
 
 
 @lru_cache(maxsize=1024)

@@ -266,7 +266,7 @@ class LinkJudge:
 
     def _repeats(self, side: Expression, certain: bool) -> None:
         for repeat in side.repeats:
-            left = self.record.text[repeat.start : repeat.literal.start].rstrip(" (（[~≈")
+            left = self._before_bracket(repeat)
             literal = repeat.literal.literal
             if repeat.whole is not None:
                 self._share_of(side, repeat, repeat.whole, certain)
@@ -296,10 +296,14 @@ class LinkJudge:
         behind = text[whole.end : repeat.end - 1].strip()
         certain = certain and _counted(side) == _counted(whole) and (not behind or words("total").is_one(behind))
         if judgement.verdict is Verdict.HOLDS or certain:
-            bracket = max(text.rfind(mark, repeat.start, percent.start) for mark in "(（[")
-            written = text[repeat.start : bracket if bracket > 0 else percent.start].rstrip(" ~≈")
-            place = (repeat.start, repeat.end, percent.start)
+            place, written = (repeat.start, repeat.end, percent.start), self._before_bracket(repeat)
             self.record.add(place, f"{written} / {self.record.text_of(whole)}", self.record.text_of(percent), "≈", judgement)
+
+    def _before_bracket(self, repeat: Repeated) -> str:
+        """The text that a bracket repeats."""
+        text, inside = self.record.text, repeat.literal.start
+        bracket = max(text.rfind(mark, repeat.start, inside) for mark in "(（[")
+        return text[repeat.start : bracket if bracket > 0 else inside].rstrip(" ~≈")
 
 
 def _around_slash(formula: Formula) -> tuple[Formula, Formula] | tuple[None, None]:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import islice, pairwise, product
+from itertools import islice, product
 from math import prod
 
 from symparam.core.formula import Formula, Product, Quotient, number
@@ -37,16 +37,12 @@ _RECENT = 60  # The last claims, searched for one on the same amount.
 _LEAST_DIGITS = 2  # Digits in which an amount must agree,
 _LEAST_CLOSE = 40  # or to this part of it.
 _SENTENCE = 300  # Characters before an amount that are searched for the beginning of its sentence.
-_MOST_BETWEEN = 24  # Characters between an amount and the same one in another unit.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _RANGE = re.compile(r"\d\s?[^\W\d_]{0,3}\s?(?:[–—~～-]|to|bis|à|до|至|到)\s?\Z")  # Before the end of a range: ``1 GB ~ 2 GB``.
 _RANGED = 16  # Characters before a number in which the beginning of a range stands.
 _LABEL = re.compile(r"[:：][\s*_`]*\Z")  # At the end of a line that says what those below are about.
 _LABELLED = 8  # Characters at the end of a line in which that colon stands.
-_SAME = re.compile(r"[\s(（,，=≈~*`$\\]*")
-_SIGN = re.compile(r"[(（=≈]")
-_WORD = re.compile(r"[^\W\d_]+(?:\.[^\W\d_]+)?")
 
 
 @dataclass
@@ -83,9 +79,6 @@ class DerivedAmounts:
             # What follows from the sentence before is a part of it: "Hence you need 14 GB."
             begin = begins[-2] if len(begins) > 1 and words("so").begins(text[begins[-1] : amount.start]) else begins[-1]
             self._derive(amount, here, (begin, min(each for each in ends if each >= amount.end)))
-        for one, other in pairwise(stated):
-            if not self._is_judged(other) and _is_restated(one, other, text[one.end : other.start]):
-                self._add(other, one.expression.formula, [one], "", "same-in-other-unit")
         self._above.append((start, end))
         if _LABEL.search(text, max(start, end - _LABELLED), end):
             self._label = extract_quantities(text, start, end)
@@ -271,13 +264,3 @@ def _per(rates: Sequence[ExtractedQuantity], amount: ExtractedQuantity) -> list[
 def _is_shown(first: Fraction, second: Fraction, stated: Literal) -> bool:
     """Whether the first number is the stated one to its last digit: 3.42 GB does not follow from a model of 1.8B, which may be 1.75B."""
     return abs(first - second) * stated.value < stated.last_digit * second
-
-
-def _is_restated(one: ExtractedQuantity, other: ExtractedQuantity, between: str) -> bool:
-    """Whether a sign or a word says that an amount is the one before it in another unit: ``57,344 bytes, i.e. 56 KiB``."""
-    units = [each.expression.literal.unit for each in (one, other) if each.expression.literal]
-    if not 0 < len(between) <= _MOST_BETWEEN or one.measured != other.measured or len(set(units)) < 2:
-        return False
-    told = [word for word in _WORD.findall(between) if not words("about").is_one(word)]
-    is_told = all(any(words(notion).is_one(word) for notion in ("that_is", "equals", "so")) for word in told)
-    return is_told and bool(told or _SIGN.search(between)) and _SAME.fullmatch(_WORD.sub("", between).replace(".", "")) is not None

@@ -13,7 +13,6 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.calculations import calculated
 from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.chain_links import LinkJudge
-from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.consequences import Consequences
 from symparam.documents.checking.derived_amounts import DerivedAmounts
 from symparam.documents.checking.finding import Verdict
@@ -25,6 +24,7 @@ from symparam.documents.checking.list_parsing import MAX_LABEL, read_entry, usua
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.relative_changes import ChangeClaim, change_claims, row_change_claims
+from symparam.documents.checking.said_equations import SaidEquations
 from symparam.documents.checking.shapes import judge_shapes, judge_shapes_in_table
 from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
@@ -46,8 +46,6 @@ MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table
 _MOST_TOTALS = 20  # Totals that a percentage is compared with.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
-_LEAST_RESULT = 1_000  # The least result of a formula on the line above; smaller numbers are below formulas by chance.
-_LEAST_DIGITS = 4  # Its least digits, if it has decimals or a unit.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
@@ -95,7 +93,7 @@ class LineChecker:
     _links: LinkJudge = field(init=False)
     _ledger: Ledger = field(default_factory=Ledger)
     _below: TotalAboveParts | None = None
-    _above: Expression | None = None
+    _equations: SaidEquations = field(init=False)
     _amounts: DerivedAmounts = field(init=False)
     _consequences: Consequences = field(init=False)
     _rows: list[ParsedLine] = field(default_factory=list)
@@ -108,6 +106,7 @@ class LineChecker:
     def __post_init__(self) -> None:
         self.record = Record(self.document.source)
         self._links = LinkJudge(self.knowledge, self.record, self.quantities)
+        self._equations = SaidEquations(self.record, self.knowledge)
         self._amounts = DerivedAmounts(self.record)
         self._consequences = Consequences(self.record, self.quantities, self.knowledge)
 
@@ -159,6 +158,7 @@ class LineChecker:
                 self.quantities.section += 1
                 self.quantities.starts.append(page.start)
                 self._amounts.begin_section(page)
+                self._equations.begin_section()
                 self._consequences.begin_section()
             for chain in line.chains:
                 self._links.judge_chain(chain)
@@ -174,9 +174,9 @@ class LineChecker:
         self._paused, self._item = 0, page.kind == "item"
         self._givens(line)
         self._entered = False
-        self._result_below(line)
         for chain in line.chains:
             self._chain(line, chain)
+        self._equations.line(line.chains, page.start, page.end)
         self._compare(line)
         if line.chains:
             judge_shapes(self.record, line.chains, page.start, page.end)
@@ -198,23 +198,6 @@ class LineChecker:
             self.knowledge.assign(letter, value)
         for name, size in values_of_bracketed_letters(line.line.raw):
             self.knowledge.assign(self.document.vocabulary.names.get(name, name), size, settled=False)
-
-    def _result_below(self, line: ParsedLine) -> None:
-        """Judge a formula at the end of a line against the number on the next line, if only words precede that."""
-        above, self._above = self._above, None
-        first = line.chains[0] if line.chains else None
-        if first is None:
-            return
-        number = first.sides[0]
-        alone = len(line.chains) == 1 and not first.relations and not first.clipped and number.is_number
-        is_long = digits_of(number) >= _LEAST_DIGITS if number.literal else number.exact is not None and number.exact >= _LEAST_RESULT
-        if above is not None and alone and is_long and applies("result-below", number.start):
-            found = judge_link(above, number, "=", self.knowledge)
-            if found.verdict is Verdict.HOLDS and found.code in ("exact", "rounded"):
-                self.record.add_link(above, number, "=", found)
-        last = line.chains[-1]
-        if not last.sides[-1].is_number and not last.sides[-1].letters and not last.trailing:
-            self._above = last.sides[-1]
 
     def _chain(self, line: ParsedLine, chain: EqualityChain) -> None:
         self._links.judge_chain(chain)
@@ -367,6 +350,7 @@ class LineChecker:
         self.record.judged += table.remarks
         self._rows = []
         self._ledger.interrupt()
+        self._equations.begin_section()
 
     def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
         for claim in claims:

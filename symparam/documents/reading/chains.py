@@ -115,7 +115,7 @@ def read_chains(
     if not choices.made or reversed_choices:
         return found
     again = partial(read_chains, text, start, tokens, vocabulary)
-    return [chain._replace(again=again, choices=choices.made) if chain.relations else chain for chain in found]
+    return [chain._replace(again=again, choices=choices.made) for chain in found]
 
 
 class _Assembler:
@@ -218,31 +218,9 @@ class _Assembler:
         if self.tokens[at].kind in _CLOSING_MARKS and at not in self.closing.values():
             at += 1
         token = self.tokens[at]
-        if token.kind in ("(", "separator") and (token.kind == "(" or token.value in (",", "，", "、")) and side.is_number:
-            behind = self.tokens[at + 1]
-            if behind.kind == "relation" and behind.value == "≈" and applies("about-in-bracket", behind.start):
-                return ChainRelation("≈", True, behind.start, behind.end), at + 2
-            about = behind.kind in ("word", "name") and words("about").in_text(str(behind.value))
-            if (about or (behind.kind in ("word", "name") and words("that_is").is_one(str(behind.value)))) and applies(
-                "about-in-bracket", behind.start
-            ):
-                then = self.tokens[at + 2]
-                if not about and then.kind in ("word", "name") and words("about").in_text(str(then.value)):
-                    return ChainRelation("≈", True, behind.start, then.end), at + 3
-                return ChainRelation("≈" if about else "=", True, behind.start, behind.end), at + 2
-            return None, at
         is_column = at == side.last and token.kind == "number" and at in self.by_first and self._is_column(side, self.by_first[at])
         if is_column and applies("column-of-spaces", token.start):
             return ChainRelation("=", True, side.end, token.start), at
-        if token.kind in ("word", "name") and self.tokens[at + 1].kind in ("number", "(", "relation"):
-            word = str(token.value)
-            if self.tokens[at + 1].kind == "relation":
-                return None, at
-            if words("about").in_text(word) and applies("about-in-words", token.start):
-                return ChainRelation("≈", True, token.start, token.end), at + 1
-            if words("equals").is_one(word) and applies("equals-in-words", token.start):
-                return ChainRelation("=", True, token.start, token.end), at + 1
-            return None, at
         if self._leads_to(side, at):
             return ChainRelation("=", True, token.start, token.end, weak=True), at + 1
         if token.kind != "relation" or token.value not in ("=", "≈"):

@@ -231,8 +231,7 @@ class _PageParser(Parser):
         token = self.take()
         value = token.value
         assert not isinstance(value, str)
-        written = self.text[token.start : token.end].lower()
-        if written.startswith("0x"):
+        if (written := self.text[token.start : token.end].lower()).startswith("0x"):
             return number(value)
         around = (self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1])
         if len(written) == len("07") and written[0] == "0" and any(mark in ("-", "/", ":") for mark in around):
@@ -245,8 +244,11 @@ class _PageParser(Parser):
             decimals = len(mantissa.rpartition(",")[2].strip("{}"))
         power, self.at = self.ahead.power_of_ten(self.at)
         unit = self._unit(decimals > 0)
-        if (unit is None or self.vocabulary.dotted) and not (exponent or power) and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa):
-            self.doubts.append(message("maybe-thousands-point"))
+        if not (exponent or power) and decimals and re.fullmatch(r"[1-9]\d{0,2}\.\d{3}", mantissa):
+            if unit is not None and unit.counted == "bytes" and unit.senses == (Fraction(1),):
+                value, decimals = value * 1000, 0  # A byte has no parts.
+            elif unit is None or self.vocabulary.dotted:
+                self.doubts.append(message("maybe-thousands-point"))
         divides = self.at - 2 >= self.begin and self.tokens[self.at - 2].kind == "/"
         if unit is None and not decimals and not power and (not exponent or divides):
             return number(value)

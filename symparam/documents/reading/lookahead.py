@@ -97,6 +97,8 @@ class Lookahead:
         if not glued and ((self.tokens[at + 1].kind == "relation" and after_relation) or "  " in self.text[before.end : token.start]):
             return False  # c = 1  c = 2
         name = str(token.value)
+        if not glued and len(name) == 1 and name not in self.vocabulary.apart and name in words("short").whole:
+            return False  # 32.896 e a última
         letters = self.vocabulary.letters_of(name, glued)
         if letters is None:
             return False
@@ -272,8 +274,11 @@ class Lookahead:
 
     def says_about(self, at: int) -> int:
         """The number of tokens at the beginning of a bracket that only say that its number equals or approximates the one before it."""
-        token = self.tokens[at]
-        return int(token.kind == "relation" or (token.kind in ("word", "name") and words("about").is_one(str(token.value))))
+        token, behind = self.tokens[at], self.tokens[min(at + 1, len(self.tokens) - 1)]
+        if token.kind == "relation":
+            return 1
+        says = token.kind in ("word", "name") and any(words(each).is_one(str(token.value)) for each in ("about", "that_is", "alternative"))
+        return says + (says and behind.value == "." and behind.start == token.end)  # i.e.
 
     def repeats_value(self, at: int) -> bool:
         """Whether the bracket after an operand holds one number with its unit and no other operand."""
@@ -287,7 +292,7 @@ class Lookahead:
             inside[first : first + 1] != []
             and inside[first].kind == "number"
             and sum(token.kind == "number" for token in inside) == 1
-            and all(token.kind in ("number", "word", "relation") or token.value == "%" or self._is_noun(token) for token in inside)
+            and all(token.kind in ("number", "word", "relation") or token.value == "%" or self._is_noun(token) for token in inside[first:])
         )
 
     def _is_noun(self, token: Token) -> bool:

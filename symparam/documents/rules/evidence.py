@@ -52,8 +52,8 @@ EVIDENCE = (
     Rule(
         "lost-thousands",
         "A number with a point before three digits may be a thousand times as large.",
-        "4 × 256 = 1.024 bytes", "holds", "wrong",
-        "4 × 256 = 1.025 bytes", "wrong",
+        "4 × 256 = 1.024 FLOPs", "holds", "wrong",
+        "4 × 256 = 1.025 FLOPs", "wrong",
         ("holds-with-thousands-point",),
     ),
     Rule(
@@ -287,10 +287,10 @@ EVIDENCE = (
         "Each token takes 0.5 MB. A context of 4,096 layers takes 2 GB.", "nothing",
     ),
     Rule(
-        "same-in-other-unit",
-        "An amount after another one, with a sign or a word between them, may be the same in another unit.",
+        "equal-in-words",
+        "Words between a calculation or a number and the next number may say that the two are equal: that is, which gives.",
         "The weights take 1.12 GiB, i.e. 1.2 GB.", "holds", "nothing",
-        "The weights take 1.12 GiB, i.e. 1.3 GB.", "nothing",
+        "The weights take 1.12 GiB, or with the cache 1.2 GB.", "nothing",
     ),
     Rule(
         "slip-of-a-digit",

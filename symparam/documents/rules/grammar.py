@@ -108,24 +108,6 @@ GRAMMAR = (
         "2 × 3 = 6 petals", "holds",
     ),
     Rule(
-        "about-in-bracket",
-        "A bracket or a comma with an approximate sign, or with a word for it, repeats the number before it.",
-        "926,679,040, or 0.93B", "holds", "nothing",
-        "926,679,040 (since 2019)", "nothing",
-    ),
-    Rule(
-        "about-in-words",
-        'A word for "about" between two numbers is an approximate sign; it is never the ground for calling them wrong.',
-        "3 × 333,333 约等于 1M", "holds", "nothing",
-        "3 × 333,333 in 1M", "nothing",
-    ),
-    Rule(
-        "equals-in-words",
-        'A word such as "is" between two numbers is an equals sign; it is never the ground for calling them wrong.',
-        "3 × 4 is 12", "holds", "nothing",
-        "3 × 4 has 12", "nothing",
-    ),
-    Rule(
         "merely",
         'A word such as "only" after an equals sign is ignored.',
         "3 × 4 = only 12", "holds", "nothing",

@@ -19,7 +19,9 @@ from symparam.core.frozen import frozen
 NOTIONS = {
     "about": "before a number: it is approximate",
     "equals": "between two numbers: they are equal",
-    "that_is": "at the beginning of a bracket: its number equals the one before it",
+    "that_is": "at the beginning of a bracket or a clause: its number equals what stands before it",
+    "alternative": "between two numbers: the same, or another one in its place",
+    "refers": "between a number and a word that says that it equals another: it stands for the number",
     "merely": "between an equals sign and a number: it says nothing more",
     "calculates": "before an expression: it is a part of a calculation in words",
     "joins": "after a number: another clause follows",

@@ -66,9 +66,9 @@ def test_an_amount_is_so_much_for_each(text: str, found: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "found"),
     [
-        ("weights: 1.12 GiB (i.e. 1.2 GB)", ["1.12 GiB = 1.2 GB: rounded"]),
+        ("weights: 1.12 GiB (i.e. 1.2 GB)", ["1.12 GiB ≈ 1.2 GB: rounded"]),
         ("Der Cache braucht 57.344 Bytes, also 56 KiB.", ["57.344 Bytes = 56 KiB: exact"]),
-        ("权重约 1.4 GiB（即 1.5 GB）", ["1.4 GiB = 1.5 GB: rounded"]),
+        ("权重约 1.4 GiB（即 1.5 GB）", ["1.4 GiB ≈ 1.5 GB: rounded"]),
         # Another amount, and one that no word calls the same.
         ("weights: 1.12 GiB (i.e. 1.3 GB)", []),
         ("weights 1.12 GiB, cache 1.2 GB", []),

@@ -35,7 +35,7 @@ FOLLOWS = [
     ("The experts hold 1,409,286,144 of the 1,451,270,144 weights, 97.1%.", ["1,409,286,144 / 1,451,270,144 = 97.1%: rounded"]),
     # A format, a formula with the values of the page, and a percentage more.
     ("The model has 124,439,808 parameters. In fp32 the whole thing is 498 MB.", ["124,439,808 × 4 bytes = 498 MB: rounded"]),
-    ("N = 7,241,732\n\nEach token takes 2N, which makes 14,483,464 operations.", ["(2N) = 14,483,464: exact"]),
+    ("N = 7,241,732\n\nEach token takes 2N, which makes 14,483,464 operations.", ["2N = 14,483,464: exact"]),
     ("吞吐 2437 token/s，提高 50%，到 3655.5 token/s。", ["2437 × (1 + 50%) = 3655.5: exact"]),
 ]  # fmt: skip
 

@@ -1,0 +1,42 @@
+"""Numbers of which words say that they equal what stands before them, and words that leave something else open."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import claims
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # A calculation and its result, with words on what is counted.
+        ("The matrix has 32,000 × 2048 weights, which gives 65,536,000.", ["32,000 × 2048 = 65,536,000: exact"]),
+        ("32,000 × 2048. That is 65,536,000.", ["32,000 × 2048 = 65,536,000: exact"]),
+        ("Das sind 4 · 1024 · 1024 Gewichte, also 4.194.304.", ["4 · 1024 · 1024 = 4.194.304: exact"]),
+        ("São 784 × 256 pesos, ou seja, 200.704.", ["784 × 256 = 200.704: unit"]),
+        ("权重 768 × 3072，也就是 2,359,296 个。", ["768 × 3072 = 2,359,296: exact"]),
+        ("重みは 768 × 3072 なので 2,359,296 です。", []),
+        ("It has 3 × 768², about 1.8M weights.", ["3 × 768² ≈ 1.8M: rounded"]),
+        # The same number in other words.
+        ("Das sind 45.976.736 Parameter, also rund 46 Mio.", ["45.976.736 ≈ 46 Mio: rounded"]),
+        ("São 235.146 parâmetros, ou seja, cerca de 235 mil.", ["235.146 ≈ 235 mil: rounded"]),
+        ("that took 5,400 s, i.e. 1.5 hours", ["5,400 s = 1.5 hours: exact"]),
+        # On the next line.
+        ("$d = 4096$, $r = 16$:\n$$\n2dr\n$$\nwhich gives 131,072. With 64 of them", ["2dr = 131,072: exact"]),
+        ("4 × 1,024 × 1,024\n  = 4,194,304", ["4 × 1,024 × 1,024 = 4,194,304: exact"]),
+        # Wrong, as nothing else can be meant.
+        ("The matrix has 32,000 × 2048 weights, which gives 65,563,000.", ["32,000 × 2048 = 65,563,000: wrong-number"]),
+        ("São 784 × 256 pesos, ou seja, 207.704.", []),
+        ("The run took 5,400 s, that is 1.6 hours.", ["5,400 s = 1.6 hours: wrong-rounding"]),
+        # Something else may be meant: another count, one of several, an alternative, or words that are not all known.
+        ("Each has 768 × 64 weights, that is 589,824 for 12 heads.", []),
+        ("It saves 80/114 and 64/98, that is 70.2 %.", []),
+        ("An image of 224×224 with patches of 16×16, this gives 196.", []),
+        ("It takes 90 minutes, or 2 hours with a break.", []),
+        ("It has 768 × 64 weights, and with biases it makes 49,216.", []),
+        ("The vocabulary has 50,257 tokens, the width is 768 and there are 12 layers.", []),
+    ],
+)
+def test_words_say_that_two_sides_are_equal(text: str, found: list[str]) -> None:
+    assert claims(text) == found
