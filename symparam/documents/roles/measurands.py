@@ -118,7 +118,7 @@ def run_setting(
     batches += [batch for match in _BATCH.finditer(text) for batch in _numbers(match)]
     for each in checker.quantities.stated:
         size = each.expression.exact
-        if each.column and isinstance(size, int) and size < _LARGEST:
+        if each.column and isinstance(size, int) and size < _LARGEST and not read_label(each.column).measures:  # FLOPs per token
             lengths += [size] if _OF_LENGTHS.search(each.column) else []
             batches += [size] if _OF_BATCHES.search(each.column) else []
     lower = text.lower()

@@ -21,6 +21,7 @@ def codes(text: str, config: str) -> list[str]:
 
 
 HOLDS = [
+    (f"| part of a layer | FLOPs per token |\n|---|---|\n| MLP | {16 * H**2:,} |", GPT2),
     (f"MLP FLOPs per token: {16 * H**2:,}", GPT2),
     (f"MLP MACs per token: {8 * H**2:,}", GPT2),
     (f"attention FLOPs per token in all layers: {N * (8 * H**2 + 4 * L * H):,}", GPT2),
