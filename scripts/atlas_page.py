@@ -19,8 +19,9 @@ def page() -> str:
         (
             "# Traced classes",
             "",
-            f"{len(known.entries)} classes, traced with {versions}: {len(exact)} exact at six unseen configs each, {len(free)} of them "
-            f"with no key held for want of a rule; {len(known.entries) - len(exact)} refused.",
+            f"{len(known.entries)} classes, traced with {versions}: {len(exact)} exact at six unseen configs each, "
+            f"{len(exact) - len(free)} of these only while the named keys keep their defaults, since no rule was found for other values; "
+            f"{len(known.entries) - len(exact)} refused.",
             "",
             "| `model_type` | Class | |",
             "|---|---|---|",
@@ -38,7 +39,7 @@ def row(entry: TracedClass) -> str:
 def _worth(entry: TracedClass) -> str:
     if entry.refused:
         return f"refused: {entry.refused.replace('{', '&#123;').replace('|', '/')}"
-    return f"held: {', '.join(f'`{path}`' for path in entry.held)}" if entry.held else "exact"
+    return f"exact at the default of {', '.join(f'`{path}`' for path in entry.held)}" if entry.held else "exact"
 
 
 if __name__ == "__main__":

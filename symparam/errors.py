@@ -93,12 +93,14 @@ class NoValueError(FormulaError):
 
 
 class UnknownNameError(SymparamError):
-    """A name that is not in a list of names. ``nearest`` holds the closest valid names, best first."""
+    """A name that is not in a list of names, or with ``part`` a part of a name that none of them has. ``nearest`` holds the closest valid
+    names, best first.
+    """
 
-    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "") -> None:
+    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "", part: bool = False) -> None:
         self.kind, self.name, self.valid = kind, name, tuple(valid)
         self.nearest = nearest(name, self.valid)
-        sentence = f"there is no {kind} named {shorten(name)!r}"
+        sentence = f"there is no {kind} {'whose name contains' if part else 'named'} {shorten(name)!r}"
         if self.nearest:
             sentence += "; did you mean " + " or ".join(repr(match) for match in self.nearest) + "?"
         elif remedy:

@@ -45,7 +45,9 @@ def list(language: str = "en", word: str | None = None) -> ListResult:  # noqa: 
     released = tuple(each for each in presets().values() if part in each.name.casefold())
     traced = tuple(each for each in atlas().entries if part in each.class_name.casefold() or part in each.model_type.casefold())
     if not (named or released or traced):
-        raise UnknownNameError("name with", word, (each.model_type for each in atlas().entries))
+        names = (name for each in atlas().entries for name in (each.model_type, each.class_name))
+        kind, remedy = "architecture, preset or traced class", "symparam list shows the names of families and presets"
+        raise UnknownNameError(kind, word, names, remedy, part=True)
     return ListResult(named, released, traced, word, language)
 
 
@@ -67,5 +69,5 @@ def rules(word: str | None = None, language: str = "en") -> RulesResult:
     part = (word or "").casefold()
     found = {group: tuple(rule for rule in listed if part in rule.code) for group, listed in GROUPS.items()}
     if not any(found.values()):
-        raise UnknownNameError("rule with", word or "", RULES)
+        raise UnknownNameError("rule", word or "", RULES, part=True)
     return RulesResult({group: listed for group, listed in found.items() if listed}, language)

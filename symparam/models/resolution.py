@@ -214,7 +214,7 @@ def _traced(named: Config, config: Config | None, flags: Flags, values_first: bo
         return lookup.class_model(named, config_document, flags, values_first, changes)
     if config is not None and not (isinstance(named, (str, PathLike)) and _exists(str(named))):
         raise _unknown_architecture(str(named))
-    document = _document(named, architecture_names())
+    document = _document(named, (*architecture_names(), *lookup.class_names()))
     if lookup.is_network(document.keys):
         config_document = None if config is None else _document(config)
         return lookup.network_model(document, config_document, flags, values_first, changes, with_operations)

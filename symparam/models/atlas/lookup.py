@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from symparam.errors import ConfigError, listed
+from symparam.errors import ConfigError, listed, nearest, shorten
 from symparam.models.architectures import REGISTRY, Flags, find_architecture
 from symparam.models.atlas.atlas import TracedClass, atlas, network
 from symparam.models.configs.config_file import ConfigDocument
@@ -19,6 +19,11 @@ __all__ = ["class_model", "config_model", "is_class", "is_network", "network_mod
 def is_class(name: str) -> bool:
     """Whether the atlas has a class of that name."""
     return name.isidentifier() and bool(atlas().of_class(name))
+
+
+def class_names() -> tuple[str, ...]:
+    """The names of all classes, each once."""
+    return tuple(dict.fromkeys(each.class_name for each in atlas().entries))
 
 
 def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, object]) -> Model:
@@ -55,7 +60,10 @@ def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, o
         if not entries:
             return None
         name = entries[0].class_name
-    elif _by_hand(name, model_type) or not atlas().of_class(name):
+    elif _by_hand(name, model_type):
+        return None
+    elif not atlas().of_class(name):
+        _refuse_misspelt(name, model_type, document)
         return None
     found = model_of(network(_entry(name, model_type, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
     others = (each.class_name for each in atlas().of_type(str(model_type)))
@@ -72,6 +80,14 @@ def _entry(name: str, model_type: object, origin: str) -> TracedClass:
     if not chosen:
         raise ConfigError(f'{origin}: "model_type" is {model_type!r}, but {name} is known for configs of the type {types}')
     raise ConfigError(f'{origin} does not say for which "model_type" {name} is meant; add it: {types}')
+
+
+def _refuse_misspelt(name: str, model_type: object, document: ConfigDocument) -> None:
+    """Raise a `ConfigError` if it looks like one of the classes for configs of this type, or of all classes if no type is given."""
+    known = class_names() if model_type is None else [each.class_name for each in atlas().entries if each.model_type == model_type]
+    if find_architecture(name) is None and (close := nearest(name, known, 1, 0.9)):
+        place = document.place("architectures")
+        raise ConfigError(f"{place}: symparam has no class {shorten(name)!r}; the nearest it has is {close[0]}")
 
 
 def _by_hand(name: str, model_type: object) -> bool:

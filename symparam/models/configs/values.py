@@ -101,7 +101,7 @@ def model_from_config(
     family = choice.family
     document, made = changed(_unwrapped(document, family), family, changes or {})
     _refuse_foreign(document, family)
-    if family.activation_key and document.keys.get(family.activation_key) is not None:
+    if family.activation_key in document.keys:
         with _placed(document):
             activation_function(document.keys, family.activation_key, family.default_activation)
     sizes = _sizes(document, family)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from symparam.errors import ConfigError, nearest
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of, literal, render
@@ -44,6 +45,8 @@ PRIVATE = (
 ROTARY = re.compile(r"(^|\.)rope_(parameters|scaling|theta|type)")
 OF_ALL_CONFIGS = "chunk_size_feed_forward"
 """A key that every config has, which distinguishes a nested config from a plain dictionary."""
+WITHOUT_SIZE = re.compile(r"(eps|epsilon|dropout|dropout_prob|dropout_rate|layerdrop)$")
+"""Names of fractions that no tensor depends on however small they are, since they are for computing with what the tensors hold."""
 TOKEN = re.compile(r"(^|[._])(token_id|token_ids|eos_token_id|bos_token_id|pad_token_id)$")
 
 
@@ -180,7 +183,8 @@ def _accepted(network: Network, path: str, value: object, given: Mapping[str, ob
     if key.status == "held":
         allowed = " or ".join(dict.fromkeys(map(_shown, (key.default, *key.values))))
         raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {allowed} only")
-    expected = _expected(key, value)
+    small = key.status == "idle" and isinstance(key.default, float) and WITHOUT_SIZE.search(path) is not None
+    expected = _expected(replace(key, least=0.0) if small else key, value)
     if expected:
         raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {expected}")
     return True

@@ -96,17 +96,22 @@ def _run(network: Network, keys: Mapping[str, object], origin: str) -> tuple[tup
         return None, message("because", said=unknown, why=str(error))
     exact, tried = network.run.verified
     conditions = [each for each in built.conditions if keys_of(each) & INPUTS.keys()]
+    held = {path: key.default for path, key in network.run.keys.items() if path in INPUTS and key.status == "held"}
+    conditions += [("==", ("key", path), size) for path, size in held.items()]
+    worth = message("operations-of-a-run", exact=exact, tried=tried)
+    if held:
+        worth = message("of-one-size", said=worth, sizes=tuple(f"{INPUTS[path]} = {size}" for path, size in held.items()))
 
     def check(values: Mapping[str, int]) -> None:
         given = {path: values[letter] for path, letter in INPUTS.items() if letter in values}
         for condition in conditions:
             if keys_of(condition) & INPUTS.keys() <= given.keys() and not evaluate(condition, {**settings, **given}):
                 raise ConfigError(
-                    f"{network.name} was run only where {in_letters(condition, built.letters)}, which does not hold here, "
+                    f"{network.name} was run only where {in_letters(condition, {**built.letters, **INPUTS})}, which does not hold here, "
                     "so its operations are not known"
                 )
 
-    return (built, check), message("operations-of-a-run", exact=exact, tried=tried)
+    return (built, check), worth
 
 
 def _changed(

@@ -15,7 +15,7 @@ from symparam.core.json_types import JsonObject
 from symparam.errors import described
 from symparam.models.traced.expressions import Settings
 from symparam.models.traced.forward_pass import INPUTS
-from symparam.models.tracing.model_inputs import ModelInputs, candidate_inputs, image_keys
+from symparam.models.tracing.model_inputs import ModelInputs, candidate_inputs
 from symparam.models.tracing.observation import Observation, Observer, RegisteredTensor, without_initialisation
 from symparam.models.tracing.product_recorder import ProductRecorder
 from symparam.models.tracing.subjects import CannotBuildError, Subject
@@ -62,9 +62,10 @@ class RunSubject:
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
         """The subject has taken them before."""
 
-    def reading(self, prepared: object) -> contextlib.AbstractContextManager[None]:
-        """A context that gives nothing: a run reads settings too, after the build."""
-        return contextlib.nullcontext()
+    def reading(self, prepared: Any) -> contextlib.AbstractContextManager[set[str] | None]:
+        """A context that gives the paths of the settings that are read in it, if that is known."""
+        found: contextlib.AbstractContextManager[set[str] | None] = self.subject.reading(prepared[0])
+        return found
 
     def _sizes(self, moved: Settings) -> dict[str, int]:
         return {name: moved.get(name, size) for name, size in self.inputs.sizes.items()}
@@ -97,25 +98,29 @@ class RunObserver(Observer):
         """The observation of the build, with the products of a run as further sizes. Raises `CannotBuildError`."""
         found = super().observe(moved, plainly, documented)
         try:
-            recorder = self._recorded(moved, found.settings)
+            recorder, reads = self._recorded(moved, found)
         except (MemoryError, KeyboardInterrupt):
             raise
         except BaseException as error:  # A model may raise anything.
             raise CannotBuildError(described(error)) from None
-        return replace(found, tensors=in_tree_order((*found.tensors, *recorder.products)), met={**found.met, **recorder.met})
+        products = recorder.products
+        tensors = in_tree_order((*found.tensors, *(each for each, _ in products)))
+        origins = {**found.origins, **{name: sides for (name, _, _), sides in products}}
+        known = None if reads is None else frozenset(reads) | INPUTS.keys()
+        return replace(found, tensors=tensors, origins=origins, met={**found.met, **recorder.met}, reads=known)
 
-    def _recorded(self, moved: Mapping[str, object], settings: Settings) -> ProductRecorder:
-        sides = {settings[name]: ("key", name) for name in ("@H_i", "@W_i") if name in settings}
-        sides |= {settings[path]: ("key", path) for path in image_keys(settings) if isinstance(settings[path], int)}
-        recorder = ProductRecorder(settings["@B"], sides)
+    def _recorded(self, moved: Mapping[str, object], found: Observation) -> tuple[ProductRecorder, set[str] | None]:
+        settings = found.settings
+        recorder = ProductRecorder(settings["@B"], self.runs.inputs.extents(settings), found.origins)
         with silenced(), torch.device("meta"), torch.no_grad(), without_initialisation():
             prepared = self.runs.prepare(moved)
             _eager(prepared[0])
-            model = self.runs.build(prepared).eval()
-            fed = self.runs.inputs.tensors(model, settings)
-            with recorder.within(model):
-                model(**fed)
-        return recorder
+            with self.runs.reading(prepared) as reads:  # A run reads settings too, after the build.
+                model = self.runs.build(prepared).eval()
+                fed = self.runs.inputs.tensors(model, settings)
+                with recorder.within(model):
+                    model(**fed)
+        return recorder, reads
 
 
 def in_tree_order(shown: Iterable[RegisteredTensor]) -> tuple[RegisteredTensor, ...]:

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from symparam.core.frozen import frozen
-from symparam.models.traced.expressions import Settings
+from symparam.models.traced.expressions import Expression, Settings
 from symparam.models.traced.forward_pass import BATCHES
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -17,6 +17,8 @@ IMAGE_KEYS = ("image_size", "img_size", "image", "resolution", "input_size")
 """Names of settings that may fix the size of images."""
 SIZES: Mapping[str, int] = {"@B": BATCHES[0], "@L": 29, "@L_e": 41, "@H_i": 256, "@W_i": 320}
 """The sizes of inputs to start with."""
+MANY_SAMPLES = 9_973
+"""How many samples of sound are enough for convolutions that leave one of some hundred of them."""
 
 
 @frozen
@@ -35,7 +37,17 @@ class ModelInputs:
     def sizes(self) -> dict[str, int]:
         """The sizes of the input that are free, with values to start with."""
         used = {"@B", *(size for kind in self.kinds.values() for size in kind.sizes)}
-        return {name: value for name, value in SIZES.items() if name in used and not (self.fixed and name in IMAGE.sizes)}
+        sizes = {**SIZES, "@L": MANY_SAMPLES} if SAMPLES in self.kinds.values() else SIZES
+        return {name: value for name, value in sizes.items() if name in used and not (self.fixed and name in IMAGE.sizes)}
+
+    def extents(self, settings: Settings) -> list[list[tuple[int, Expression]]]:
+        """The sizes of a sequence and of an image in each direction, with their expressions."""
+        if self.fixed is None:
+            names = [[name for name in kind.sizes if name in settings] for kind in dict.fromkeys(self.kinds.values())]
+            return [[(settings[name], ("key", name)) for name in each] for each in names if each]
+        size = settings[self.fixed]
+        both = [(size, ("key", self.fixed))] * 2 if isinstance(size, int) else []
+        return [both or [(each, ("item", ("key", self.fixed), at)) for at, each in enumerate(size)]]
 
     def tensors(self, model: nn.Module, settings: Settings) -> dict[str, object]:
         """The arguments at these settings."""
@@ -70,6 +82,8 @@ SOURCE = InputKind(("@L_e",), lambda model, sizes: torch.zeros(sizes["@B"], size
 SAMPLES = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"]))
 ROWS = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], sizes["@L"], _features(model)))
 CHANNELS = InputKind(("@L",), lambda model, sizes: torch.zeros(sizes["@B"], _features(model), sizes["@L"]))
+FRAMES = InputKind((), lambda model, sizes: torch.zeros(sizes["@B"], sizes["max_length"], sizes["num_mel_bins"]))
+SPECTRUM = InputKind((), lambda model, sizes: torch.zeros(sizes["@B"], sizes["num_mel_bins"], 2 * sizes["max_source_positions"]))
 IMAGE = InputKind(("@H_i", "@W_i"), lambda model, sizes: torch.zeros(sizes["@B"], _features(model), sizes["@H_i"], sizes["@W_i"]))
 VECTOR = InputKind((), lambda model, sizes: torch.zeros(sizes["@B"], _features(model)))
 
@@ -80,8 +94,11 @@ NAMED = {
     "decoder_attention_mask": TOKENS,
     "pixel_values": IMAGE,
     "input_values": SAMPLES,
+    "input_features": SPECTRUM,
 }
 """The arguments of classes of transformers."""
+OTHER_KINDS = {SAMPLES: FRAMES}
+"""The kind that an argument of the same name has in other classes."""
 LIKELY: Sequence[tuple[type | tuple[type, ...], tuple[InputKind, ...]]] = (
     (nn.Embedding, (TOKENS,)),
     (nn.Conv2d, (IMAGE,)),
@@ -113,9 +130,12 @@ def _kinds(model: nn.Module) -> Iterator[tuple[dict[str, InputKind], bool]]:
             known |= dict.fromkeys(("input_ids", "attention_mask") & known.keys(), SOURCE)
         pictures = {name for name, kind in known.items() if kind is IMAGE and name != main}
         for left_out in (pictures, {*pictures, "attention_mask"}, set[str](), {"attention_mask"}, known.keys() - {main}):
-            yield {name: kind for name, kind in known.items() if name not in left_out}, "use_cache" in parameters
+            given = {name: kind for name, kind in known.items() if name not in left_out}
+            yield given, "use_cache" in parameters
+            if OTHER_KINDS.keys() & given.values():
+                yield {name: OTHER_KINDS.get(kind, kind) for name, kind in given.items()}, "use_cache" in parameters
         return
-    given = [each for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
-    needed = [each.name for each in given if each.default is each.empty] or [each.name for each in given[:1]]
+    taken = [each for each in parameters.values() if each.kind is each.POSITIONAL_OR_KEYWORD]
+    needed = [each.name for each in taken if each.default is each.empty] or [each.name for each in taken[:1]]
     for way in dict.fromkeys(way for module in model.modules() for layer, ways in LIKELY if isinstance(module, layer) for way in ways):
         yield dict.fromkeys(needed, way), False

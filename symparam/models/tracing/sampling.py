@@ -29,6 +29,8 @@ ACTIVATIONS = (
 IMAGE_SIDES = ("@H_i", "@W_i")
 HALVED = 32
 """A side of images that can be halved as often as models usually halve it."""
+MOST_SHORT = 1_500
+"""The longest sequence of tokens to run with; sequences that are longer to start with are of samples of sound."""
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
 
 
@@ -68,7 +70,9 @@ class SettingsSampler:
                 return chosen.choice(BATCHES)
             if path in IMAGE_SIDES and chosen.random() < 0.5:  # Many models join maps that were halved and doubled again.
                 return HALVED * chosen.randint(1, 32)
-            return chosen.randint(*chosen.choice(((5, 90), (90, 1500))))
+            if isinstance(value, int) and value > MOST_SHORT:
+                return chosen.randint(value // 8, 2 * value)
+            return chosen.randint(*chosen.choice(((5, 90), (90, MOST_SHORT))))
         if isinstance(value, bool):
             return not value
         if isinstance(value, int):

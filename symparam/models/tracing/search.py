@@ -42,7 +42,8 @@ STATED_CONFIGS = 24
 
 class Search:
     """Builds, rules and their test for one subject. ``seconds`` limits the time, as far as it can be divided; ``held`` are keys that are
-    held from the start, since no rule was found for a class that is like this one.
+    held from the start, since no rule was found for a class that is like this one. The rules are tested at ``fresh`` settings, and at as
+    many as ``further`` others where the class takes them.
     """
 
     def __init__(
@@ -53,8 +54,10 @@ class Search:
         draws: int = 14,
         observer: Callable[[Any], Observer] = Observer,
         held: Iterable[str] = (),
+        further: int = 0,
     ) -> None:
         self.builds, self.fresh, self.draws = Exploration(observer(subject), seconds), fresh, draws
+        self.most = fresh + further
         self.passed: list[Observation] = []
         self.held_for_fit = list(held)
         self.tested = 0
@@ -312,8 +315,8 @@ class Search:
         wrong = []
         self.tested = 0
         self.passed = []
-        for _ in range(self.fresh + 2):
-            if self.tested == self.fresh or (found := self.builds.sample_unseen(self.passed)) is None:
+        for _ in range(self.most + 2):
+            if self.tested == self.most or (found := self.builds.sample_unseen(self.passed)) is None:
                 continue
             self.tested += 1
             self.passed.append(found)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from symparam.models.tracing.subjects import Subject
 
 SLACK = 3.0  # Seconds reserved for the answer.
+FURTHER = 2
+"""How many times as many further settings test a run, which has more cases: each setting with each size of the input."""
 STARTED = time.monotonic()
 
 
@@ -146,7 +148,8 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
     left = request["seconds"] - SLACK - (time.monotonic() - STARTED)
     try:
         with _interrupted_after(left):
-            search = Search(run_subject(subject), request["verify"], left, request["draws"], RunObserver)
+            further = FURTHER * request["verify"]
+            search = Search(run_subject(subject), request["verify"], left, request["draws"], RunObserver, further=further)
             return replace(network, run=search.network(request["target"], {}))
     except (CannotBuildError, CannotTraceError) as error:
         return replace(network, not_run=f"{error}")

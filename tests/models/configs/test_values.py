@@ -128,6 +128,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"model_type": 7}, 'c.json: "model_type" is 7, but a name such as "bert" is expected'),
     ({"architectures": "BertModel"}, "c.json: \"architectures\" is the string 'BertModel', but a list of class names is expected"),
     ({"architectures": [["BertModel"]]}, 'c.json: "architectures" is a list of other things, but a list of class names is expected'),
+    (
+        {"model_type": "llama", "hidden_act": None},
+        'c.json: "hidden_act" is null, but an activation function that transformers has, such as "silu", is expected',
+    ),
     ({"model_type": "gpt3"}, "c.json: symparam has no architecture for the model type 'gpt3'; the nearest it has is gpt2"),
     (
         {"model_type": "zzz"},

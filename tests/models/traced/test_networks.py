@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import runpy
 from pathlib import Path
 
 import pytest
 
-from symparam.errors import ArchitectureError, ConfigError
+import symparam
+from symparam.errors import ArchitectureError, ConfigError, SymparamError
 from symparam.models.resolution import resolve
+from symparam.models.traced.config_keys import settings_of
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, from_data, to_data
 from symparam.models.traced.traced_model import model_of
 
@@ -272,3 +275,34 @@ def test_a_class_of_the_atlas_is_found_by_its_config():
 def test_the_page_of_the_documentation_says_what_the_atlas_has():
     script = runpy.run_path(str(ROOT / "scripts" / "atlas_page.py"))
     assert script["PAGE"].read_text(encoding="utf-8") == script["page"]()
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        ({"architectures": ["HeliumForCausalML"], "model_type": "helium"}, "'HeliumForCausalML'; the nearest it has is HeliumForCausalLM"),
+        ({"architectures": ["SwinModell"]}, "no class 'SwinModell'; the nearest it has is SwinModel"),
+        ({"architectures": ["BertForMultipleChoices"], "model_type": "bert"}, "for this model type it has BertModel, BertForMaskedLM"),
+    ],
+)
+def test_a_misspelt_class_of_the_atlas_is_suspected(config, said):
+    with pytest.raises(SymparamError, match=re.escape(said)):
+        symparam.count(config)
+
+
+def test_a_word_that_no_name_contains_is_said():
+    with pytest.raises(SymparamError, match="no architecture, preset or traced class whose name contains 'zzzz'; symparam list shows"):
+        symparam.list(word="zzzz")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "accepted"), [("norm_eps", 0.0, True), ("norm_eps", 1e-12, True), ("norm_eps", -0.5, False), ("share", 0.01, False)]
+)
+def test_fractions_for_computing_may_be_as_small_as_they_like(name, value, accepted):
+    fractions = {"norm_eps": Key(1e-5, "idle", 5e-6), "share": Key(0.5, "idle", 0.25)}
+    net = Network("Net", "net.py:Net", ModuleRule("Net", (RuleEntry("weight", TensorRule((24,))),)), fractions)
+    if accepted:
+        assert settings_of(net, {name: value}, "c.json")[name] == value
+    else:
+        with pytest.raises(ConfigError, match=f"c.json: '{name}' is {value}"):
+            settings_of(net, {name: value}, "c.json")

@@ -108,3 +108,13 @@ def test_without_a_run_the_reason_is_said(path):
 def test_what_a_run_does_not_show_is_refused(path, asked):
     with pytest.raises(SymparamError):
         symparam.derive(path(network(ROOT, RUN)), **asked)
+
+
+def test_runs_of_one_size_of_the_input_say_nothing_of_another(path):
+    inputs = {**INPUTS, "@L": Key(29)}
+    rows = ModuleRule("Net", (RuleEntry("query", linear(sized("each0", 1, 29, DIM, DIM))), RuleEntry("unused", linear())))
+    at = path(network(ROOT, rows, inputs=inputs))
+    assert symparam.count(at, measure="macs", where={"B": 2, "L": 29}).total == 2 * 29 * 24 * 24
+    with pytest.raises(SymparamError, match="Net was run only where L == 29, which does not hold here"):
+        symparam.count(at, measure="macs", where={"B": 2, "L": 30})
+    assert "all of them for L = 29" in str(symparam.count(at, measure="macs", where={"B": 2}).notes)

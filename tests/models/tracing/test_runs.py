@@ -85,37 +85,3 @@ def test_a_module_that_cannot_be_run_is_traced_all_the_same(name, said):
     found = traced(f"{MODULES}:{name}", {}, seconds=20)
     assert found.run is None
     assert said in found.not_run
-
-
-@pytest.mark.parametrize(
-    ("name", "configs"),
-    [
-        ("GPT2LMHeadModel", [{"n_layer": 5, "n_embd": 96}, {"add_cross_attention": False, "n_head": 3, "vocab_size": 77}]),
-        ("GPTJForCausalLM", [{"n_layer": 3, "n_embd": 96, "n_head": 6, "rotary_dim": 8}, {"n_layer": 5, "n_inner": 100, "vocab_size": 99}]),
-        ("MixtralForCausalLM", [{"num_hidden_layers": 2, "num_experts_per_tok": 3}, {"num_local_experts": 5, "num_hidden_layers": 1}]),
-        (
-            "T5ForConditionalGeneration",
-            [{"num_layers": 2, "num_decoder_layers": 5}, {"num_layers": 3, "num_decoder_layers": 1, "d_kv": 8, "d_ff": 99}],
-        ),
-    ],
-)
-def test_classes_of_transformers(name, configs, written):
-    if importlib.util.find_spec("transformers") is None:
-        pytest.skip("the class is one of transformers")
-    import torch
-    import transformers
-
-    path, kind = written(f"transformers:{name}"), getattr(transformers, name)
-    for config, rows, tokens in zip(configs, (3, 1), (19, 402), strict=True):
-        chosen = kind.config_class.from_dict(dict(config))
-        chosen._attn_implementation, chosen._experts_implementation = "eager", "batched_mm"
-        ids = torch.zeros(rows, tokens, dtype=torch.long, device="meta")
-        fed = {"input_ids": ids, "attention_mask": ids, "use_cache": False}
-        if name.startswith("T5"):
-            longer = torch.zeros(rows, tokens + 4, dtype=torch.long, device="meta")
-            fed = {"input_ids": longer, "decoder_input_ids": ids, "decoder_attention_mask": ids, "use_cache": False}
-        with torch.device("meta"):
-            true = counted_by_torch(kind(chosen), **fed)
-        where = {"B": rows, "L": tokens} | ({"L_e": tokens + 4} if name.startswith("T5") else {})
-        found = symparam.count(path, config=config, measure="flops", where=where)
-        assert (found.total, found.complete) == (true, True), config
