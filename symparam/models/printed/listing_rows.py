@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 from math import prod
 
@@ -47,7 +47,8 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
     """Raise a `DocumentError` for a line beside tensors, with no empty line between, that is written like them but was not read as one."""
     names = {each.name for found in listed.values() for each in found}
     _require_cells(lines, listed.keys(), names, file)
-    rows = {row for number, found in listed.items() if len(found) == 1 and number in lines if (row := _row(lines[number], found[0]))}
+    alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
+    rows = {row for number, each in alone.items() if (row := _row([*tokens_of(lines[number])], each))}
     modules = modules_of(names)
     last = {name.rpartition(".")[2] for name in names if "." in name}
     for number in sorted({*_among(lines, listed.keys())}):
@@ -77,14 +78,15 @@ def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTen
     is marked as only some are: as a comment, or as an added or removed line.
     """
     alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
+    read = {number: [*tokens_of(lines[number])] for number in alone}
     for number, each in alone.items():
-        if why := _unclear(lines[number], each):
+        if why := _unclear(lines[number], read[number], each):
             raise DocumentError(f"{file}, line {number}: {why}")
-    _require_counts(lines, alone, file)
+    _require_counts(read, alone, file)
     names = {each.name for each in alone.values()}
     marks = {number: mark[1] if (mark := _MARK.match(lines[number])) else "" for number in alone}
     marked = next((number for number, mark in marks.items() if mark and {*marks.values()} != {mark}), 0)
-    told = {number: word for number, each in alone.items() if (word := _said_beside(lines[number], each, names))}
+    told = {number: word for number, each in alone.items() if (word := _said_beside(lines[number], read[number], each, names))}
     if number := min(told, default=marked):
         shown = told.get(number, marks[number])
         raise DocumentError(
@@ -93,13 +95,12 @@ def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTen
         )
 
 
-def _require_counts(lines: Mapping[int, str], alone: Mapping[int, NamedTensor], file: str) -> None:
+def _require_counts(read: Mapping[int, Sequence[ListingToken]], alone: Mapping[int, NamedTensor], file: str) -> None:
     """Raise a `DocumentError` for a tensor without the number of elements beside its shape that most others have beside theirs."""
     told = defaultdict[tuple[tuple[str, ...], int], dict[int, int]](dict)
     for number, each in alone.items():
-        if row := _row(lines[number], each):
-            tokens = [*tokens_of(lines[number])]
-            for at, token in enumerate(tokens[row.shape + 1 :]):
+        if row := _row(read[number], each):
+            for at, token in enumerate(read[number][row.shape + 1 :]):
                 if token.kind == "N" and len(token.shape) == 1:
                     told[row.kinds, at][number] = token.shape[0]
     for numbers in told.values():
@@ -110,9 +111,8 @@ def _require_counts(lines: Mapping[int, str], alone: Mapping[int, NamedTensor], 
             raise DocumentError(f"{file}, line {number}: {shorten(alone[number].name)} has {counted}; correct one of them")
 
 
-def _unclear(line: str, tensor: NamedTensor) -> str:
+def _unclear(line: str, tokens: Sequence[ListingToken], tensor: NamedTensor) -> str:
     """Why the line does not tell which tensor it lists, or of which sizes; empty if it does."""
-    tokens = [*tokens_of(line)]
     name = next((each for each in tokens if dotted(each.text) == tensor.name), None)
     before = line[: name.column - 1] if name else ""
     opened = max(map(before.rfind, "([{"))
@@ -135,29 +135,32 @@ def _unclear(line: str, tensor: NamedTensor) -> str:
     return ""
 
 
-def written_alike(lines: Sequence[str], tensors: Sequence[NamedTensor], number: int) -> bool:
-    """Whether the line with this number is written as that of a tensor with a single size without brackets."""
-    kinds = _kinds([*tokens_of(lines[number - 1])])
-    rows = {row for each in tensors if each.line and (row := _row(lines[each.line - 1], each))}
-    rows = {row for row in rows if row.kinds[row.shape] == "N" and len(row.kinds) == len(kinds)}
-    return any(all(one == other or at == row.name for at, (one, other) in enumerate(zip(row.kinds, kinds, strict=True))) for row in rows)
+def rows_of_one_size(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> frozenset[ReadRow]:
+    """How the lines of tensors are written whose sizes have no brackets."""
+    rows = (_row([*tokens_of(lines[each.line - 1])], each) for each in tensors if each.line)
+    return frozenset(row for row in rows if row and row.kinds[row.shape] == "N")
 
 
-def _said_beside(line: str, tensor: NamedTensor, names: Set[str]) -> str:
+def is_written(line: str, rows: Iterable[ReadRow]) -> bool:
+    """Whether the line is written in one of these ways, whatever its name is."""
+    kinds = _kinds([*tokens_of(line)])
+    alike = (row for row in rows if len(row.kinds) == len(kinds))
+    return any(all(one == other or at == row.name for at, (one, other) in enumerate(zip(row.kinds, kinds, strict=True))) for row in alike)
+
+
+def _said_beside(line: str, tokens: Sequence[ListingToken], tensor: NamedTensor, names: Set[str]) -> str:
     """The words beside a tensor that say that it is not one of its own, or the name of another one after its sizes; empty if there are
     none.
     """
-    if found := _NO_OWN.search(line[:MAX_LINE]):
-        tokens = [*tokens_of(line)]
-        if any(each.text == found[0].split()[0] and dotted(each.text) != tensor.name for each in tokens):
-            return found[0]
-    tokens = [*tokens_of(line)]
+    told = _NO_OWN.search(line[:MAX_LINE])
+    if told and any(each.text == told[0].split()[0] and dotted(each.text) != tensor.name for each in tokens):
+        return told[0]
     at = max((at for at, each in enumerate(tokens) if each.shape == tensor.shape and may_be_shape(each)), default=len(tokens))
     return next((each.text for each in tokens[at + 1 :] if "." in each.text and dotted(each.text) in names - {tensor.name}), "")
 
 
 @frozen
-class _ReadRow:
+class ReadRow:
     """How the line of a tensor is written: the kinds of its tokens, known words as they are, and where its name and its shape stand."""
 
     kinds: tuple[str, ...]
@@ -192,12 +195,11 @@ def _kinds(tokens: Sequence[ListingToken]) -> tuple[str, ...]:
     return tuple(each.text if each.kind == "W" and KNOWN_WORD.fullmatch(each.text) else each.kind for each in tokens)
 
 
-def _row(line: str, tensor: NamedTensor) -> _ReadRow | None:
+def _row(tokens: Sequence[ListingToken], tensor: NamedTensor) -> ReadRow | None:
     """How the line of this tensor is written; None if that is not clear."""
-    tokens = [*tokens_of(line)]
     names = [at for at, each in enumerate(tokens) if dotted(each.text) == tensor.name]
     shapes = [at for at, each in enumerate(tokens) if (each.kind in STYLES or each.kind == "N") and each.shape == tensor.shape]
-    return _ReadRow(_kinds(tokens), names[0], shapes[0]) if len(names) == 1 and shapes else None
+    return ReadRow(_kinds(tokens), names[0], shapes[0]) if len(names) == 1 and shapes else None
 
 
 def _among(lines: Mapping[int, str], listed: Set[int]) -> Iterator[int]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from math import prod
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_FORMAT, SUMS
-from symparam.models.printed.listing_rows import written_alike
+from symparam.models.printed.listing_rows import is_written, rows_of_one_size
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
@@ -54,13 +56,15 @@ def _digits(shape: Shape) -> int:
 
 def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[int, ...]:
     """The sums in the lines beside the tensors, without those of only some tensors, which stand between one such line and the next."""
-    listed = {each.line for each in tensors}
+    listed, whole = {each.line for each in tensors}, _elements(tensors)
+    at_line = sorted(each.line for each in tensors)
+    sums = [0, *accumulate(prod(each.shape) for each in sorted(tensors, key=lambda each: each.line))]
     stated, begun = list[int](), 0
     for number, numbers in lines_of_sums(lines).items():
         if number in listed:
             continue
-        above = _elements([each for each in tensors if begun < each.line < number])
-        if above not in numbers or above == _elements(tensors):
+        above = sums[bisect_left(at_line, number)] - sums[bisect_right(at_line, begun)]
+        if above not in numbers or above == whole:
             stated.append(above if above in numbers else numbers[0])
         begun = number
     return tuple(stated)
@@ -70,13 +74,13 @@ def perhaps_tensors(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> Ite
     """The lines that may be a sum or a tensor of one size, the same way written: what each is read as, its number, and how many elements
     there are if it is the other.
     """
-    listed, whole = {each.line for each in tensors}, _elements(tensors)
+    listed, whole, rows = {each.line for each in tensors}, _elements(tensors), rows_of_one_size(lines, tensors)
     for number, numbers in lines_of_sums(lines).items():
-        if number not in listed and len(numbers) == 1 and written_alike(lines, tensors, number):
+        if number not in listed and len(numbers) == 1 and is_written(lines[number - 1], rows):
             yield "sum-or-tensor", number, whole + numbers[0]
     for each in tensors if len(tensors) > 2 else ():
         as_large = "." not in each.name and len(each.shape) == 1 and 2 * each.shape[0] == whole
-        if as_large and each.line and written_alike(lines, tensors, each.line):
+        if as_large and each.line and is_written(lines[each.line - 1], rows):
             yield "tensor-or-sum", each.line, whole - each.shape[0]
 
 

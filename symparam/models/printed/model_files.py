@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
@@ -170,7 +171,7 @@ def _listed(text: NamedText) -> FileContent | None:
         lines = text.all.split("\n")
         sums = stated_sums(lines, named)
         root, remarks = tensor_listing.read(tensors, filling)
-        for kind, at, otherwise in perhaps_tensors(lines, named):
+        for kind, at, otherwise in islice(perhaps_tensors(lines, named), 3):
             place, shown = f"{text.name}, line {at}", shorten(lines[at - 1].strip(), 60)
             remarks += (message(kind, place=place, line=shown, whole=root.elements, otherwise=otherwise),)
     kinds = filling.state.kinds if filling.state else ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from time import process_time
 
 import pytest
 
@@ -188,3 +189,9 @@ def test_a_sum_that_may_be_a_tensor_has_a_note_with_both_numbers(text: str, othe
     found = read(NamedText("l.txt", text))
     assert found.root.elements == (30 if "model" in text else 15)
     assert [dict(each.about)["otherwise"] for each in found.remarks if "-or-" in each.kind] == [otherwise][: bool(otherwise)]
+
+
+def test_many_sums_take_no_longer_than_many_tensors() -> None:
+    start = process_time()
+    assert total("".join(f"a{at}.w 4x4\ntotal 16\n" for at in range(1000))) == 16_000
+    assert process_time() - start < 3
