@@ -46,7 +46,7 @@ def test_every_preset_is_found_by_its_name_in_any_case() -> None:
     assert find_preset("no-such-model") is None
 
 
-MODULES_IMPORTED = [("derive", "bert", "activations bert encoder settings"), ("count", "gpt2-xl", "activations gpt2")]
+MODULES_IMPORTED = [("derive", "bert", "activation_functions bert encoder settings"), ("count", "gpt2-xl", "activation_functions gpt2")]
 
 
 @pytest.mark.parametrize(("function", "name", "imported"), MODULES_IMPORTED)

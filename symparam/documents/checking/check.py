@@ -97,10 +97,14 @@ def _said(own: Mapping[str, str]) -> Message | None:
 
 
 def _own_letters(source: Source, known: Context) -> Mapping[str, str]:
-    """The letters that a page about a model declares in words, with meanings that differ from what the user says."""
+    """The letters that a page about a model declares in words, with meanings that differ from what the user says.
+
+    A letter of the model with a subscript keeps its meaning: beside an H, H_e is the embedding size, which is H elsewhere.
+    """
     if known.architecture is None or known.alphabet is not STANDARD:
         return {}
-    return {name: letter for name, letter in declared_letters(source.text).items() if name != letter and name not in known.symbols}
+    kept = {*known.symbols, *(each for each in known.architecture.model.architecture.letters if "_" in each)}
+    return {name: letter for name, letter in declared_letters(source.text).items() if name != letter and name not in kept}
 
 
 def _explained(source: Source, judged: Iterable[JudgedClaim], stated: Sequence[StatedNumber]) -> Iterator[Finding]:

@@ -173,8 +173,10 @@ def _is_beside(checker: LineChecker, one: RecognisedPart, other: RecognisedPart)
 
 
 def _leaves_out(checker: LineChecker, part: RecognisedPart) -> bool:
-    """Whether the sentence of the number says that something is left out."""
-    return bool(excluded_labels(checker.text, part.quantity.expression.start, part.quantity.expression.end))
+    """Whether the sentence of the number leaves something out, or states its bias after it: ``weight H × 3H, bias 3H``."""
+    start, end = part.quantity.expression.start, part.quantity.expression.end
+    after = checker.text[end : end + _BEFORE].partition("\n")[0].lstrip(" ,;+$").partition(" ")[0]
+    return bool(excluded_labels(checker.text, start, end)) or words("bias").in_text(after)
 
 
 def _is_calculated(checker: LineChecker, part: RecognisedPart) -> bool:

@@ -215,6 +215,9 @@ class ModelParts:
             return
         if part == "language-model-head":
             yield from self._of(part, label, blocks, self._ways(part))
+            own = {leaf: place for leaf, place in blocks.items() if not leaf.tied}
+            if own and len(own) < len(blocks):
+                yield from self._of(part, label, own, [("without-tied", _all)])
             return
         if part == "non-embedding":
             inside = {leaf: place for leaf, place in blocks.items() if not is_in(leaf, "embeddings")}

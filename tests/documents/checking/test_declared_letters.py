@@ -49,3 +49,11 @@ def test_a_page_in_its_own_letters() -> None:
 def test_the_user_comes_first() -> None:
     assert check_text(PAGE.format(mlp="3 d f"), architecture="llama", symbols=["d=H", "L=N", "f=I", "v=V"]).documents[0].notes == ()
     assert check_text(PAGE.format(mlp="3 d f"), architecture="llama", alphabet="kaplan").documents[0].notes == ()
+
+
+def test_a_letter_of_the_model_with_a_subscript_keeps_its_meaning() -> None:
+    """The embedding size of ELECTRA is a size of its own; that of GPT-2 is the hidden size."""
+    page = "$H_{e}$ is the embedding size.\n\n| part | parameters |\n|---|---|\n| token embeddings | $V H_{e}$ |\n| position embeddings | $P H_{e}$ |\n"
+    electra, gpt2 = (check_text(page, architecture=name).documents[0] for name in ("ElectraModel", "gpt2"))
+    assert ([each.code for each in electra.findings], electra.notes) == (["component"] * 2, ())
+    assert ([each.code for each in gpt2.findings], gpt2.notes) == (["component"] * 2, ("letters as the page declares them: H_e = H",))
