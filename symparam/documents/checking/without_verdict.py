@@ -29,6 +29,9 @@ _LEAST_SCALE = 10_000  # The least scale of a number that may count parameters a
 _LEAST_ALL = 3  # The numbers that have to differ before the model is doubted.
 _MOST_WORDS = 4  # Words that a reason quotes.
 _MEASURED = ("bytes", "FLOPs", "MACs")
+_BEFORE = 30  # Characters before a number that may set a letter to it.
+_OPTION = re.compile(r"\s--?[a-z]{1,12}[ =][A-Za-z]{1,2}=\Z")
+"""An option of a command that sets a letter: ``-w L=1024``."""
 _NOUN = re.compile(r"[*_$`]{0,3} ?[^\W\d_]{2,20}")
 
 
@@ -86,11 +89,15 @@ def _of_measure(
     if expression.letters:
         return ("not-judged", reason) if not expression.is_name and (is_said or label.parts) else None
     value, unit = quantity.value, expression.literal.unit if expression.literal else None
-    if value is None or (unit is not None and (unit.written == "%" or unit.divided)):
+    if value is None or (unit is not None and unit.divided):
         return None
+    if unit is not None and unit.written == "%":  # A share of the model, unless other words say what it is of.
+        return ("not-judged", reason) if label.parts and not (label.rest or label.other or head.rest) else None
     if unit is not None and unit.counted:
         return ("not-judged", reason) if unit.counted in _MEASURED else None
     if value < _LEAST or label.other or head.other or (not label.parts and _counts_else(quantity, text)):
+        return None
+    if _OPTION.search(text[max(0, expression.start - _BEFORE) : expression.start]):
         return None
     is_size = value in sizes and not words("parameters").in_text(f"{behind} {quantity.own_words} {quantity.column}")
     is_large = unit is not None and unit.senses[0] >= _LEAST_SCALE

@@ -134,5 +134,5 @@ def test_a_zero_beside_a_formula_is_a_difference() -> None:
 
 
 def test_options_of_a_command_are_no_terms() -> None:
-    text = "```console\n$ symparam count gpt2 --measure flops -w L=1024 -w B=8\n```\n"
+    text = "```console\n$ symparam count config.json --measure flops -w L=1024 -w B=8\n```\n"
     assert not [each for each in checked(text).findings if each.verdict == "undecided"]

@@ -85,3 +85,8 @@ def test_a_calculation_without_a_result() -> None:
 def test_the_last_of_several_parts_is_its_own() -> None:
     text = "(23.8M for the embeddings, 85.1M for the encoder and 0.6M for the pooler)"
     assert not check_text(text, config=BERT).wrong
+
+
+def test_a_share_that_is_not_judged_is_counted() -> None:
+    found = check_text("Attention takes 17% of Llama-3-8B, the feed-forward networks 70%.", config=LLAMA3).findings
+    assert [(each.text, each.code) for each in found] == [("17%", "not-judged"), ("70%", "not-judged")]
