@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from symparam.models.traced.expressions import Expression
 
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "==": "==", "!=": "!="}
+FEWEST_STEPS = 2
+"""How often a number must have been multiplied, so that a loop did it."""
 _STEPS = ("//", "/", "*", "+", "-")
 
 
 def repetitions(asked: Collection[Expression]) -> Iterator[Expression]:
     """How often each such loop runs, as an expression."""
     known = set(map(_turned, asked))
+    yield from _from_numbers(known)
     yield from dict.fromkeys(times for each in known if (times := _repetition(each, known)) is not None and _is_longest(times, known))
 
 
 def is_of(condition: Expression, times: Expression) -> bool:
     """Whether the comparison is one that this loop makes."""
     _, start, operation, by, comparison, bound = times
+    if isinstance(start, int):
+        name, value, number = (*_turned(condition), None)[:3]
+        while isinstance(number, int) and number > start and number % by == 0:
+            number //= by
+        return (_MIRRORED.get(name), value, number) == (comparison, bound, start)
     name, *operands = _turned(condition)
     value = operands[0] if (name, *operands[1:]) == (comparison, bound) else None
     while value != start:
@@ -26,6 +35,19 @@ def is_of(condition: Expression, times: Expression) -> bool:
             return False
         value = value[1]
     return True
+
+
+def _from_numbers(known: Collection[Expression]) -> Iterator[Expression]:
+    """The loops that multiply a number until it reaches a setting: ``while side < image: side *= 2``."""
+    numbers: dict[tuple[str, Expression], set[int]] = {}
+    for name, value, bound in (each for each in known if len(each) == 3 and each[0] in _MIRRORED):
+        if isinstance(bound, int) and not isinstance(bound, bool) and bound > 0 and isinstance(value, tuple):
+            numbers.setdefault((name, value), set()).add(bound)
+    for (name, value), found in numbers.items():
+        first, *more = sorted(found)
+        by = more[0] // first if more else 1
+        if len(more) >= FEWEST_STEPS and by > 1 and all(other == one * by for one, other in pairwise((first, *more))):
+            yield ("times", first, "*", by, _MIRRORED[name], value)
 
 
 def _repetition(condition: Expression, known: Collection[Expression]) -> Expression:

@@ -176,6 +176,11 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
     one, other = (*condition[1:], 0)[:2]
+    if isinstance(one, tuple) and one[0] == "%" and isinstance(one[1], tuple) and one[1][0] == "key":
+        whole = settings.get(one[1][1])
+        if isinstance(whole, int) and not isinstance(whole, bool):
+            yield {one[1][1]: whole + 1}  # Some classes round up what others refuse.
+        return
     if not (isinstance(one, tuple) and one[0] == "key"):
         one, other = other, one
     if not (isinstance(one, tuple) and one[0] == "key") or isinstance(settings.get(one[1]), bool):

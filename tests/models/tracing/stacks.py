@@ -32,6 +32,24 @@ class Halving(nn.Module):
         self.head = nn.Linear(inside * image * image, 1)
 
 
+class Doubling(nn.Module):
+    """A number that is doubled until it reaches the size of the image, and words that are rounded up."""
+
+    def __init__(self, size=64, width=16, words=512, by=8):
+        super().__init__()
+        steps, side = 0, 4
+        while side < size:
+            side *= 2
+            steps += 1
+        if words % by != 0:
+            words += by - words % by
+        self.words = nn.Embedding(words, width)
+        self.start, self.blocks, inside = nn.Linear(width, width * 2**steps), nn.ModuleList(), width * 2**steps
+        for _ in range(steps):
+            self.blocks.append(nn.Conv2d(inside, inside // 2, 3))
+            inside //= 2
+
+
 class Compound(nn.Module):
     """Four stages in one list, each as deep and as wide as two factors say."""
 

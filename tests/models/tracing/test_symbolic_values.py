@@ -51,7 +51,9 @@ def test_a_comparison_of_an_integer_with_a_fraction_is_logged():
         ([(">", IMAGE, 4), (">", ("//", IMAGE, 2), 4)], 64, 4),
         ([("<", 4, IMAGE), ("<", 4, ("//", IMAGE, 2)), ("<", 4, ("//", ("//", IMAGE, 2), 2))], 65, 4),
         ([("<", IMAGE, 1024), ("<", ("*", 2, IMAGE), 1024)], 100, 4),
+        ([(">", IMAGE, 4), (">", IMAGE, 8), (">", IMAGE, 16)], 100, 5),
         ([(">", IMAGE, 4), (">", ("key", "width"), 4)], 64, None),
+        ([(">", IMAGE, 4), (">", IMAGE, 8), (">", IMAGE, 15)], 64, None),
     ],
 )
 def test_how_often_a_loop_runs_follows_from_its_comparisons(asked, image, times):

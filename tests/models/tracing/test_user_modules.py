@@ -80,6 +80,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
     ("name", "unseen"),
     [
         ("Halving", [{"image": 300, "width": 7}, {"image": 4}, {"image": 8, "width": 1, "widest": 128}, {"image": 1024, "widest": 100}]),
+        ("Doubling", [{"size": 4, "width": 3}, {"size": 300}, {"words": 513, "size": 5}, {"words": 7, "by": 5}]),
         ("Compound", [{"width": 1.4, "depth": 1.8}, {"width": 0.3, "depth": 3.1}, {"depth": 0.5}]),
         ("Widened", [{"blocks": [1, 3], "base": 5, "wide": True}, {"blocks": [4]}, {"blocks": [1, 1, 2, 5], "wide": True}]),
         ("Pooled", [{"pool": "mean", "heads": 1, "head_dim": 48}, {"heads": 1, "dim": 1, "head_dim": 1}]),
