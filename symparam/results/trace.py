@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from symparam.analysis.derivation import Derivation
 from symparam.analysis.measures.measuring import derivation_of
@@ -17,6 +17,9 @@ from symparam.models.traced.network import Network, to_data
 from symparam.models.traced.simplification import reduced, whole_settings
 from symparam.models.traced.traced_model import model_of
 from symparam.writing.notes import sentences
+
+LONGEST = 160
+"""The most characters of a condition in a report; the file has all of them."""
 
 
 @frozen
@@ -71,7 +74,7 @@ class TraceResult:
             f"{self.network.name}: {self.formula}",
             *sentences(self._open.remarks, "en"),
             f"letters: {'; '.join(letters) or 'none'}",
-            f"conditions: {'; '.join(map(render, self._conditions)) or 'none'}",
+            f"conditions: {_listed(self._conditions) or 'none'}",
             f"held at their values: {', '.join(held) or 'none'}",
             f"without effect: {', '.join(idle) or 'none'}",
             f"operations: {self._operations}",
@@ -102,3 +105,11 @@ class TraceResult:
         from symparam.writing.file import write_file
 
         write_file(path, self.json())
+
+
+def _listed(conditions: Sequence[Expression]) -> str:
+    """The conditions that can be read in a line, and how many longer ones there are, such as those of rounded widths."""
+    lines = list(map(render, conditions))
+    short = [each for each in lines if len(each) <= LONGEST]
+    longer = len(lines) - len(short)
+    return "; ".join([*short, *([f"{longer} longer {'one' if longer == 1 else 'ones'}"] if longer else [])])
