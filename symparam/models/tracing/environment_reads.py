@@ -15,7 +15,7 @@ _READERS = ("os", "_collections_abc", "collections.abc", __name__)
 
 @contextmanager
 def tracked_environment(ignored: Callable[[str], bool]) -> Iterator[set[str]]:
-    """Gives the names of the variables that code reads while the context lasts, apart from code of modules that are ``ignored``."""
+    """Gives the names of the variables that code reads while the context lasts, apart from code in files that are ``ignored``."""
     kind: Any = type(os.environ)
     plain = kind.__getitem__, kind.__contains__
     found: set[str] = set()
@@ -24,7 +24,7 @@ def tracked_environment(ignored: Callable[[str], bool]) -> Iterator[set[str]]:
         frame = sys._getframe(2)
         while frame.f_back is not None and frame.f_globals.get("__name__") in _READERS:
             frame = frame.f_back
-        if isinstance(name, str) and not ignored(str(frame.f_globals.get("__name__"))):
+        if isinstance(name, str) and not ignored(frame.f_code.co_filename):
             found.add(name)
 
     def item(environment: Any, name: object) -> object:

@@ -156,7 +156,7 @@ REPLACED = {
 }
 
 
-def is_plain(module: str) -> bool:
+def _is_plain(module: str) -> bool:
     """Whether nothing is replaced in a module: in those of torch and of Python itself."""
     outer = module.partition(".")[0]
     return outer in ("torch", "numpy", "symparam") or outer in sys.stdlib_module_names
@@ -173,7 +173,7 @@ def reachable_modules(modules: Iterable[str]) -> frozenset[str]:
         found.add(name)
         for value in [*vars(sys.modules[name]).values()]:
             other = getattr(value, "__module__", None) if callable(value) else getattr(value, "__name__", None)
-            if isinstance(other, str) and other not in found and not is_plain(other):
+            if isinstance(other, str) and other not in found and not _is_plain(other):
                 waiting.append(other)
     return frozenset(found)
 
@@ -182,7 +182,7 @@ def reachable_modules(modules: Iterable[str]) -> frozenset[str]:
 def _numeric(name: str) -> tuple[tuple[object, str, object, object], ...]:
     """The functions of a module that only compute numbers, and those in its classes: where they are, and what takes their place."""
     module = sys.modules[name]
-    space = {key: value for key, value in vars(module).items() if not is_plain(getattr(value, "__module__", None) or "builtins")}
+    space = {key: value for key, value in vars(module).items() if not _is_plain(getattr(value, "__module__", None) or "builtins")}
     found: list[tuple[object, str, object, object]] = [(module, key, space[key], new) for key, new in numeric_functions(space).items()]
     for kind in [each for each in space.values() if isinstance(each, type) and each.__module__ == name]:
         found += [(kind, key, vars(kind)[key], new) for key, new in numeric_methods(kind).items()]
@@ -194,7 +194,7 @@ def patched(modules: Iterable[str]) -> Iterator[None]:
     """Replaces the functions in the modules of these names while the context lasts."""
     undo: list[tuple[dict[str, object], str, object]] = []
     methods: list[tuple[object, str, object]] = []
-    names = [name for name in modules if name in sys.modules and (name == "__main__" or not is_plain(name))]
+    names = [name for name in modules if name in sys.modules and (name == "__main__" or not _is_plain(name))]
     numeric = [each for name in names for each in _numeric(name)]  # Found in their sources, before anything is replaced there.
     try:
         for name in names:

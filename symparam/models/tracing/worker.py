@@ -96,11 +96,9 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
         return _network_of(kind, request, environment)
 
 
-def _is_of_others(module: str) -> bool:
-    """Whether a module is that of a library, which reads the environment for purposes of its own."""
-    from symparam.models.tracing.patching import is_plain
-
-    return module.startswith("transformers") or is_plain(module)
+def _is_of_others(file: str) -> bool:
+    """Whether the code in a file is Python's own or that of an installed library, which reads the environment for purposes of its own."""
+    return file.startswith(("<", os.path.dirname(os.__file__))) or "site-packages" in file or "dist-packages" in file
 
 
 def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> JsonObject:
