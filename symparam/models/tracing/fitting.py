@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
 from symparam.models.traced.expressions import Expression, keys_of, negated
 from symparam.models.traced.network import LAYERS, NUMBER, ModuleRule, RuleEntry, TensorRule
 from symparam.models.tracing.branches import Branch, branch_of, grouped, in_order, merged, number_in, pattern_of, signature_of, variant_of
@@ -50,7 +51,7 @@ class Fitting:
         orders = [tuple(branch.children) for _, branch in branches]
         names = merged(orders)
         if not in_order(orders, names):
-            return ModuleRule(max(set(kinds), key=kinds.count), tuple(self._by_order(branches, orders, path, depth)))
+            return ModuleRule(_kind(kinds), tuple(self._by_order(branches, orders, path, depth)))
         lists = self._lists(branches, names)
         if self._divided.get(path):  # Equally many in all builds of a case, so that the list's length is not what could not be fitted.
             lists = {pattern: fixed for pattern, fixed in lists.items() if not fixed}
@@ -64,12 +65,12 @@ class Fitting:
                     continue
                 except UnfitError as error:
                     if not lists[pattern]:
-                        return ModuleRule(max(set(kinds), key=kinds.count), tuple(self._by_case(branches, path, depth, error)))
+                        return ModuleRule(_kind(kinds), tuple(self._by_case(branches, path, depth, error)))
                     del lists[pattern]  # Equally many in every build and all different: each is treated by itself.
             elif pattern in lists:
                 continue
             entries += self._named(name, instances, [branch.children.get(name) for _, branch in branches], path, depth)
-        return ModuleRule(max(set(kinds), key=kinds.count), tuple(entries))
+        return ModuleRule(_kind(kinds), tuple(entries))
 
     def _by_order(
         self, branches: list[tuple[Instance, Branch]], orders: list[tuple[str, ...]], path: str, depth: int
@@ -247,3 +248,9 @@ class Fitting:
         if best is None:
             raise UnfitError(place, (build for build, _ in instances))
         return best[1], best[2]
+
+
+def _kind(kinds: Sequence[str]) -> str:
+    """The class of a module in most builds; none if it is a layer of torch beside others, as where layers and norms take turns."""
+    mixed = len(set(kinds)) > 1 and any(map(LAYER_OF_TORCH.fullmatch, set(kinds)))
+    return "" if mixed else max(set(kinds), key=list(kinds).count)

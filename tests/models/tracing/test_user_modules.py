@@ -122,7 +122,7 @@ def test_what_is_inside_lists_dictionaries_and_partial_functions_are_settings():
     assert shapes(network, {"stages.1": [7, 5], "heads.hidden": 29}) == expected
     assert shapes(network, {"stages": [[8, 3], [7, 5]], "heads": {"hidden": 29}}) == expected
     assert shapes(network, {"rounded.by": 5, "marks": [4, "pool", 9]})["hidden.weight"] == (10, 16), "12 rounded to a multiple of 5"
-    with pytest.raises(ConfigError, match="'stages' has 1 items, but Deep is traced with 2"):
+    with pytest.raises(ConfigError, match="'stages' has 1 items, but Deep was traced with 2"):
         shapes(network, {"stages": [[8, 3]]})
     with pytest.raises(ConfigError, match=r"'marks\.1' is 5"):
         shapes(network, {"marks": [4, 5, 6]})
