@@ -26,6 +26,8 @@ Way = tuple[str, Callable[["Leaf"], bool]]
 
 _INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[\w{}<>=]+|\[\d+\])+")
+_VERSION = re.compile(r"[A-Z][A-Za-z]{1,20}\d{1,3}\.\d{1,3}")
+"""The name of a model with its version, Qwen2.5, which is written like the name of a module."""
 FUSED = {"query": "h", "key": "k", "value": "k"}
 """The parts of a projection of queries, keys and values, each with the letter of its heads."""
 _ALSO = {
@@ -337,7 +339,7 @@ def _is_end(path: str, name: str) -> bool:
 def path_in(text: str) -> str:
     """The name of a block or a tensor at the beginning of a label, ``model.layers.0.mlp``; empty if there is none."""
     written = _PATH.match(text)
-    return written[0] if written else ""
+    return written[0] if written and not _VERSION.fullmatch(written[0]) else ""
 
 
 def _sums(

@@ -59,6 +59,7 @@ ONE_FINDING = [
     ("gpt2-large", "In GPT-2 large, the attention projections of one layer hold 6,558,720 parameters, biases included.", "component"),
     ("mixtral-8x7b", "Only 12.9B of Mixtral's parameters are active for a token.", "total"),
     (LLAMA2, "Llama-2-7B has 6,738,415,616 parameters once everything is included.", "total"),
+    ("qwen2.5-7b", "Qwen2.5-7B的每层MLP有203,685,888个参数。", "component"),
     ("mixtral-8x7b", "Mixtral computes with 12.9B parameters.", "total"),
     (GPT2, "Training costs 6 × 124M FLOPs per token.", "component"),  # A calculation without a result.
     (LLAMA2, "KV cache: 2 × 32 layers × 4096 × 2 bytes per token.", "component"),
