@@ -63,9 +63,6 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     units = {literal.unit.written: literal.unit for each in (left, right) for literal in each.literals.values() if literal.unit}
     usual = {name: unit.senses[0] for name, unit in units.items()}
     yield from _in_all_senses(units, usual)
-    if {"M", "B"} <= units.keys() and in_force("steps-of-1024"):  # 442.375 M = 0.432 B, in steps of 1,024.
-        binary = {"M": Fraction(2**20), "B": Fraction(2**30)}
-        yield usual | binary, tuple(_read_as(name, sense) for name, sense in binary.items())
     scales = [name for name in units if name != "%" and usual[name] != 1]
     own = [name for name in scales if name not in left.units]
     # If both sides have scales of their own, 7 billion and 14 MB, only a division can lead from one to the other.

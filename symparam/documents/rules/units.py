@@ -13,12 +13,6 @@ UNITS = (
         ("unit-read-as", "unit-as-name"),
     ),
     Rule(
-        "steps-of-1024",
-        "If both M and B occur in a claim, both may count in steps of 1,024.",
-        "442.375 M = 0.432 B", "holds", "undecided",
-        "442.375 M = 0.462 B", "undecided",
-    ),
-    Rule(
         "unit-of-result",
         "A unit on the right side only may be that of the result, in which the left side is counted already.",
         "14.2 × 2 = 28.4 GB", "holds", "undecided",
