@@ -48,7 +48,7 @@ class ListEntry:
         nested = _NESTED.match(self.label)
         return len(nested[0]) if nested else 0
 
-    @property
+    @cached_property
     def measured(self) -> frozenset[str]:
         """What its units count, without scales."""
         units = (each.unit for each in self.side.literals.values() if each.unit)

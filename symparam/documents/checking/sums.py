@@ -186,8 +186,9 @@ class Ledger:
         if stated <= 0:
             return None
         first = self._run_start
-        alike = sum(each.start >= first and each.measured == entry.measured for each in entries)
-        fewest = max(2, alike) if entry.is_grand_total else 2
+        fewest = 2
+        if entry.is_grand_total:
+            fewest = max(2, sum(each.start >= first and each.measured == entry.measured for each in entries))
         for size, part in enumerate(reversed(entries), start=1):
             total += part.number
             self.tried += 1
