@@ -24,8 +24,9 @@ from symparam.documents.checking.record import Record
 from symparam.documents.reading.ambiguities import other_readings
 from symparam.documents.reading.chains import ChainRelation, EqualityChain
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.unit_senses import Unit
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import is_unspaced, words
+from symparam.documents.words import is_unspaced, thing_words, words
 
 _MOST_BETWEEN = 80  # Characters between two sides with the words that equate them.
 _MOST_NOUNS = 3  # Words on what the first side counts.
@@ -173,11 +174,11 @@ class SaidEquations:
             self.record.add_link(left, right, said.sign, replace(found, rules=(*found.rules, "equal-in-words")))
 
     def _ends_with(self, chain: EqualityChain) -> bool:
-        """Whether the clause ends behind the number, or another sign of equality follows."""
+        """Whether the clause ends behind the number and what it counts, or another sign of equality follows."""
         behind = _ENDS.match(self.record.text, chain.sides[0].end)
         if chain.relations or chain.trailing:
             return bool(chain.relations)
-        return behind is not None and not any(words(notion).in_text(behind[1]) for notion in ("times", "less", "more", "each", "copies"))
+        return behind is not None and all(map(_is_a_thing, behind[1].split()))
 
     def _as_wrong(self, before: EqualityChain, chain: EqualityChain, found: Judgement) -> Judgement:
         """The verdict on two unequal sides as if an equals sign stood between them."""
@@ -190,18 +191,38 @@ class SaidEquations:
         claim = UnequalSides(left, right, "=", found, self.knowledge, self.record.text, chained, len(relations) - 1, clipped)
         is_near = claim.ratio is not None and claim.ratio < _NEAR and not are_sizes(self.record.text_of(left))
         otherwise = any(other_readings(before.choices, left.start, right.end))
-        if not is_near or otherwise or (alone and (clipped or left.nouns or not _measure_the_same(left, right))):
+        if not is_near or otherwise or (alone and (clipped or left.nouns or not _differ_in_unit(left, right))):
             return replace(found, verdict=Verdict.UNDECIDED)
         return wrong_or_undecided(claim)
 
 
 def _differ_in_form(left: Expression, right: Expression) -> bool:
     """Whether two numbers are written in different units, or with a different number of digits."""
-    units = [each.literal.unit if each.literal else None for each in (left, right)]
-    return units[0] != units[1] or digits_of(left) != digits_of(right)
+    return _unit_of(left) != _unit_of(right) or digits_of(left) != digits_of(right)
 
 
 def _measure_the_same(left: Expression, right: Expression) -> bool:
     """Whether both numbers have units of one kind."""
-    units = [each.literal.unit if each.literal else None for each in (left, right)]
-    return units[0] is not None and units[1] is not None and units[0].counted == units[1].counted != ""
+    one, other = _unit_of(left), _unit_of(right)
+    return one is not None and other is not None and one.counted == other.counted != ""
+
+
+def _differ_in_unit(left: Expression, right: Expression) -> bool:
+    """Whether they have different units of one kind: what is said again in the same unit is another amount."""
+    return _measure_the_same(left, right) and _unit_of(left) != _unit_of(right)
+
+
+def _unit_of(number: Expression) -> Unit | None:
+    return number.literal.unit if number.literal else None
+
+
+def _is_a_thing(word: str) -> bool:
+    """Whether it is what people count, such as tokens; another word, such as ``usable`` or ``after``, may say how the number differs."""
+    whole, beginnings = _things()
+    return word.lower() in whole or word.lower().startswith(beginnings)
+
+
+@cache
+def _things() -> tuple[frozenset[str], tuple[str, ...]]:
+    listed = [word for each in thing_words().values() for word in each]
+    return frozenset(listed), tuple(word.rstrip("*") for word in listed if word.endswith("*"))
