@@ -22,6 +22,7 @@ from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Gap
+from symparam.documents.reading.expression import Expression
 from symparam.documents.roles import objections
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measurands import RunSetting
@@ -41,6 +42,7 @@ _BEFORE = 40  # Characters before a number that may contain an equals sign.
 _SEVERAL = 2  # Numbers needed to show how their neighbours are counted.
 _WAYS = frozenset({"without-biases", "matrices"})
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
+_DOES = re.compile(r"\s(?:ha[sd]|needs|uses|takes|requires|keeps|hat|braucht|benötigt|nutzt|tiene|usa|tem)\b|有|需要")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
@@ -77,7 +79,7 @@ def judge_parts(
     measured = MeasuredModel(chosen, setting, checker.knowledge)
     names = dict(places_of_names(checker.text))
     starts = sorted(names)
-    stated = [each for each in checker.quantities.stated if not _is_in_a_name(each.expression.start, starts, names)]
+    stated = [each for each in checker.quantities.stated if not _is_a_name(checker.text, each.expression, starts, names)]
     stated += checker.quantities.formulas if with_formulas else []
     rows = bytes_of_rows(stated)
     known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows)) is not None]
@@ -115,10 +117,10 @@ def judge_parts(
     return found
 
 
-def _is_in_a_name(start: int, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
-    """Whether it is a part of the name of a model: ``Gemma 2B``."""
-    at = bisect_right(starts, start)
-    return bool(at) and ends[starts[at - 1]] > start
+def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
+    """Whether it is a part of the name of a model, as in ``Gemma 2B``, or stands for one: ``8B has 32 layers``."""
+    at = bisect_right(starts, number.start)
+    return (bool(at) and ends[starts[at - 1]] > number.start) or (number.literal is not None and _DOES.match(text, number.end) is not None)
 
 
 def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:

@@ -33,6 +33,7 @@ ONE_OF = {
 }
 """Words after ``per token and``: the other things that the number is for one of."""
 _IS_ONE = frozenset(ONE_OF.values())
+_MATRICES = frozenset(("matrix", "matrice", "matriz", "tensor", "component", "part", "table", "矩阵", "矩陣", "行列", "행렬"))
 _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 """Words that do not say what is counted."""
 _PROJECTED = frozenset("qkv")
@@ -103,6 +104,8 @@ def read_label(text: str) -> Label:
     at, count, plural = 0, 0, False
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
+        if "".join(pieces[at : at + length]) in _MATRICES and "each" in found["label"][-1:]:
+            kind, meaning = "rest", pieces[at]  # ``each matrix of the MLP`` is one of several.
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
         if length == 1 and at and pieces[at - 1] in _AND and pieces[at] in ONE_OF and _IS_ONE.intersection(found["label"][-2:]):

@@ -21,7 +21,11 @@ _WHOLE = re.compile(r"\b(?:whole|entire|full|complete) model\b|\bganze modell\b|
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
 _COUNTED = re.compile(r"param|par[áâ]m|参数|參數|パラメータ", re.IGNORECASE)
-_PREPOSITION = re.compile(r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|à|aux?|en|para|a|na|no)\s", re.IGNORECASE)
+_PREPOSITION = re.compile(
+    r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|à|aux?|en|para|a|na|no|is|are|ist|sind|est|sont|es|son|são)\s",
+    re.IGNORECASE,
+)
+"""What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _LONGEST_LINE = 400  # Characters before a number.
 
@@ -75,6 +79,11 @@ def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> La
         return found
     counted = read_label(_COUNTED.split(said)[0]) if is_read and words("parameters").in_text(said) else NO_LABEL
     return replace(found, parts=() if _WHOLES.issuperset(counted.parts) else counted.parts, numbers=())  # ``1.4B expert parameters``
+
+
+def unknown_behind(said: str, model: NamedModel) -> tuple[str, ...]:
+    """The words after a number that may name another part, but are not understood: ``4,096 for the last``."""
+    return read_page_label(said, model).rest if _PREPOSITION.search(said) else ()
 
 
 def bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:

@@ -26,7 +26,7 @@ from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import NOTHING, Measurand, formats_in, measurand_of, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
-from symparam.documents.roles.page_labels import LEAST, bracket_behind, label_behind, labels_of, read_page_label
+from symparam.documents.roles.page_labels import LEAST, bracket_behind, label_behind, labels_of, read_page_label, unknown_behind
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
 from symparam.documents.words import in_each_layer, words
 from symparam.errors import FormulaError
@@ -157,6 +157,8 @@ def recognised_part(
         if part is not None and part.fits:
             return part
         found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
+    if found is not None and not quantity.column:
+        found.label = replace(found.label, rest=found.label.rest + unknown_behind(said_behind, model))
     return found
 
 

@@ -83,6 +83,12 @@ NOT_HELD += [
     # Letters of sizes: what a model has if one of them is doubled.
     (KNOWN + "| letter | parameters |\n|---|---|\n| k | 8,298,696,704 |\n| V | 9,080,934,400 |\n| I_v | 12,080,934,400 |", LLAMA),
     (KNOWN + "feed-forward (intermediate) size  intermediate_size  14,336", LLAMA),
+    # One of several, another part named behind the number, a model called by its size, a difference.
+    (KNOWN + "A layer has 218M parameters, of which 42M are attention.", LLAMA),
+    (KNOWN + "Each matrix of the MLP has 58.7M parameters.", LLAMA),
+    (KNOWN + "The RMSNorms have 266,240 parameters in total, 8,192 per layer and 4,096 for the last.", LLAMA),
+    (KNOWN + "70B has 80 layers and 8B has 32, so 2.5 times as many.", LLAMA),
+    (KNOWN + "With a wider input the attention grows by 4,194,304 parameters in each layer.", LLAMA),
 ]
 
 
