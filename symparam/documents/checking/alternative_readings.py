@@ -20,9 +20,9 @@ def best_reading(chain: EqualityChain, index: int, sign: str, knowledge: Knowled
     for reversed_choices, left, right in chain.readings(index):
         other = judge_link(left, right, sign, knowledge)
         rules = tuple(sorted({code for code, _ in reversed_choices}))
-        if other.verdict is Verdict.HOLDS:
+        if other.verdict is Verdict.HOLDS and "thousands-space" not in rules:  # The digits before the space would belong to nothing.
             return replace(other, reason=message("read-without", said=other.reason, rules=rules))
-        if other.verdict is Verdict.UNDECIDED and found.verdict is Verdict.WRONG:
+        if other.verdict is not Verdict.WRONG and found.verdict is Verdict.WRONG:
             doubt = message("maybe-without", rules=rules)
             found = replace(usual, verdict=Verdict.UNDECIDED, code="unclear", reason=message("but", said=usual.reason, doubt=doubt))
     return found

@@ -18,6 +18,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_percent, last_clause
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.number_meanings import differ_in_unit
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import Share
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
@@ -331,4 +332,5 @@ def _is_evident(judgement: Judgement, right: Expression) -> bool:
 def _is_label(chain: EqualityChain) -> bool:
     """Whether a number at the beginning of a chain is only part of a label, as in ``12 layers = 12 × 7,087,872``."""
     side = chain.sides[0]
-    return side.is_number and (bool(side.nouns) or chain.label[-1:].isalpha())
+    named = side.is_number and (bool(side.nouns) or chain.label[-1:].isalpha())
+    return named and not differ_in_unit(side, chain.sides[1])  # ``takes 40 GB = 37.3 GiB``

@@ -17,6 +17,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.sections import judge_sections
 from symparam.documents.checking.totals import judge_total
+from symparam.documents.checking.unit_consistency import with_consistent_units
 from symparam.documents.checking.without_verdict import without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.reading.parsed_document import parse_document
@@ -62,7 +63,7 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
     checker = LineChecker(parse_document(without_remarks(source), {**known.names, **own}), knowledge)
     checker.run()
     beside, remark = _beside_model(checker, known, source)
-    judged = [*checker.record.judged, *judge_sections(checker), *beside]
+    judged = [*with_consistent_units(checker.record.judged), *judge_sections(checker), *beside]
     findings = list(_explained(source, judged, checker.stated))
     marked = with_directives(source, findings, known.ignore)
     return CheckedDocument(

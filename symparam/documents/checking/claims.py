@@ -17,6 +17,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.number_meanings import decimal_unit
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, in_numbers
 from symparam.documents.rules.rule import in_force
@@ -37,9 +38,11 @@ def judge_link(left: Expression, right: Expression, sign: str, knowledge: Knowle
         return Judgement(Verdict.UNDECIDED, "too-large" if error.kind in TOO_LARGE else "no-meaning", message(error.kind, **error.about))
     if found.verdict is Verdict.WRONG and in_force("goes-on") and _runs_on(left, right, sign, knowledge):
         return Judgement(Verdict.HOLDS, "typography", message("goes-on"), found.left, found.left)
-    if found.verdict is Verdict.WRONG:
-        return wrong_or_undecided(UnequalSides(left, right, sign, found, knowledge))
-    return found
+    if found.verdict is not Verdict.WRONG:
+        return found
+    if meant := decimal_unit(left, right, sign):
+        found = replace(found, reason=message("right-in-unit", said=found.reason, unit=meant))
+    return wrong_or_undecided(UnequalSides(left, right, sign, found, knowledge))
 
 
 def judge_calculation_in_bracket(stated: Expression, knowledge: Knowledge) -> Judgement | None:

@@ -31,6 +31,8 @@ STATED = ("measure", "convention")
 _CODE = re.compile(r"[a-z]+(?:-[a-z]+)*")
 _REST = re.compile(r"-->.*|#\}.*|[\")].*")
 _BEHIND = re.compile(r"(?<=[^\s{])[^\S\n]*(?:%|//|#|;)[^\S\n]*symparam:[^\n]*")  # Comment marks that are also signs or units.
+_COMMENT = re.compile(r"<!--(?:[^-]|-(?!->))*+-->")
+_VISIBLE = re.compile(r"[^\n]")
 _BLOCKS = {"```": "```", "~~~": "~~~", "$$": "$$", "\\[": "\\]", "<table": "</table"}
 _ENVIRONMENT = re.compile(r"\\begin(\{[^{}]*\})")
 
@@ -68,11 +70,18 @@ def _stated(kind: str, name: str) -> StatedMeasure:
 
 
 def without_remarks(source: Source) -> Source:
-    """The document with remarks at ends of lines blanked out, since ``= 7 % symparam: ignore`` is not a percentage. Offsets stay the same.
+    """The document without its comments, and without remarks at ends of lines, since ``= 7 % symparam: ignore`` is not a percentage.
+    Spaces take their place, so that offsets stay the same.
     """
-    if "symparam:" not in source.text:
-        return source
-    return Source(source.name, _BEHIND.sub(lambda match: " " * len(match[0]), source.text))
+    text = _COMMENT.sub(_blanked, source.text) if "<!--" in source.text else source.text
+    if "symparam:" in text:
+        text = _BEHIND.sub(lambda match: " " * len(match[0]), text)
+    return source if text is source.text else Source(source.name, text)
+
+
+def _blanked(comment: re.Match[str]) -> str:
+    """Spaces in place of a comment, which readers of the page do not see; a remark to symparam stays."""
+    return comment[0] if "symparam:" in comment[0] else _VISIBLE.sub(" ", comment[0])
 
 
 def _found(source: Source) -> Iterator[Directive]:

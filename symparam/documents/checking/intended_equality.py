@@ -175,10 +175,11 @@ def _is_step(claim: UnequalSides) -> bool:
 
 
 def _is_restated(claim: UnequalSides) -> bool:
-    """Whether the right side restates the left one, which is the result of a calculation before it."""
+    """Whether the right side restates the left one, which is the result of a calculation before it, or has another unit of one kind."""
     if claim.letters or not all(one.is_number for one in claim.sides):
         return False
-    if claim.chain is None:
+    is_near = claim.ratio is not None and claim.ratio < _SLIP
+    if claim.chain is None or (claim.sign == "=" and is_near and number_meanings.differ_in_unit(*claim.sides)):
         return True
     before = claim.chain.sides[claim.index - 1] if claim.index else None
     measured = any(each.unit for one in claim.sides for each in one.literals.values())

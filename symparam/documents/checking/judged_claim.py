@@ -22,7 +22,8 @@ from symparam.errors import ArchitectureError, FormulaError
 @frozen
 class JudgedClaim:
     """A finding with the data to explain it: ``left`` and ``right`` are the sides as formulas, ``parts`` the terms of a sum; ``computed``
-    is the right value, ``stated`` the author's. ``gap`` is set if the judge has explained it already.
+    is the right value, ``stated`` the author's. ``gap`` is set if the judge has explained it already, and ``unit`` is a unit of data with
+    the only sense in which it holds.
     """
 
     finding: Finding
@@ -32,6 +33,7 @@ class JudgedClaim:
     stated: Fraction | None = None
     computed: Fraction | None = None
     gap: Callable[[], Gap] | None = None
+    unit: tuple[str, Fraction] | None = None
 
 
 def with_gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> Finding:

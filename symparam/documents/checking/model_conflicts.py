@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, cached_property
@@ -41,7 +41,8 @@ class ModelConflicts:
         """
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         here = self._given.get(bisect_right(self.checker.quantities.starts, place), {})
-        anywhere = {letter: given for letter, given in self.checker.knowledge.assigned.items() if letter in _OF_PAGE}
+        assigned = self.checker.knowledge.assigned
+        anywhere = {letter: sizes for letter in _OF_PAGE & assigned.keys() if (sizes := [*filter(_may_be(letter), assigned[letter])])}
         sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
         for letter, given in sizes_given if not in_letters else ():
             if letter in values and values[letter] not in given:
@@ -78,6 +79,11 @@ def _sizes_in(text: str) -> Iterator[tuple[int, str, int]]:
         value = int(match["value"].replace(",", ""))
         if 0 < value < _LARGEST[letter]:
             yield match.start("value"), letter, value
+
+
+def _may_be(letter: str) -> Callable[[int | Fraction], bool]:
+    """Whether a value may be that of the size: an N of a hundred million counts parameters, not layers."""
+    return lambda value: value < _LARGEST.get(letter, _LARGEST["N"])
 
 
 @cache

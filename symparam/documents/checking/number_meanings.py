@@ -17,8 +17,10 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.reading.unit_senses import POWERS, UNITS, Unit
 from symparam.errors import FormulaError
 
+_BINARY = re.compile("([KMGTPE])i(B?)")
 _NOISE = Fraction(1, 10**9)
 _BITS = re.compile(r"[01]+")
 _TWO_BITS = 2
@@ -26,6 +28,32 @@ _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
+
+
+def measure_the_same(left: Expression, right: Expression) -> bool:
+    """Whether both are numbers with units of one kind."""
+    one, other = _unit_of(left), _unit_of(right)
+    return one is not None and other is not None and one.counted == other.counted != ""
+
+
+def differ_in_unit(left: Expression, right: Expression) -> bool:
+    """Whether they are numbers with different units of one kind: ``40 GB = 37.3 GiB``."""
+    return measure_the_same(left, right) and _unit_of(left) != _unit_of(right)
+
+
+def _unit_of(side: Expression) -> Unit | None:
+    return side.literal.unit if side.literal else None
+
+
+def decimal_unit(left: Expression, right: Expression, sign: str) -> str:
+    """The decimal unit that would make the claim hold, GB for GiB, if there is one."""
+    unit = _unit_of(right)
+    binary = _BINARY.fullmatch(unit.written) if unit is not None else None
+    if binary is None or right.literal is None or left.letters:
+        return ""
+    decimal = replace(UNITS[binary[1] + "B"], senses=(Fraction(1000 ** POWERS[binary[1]]),))
+    meant = ClaimSide(right.formula, {letter: replace(each, unit=decimal) for letter, each in right.literals.items()})
+    return decimal.written if judge_numbers(side_of(left), meant, sign).code in ("exact", "rounded", "truncated") else ""
 
 
 def holds_in_bits(left: Expression, right: Expression) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from symparam.core.formula import Formula
-from symparam.documents.checking.finding import Finding
+from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement
+from symparam.documents.checking.unit_consistency import proven_sense
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.source import Source
 
@@ -46,3 +47,5 @@ class Record:
         """Record a judged ``left sign right``; ``written`` is the text of the left side if it differs from the text on the page."""
         place = (left.start, right.end, right.start)
         self.add(place, written or self.text_of(left), self.text_of(right), sign, judgement, (in_numbers(left), in_numbers(right)))
+        if judgement.verdict is Verdict.HOLDS and not left.letters | right.letters and (unit := proven_sense(left, right, sign)):
+            self.judged[-1] = replace(self.judged[-1], unit=unit)

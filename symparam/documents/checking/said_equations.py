@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from symparam.core.frozen import frozen
+from symparam.core.message import message
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import Judgement
-from symparam.documents.checking.number_meanings import are_sizes
+from symparam.documents.checking.number_meanings import are_sizes, differ_in_unit, measure_the_same
 from symparam.documents.checking.record import Record
 from symparam.documents.reading.ambiguities import other_readings
 from symparam.documents.reading.chains import ChainRelation, EqualityChain
@@ -144,7 +145,7 @@ class SaidEquations:
         if not earlier or before.relations or _STOPS.search(self.record.text, earlier[-1].end, before.start):
             return False
         other = earlier[-1].sides[-1]
-        return not other.is_number or (last.is_number and _measure_the_same(other, last))
+        return not other.is_number or (last.is_number and measure_the_same(other, last))
 
     def _is_judged(self, number: Expression) -> bool:
         return any(each.finding.right_start == number.start for each in self.record.judged[-_RECENT:])
@@ -165,11 +166,15 @@ class SaidEquations:
             return
         found = judge_link(left, right, said.sign, self.knowledge)
         if found.verdict is Verdict.WRONG:
-            found = self._as_wrong(before, chain, found)
-            is_meant = said.is_certain and not is_unclear and self._ends_with(chain) and found.verdict is Verdict.WRONG
+            unequal, found = found, self._as_wrong(before, chain, found)
+            is_alone = not is_unclear and self._ends_with(chain)
+            is_meant = said.is_certain and is_alone and found.verdict is Verdict.WRONG
+            if not is_meant and is_alone and differ_in_unit(left, right) and _is_near(unequal):  # 40 GB, about 39 GiB
+                doubt = message("but", said=unequal.reason, doubt=message("not-meant"))
+                found, is_meant = replace(unequal, verdict=Verdict.UNDECIDED, code="unclear", reason=doubt), True
         else:
             is_meant = found.verdict is Verdict.HOLDS and found.code in (_RESTATED if left.is_number else _HOLDS)
-            is_meant = is_meant or (found.code == "unit" and _measure_the_same(left, right))
+            is_meant = is_meant or (found.code == "unit" and measure_the_same(left, right))
         if is_meant and applies("equal-in-words", right.start):
             self.record.add_link(left, right, said.sign, replace(found, rules=(*found.rules, "equal-in-words")))
 
@@ -191,25 +196,18 @@ class SaidEquations:
         claim = UnequalSides(left, right, "=", found, self.knowledge, self.record.text, chained, len(relations) - 1, clipped)
         is_near = claim.ratio is not None and claim.ratio < _NEAR and not are_sizes(self.record.text_of(left))
         otherwise = any(other_readings(before.choices, left.start, right.end))
-        if not is_near or otherwise or (alone and (clipped or left.nouns or not _differ_in_unit(left, right))):
+        if not is_near or otherwise or (alone and (clipped or left.nouns or not differ_in_unit(left, right))):
             return replace(found, verdict=Verdict.UNDECIDED)
         return wrong_or_undecided(claim)
+
+
+def _is_near(found: Judgement) -> bool:
+    return bool(found.left and found.right and 1 / _NEAR < found.left / found.right < _NEAR)
 
 
 def _differ_in_form(left: Expression, right: Expression) -> bool:
     """Whether two numbers are written in different units, or with a different number of digits."""
     return _unit_of(left) != _unit_of(right) or digits_of(left) != digits_of(right)
-
-
-def _measure_the_same(left: Expression, right: Expression) -> bool:
-    """Whether both numbers have units of one kind."""
-    one, other = _unit_of(left), _unit_of(right)
-    return one is not None and other is not None and one.counted == other.counted != ""
-
-
-def _differ_in_unit(left: Expression, right: Expression) -> bool:
-    """Whether they have different units of one kind: what is said again in the same unit is another amount."""
-    return _measure_the_same(left, right) and _unit_of(left) != _unit_of(right)
 
 
 def _unit_of(number: Expression) -> Unit | None:

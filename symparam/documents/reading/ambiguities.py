@@ -12,8 +12,10 @@ from itertools import pairwise
 
 from symparam.core.frozen import frozen
 from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.copied_formulas import FIGURE_SPACE
 from symparam.documents.rules.rule import applies, in_force
 
+_AMBIGUOUS = ("x", "，", FIGURE_SPACE)
 _MOST_READINGS = 12  # Readings of one claim besides the usual one.
 
 Place = tuple[str, int]
@@ -51,7 +53,7 @@ def chosen_tokens(text: str, tokens: Sequence[Token], choices: ReadingChoices) -
     written = text[tokens[0].start : tokens[-1].end]
     if written.count("=") > 1:
         tokens = _operands_named(tokens)
-    if "x" not in written and "，" not in written:
+    if not any(sign in written for sign in _AMBIGUOUS):
         return tokens
     found: list[Token] = []
     for index, token in enumerate(tokens):
@@ -63,6 +65,10 @@ def chosen_tokens(text: str, tokens: Sequence[Token], choices: ReadingChoices) -
         elif token.kind == "number" and written.count("，") == 1 and not choices.decide("wide-comma", token.start, True):
             found += [Token("number", token.start, middle, int(written.partition("，")[0])), Token("separator", middle, middle + 1, "，")]
             found += [Token("number", middle + 1, token.end, int(written.partition("，")[2]))]
+        elif token.kind == "number" and FIGURE_SPACE in written and not choices.decide("thousands-space", token.start, True):
+            middle = token.start + written.find(FIGURE_SPACE)
+            found += [Token("number", token.start, middle, int(text[token.start : middle]))]
+            found += [Token("number", middle + 1, token.end, int(text[middle + 1 : token.end]))]
         elif _may_multiply(tokens, index) and not choices.decide("x-is-a-letter", token.start, True):
             found.append(Token("*", token.start, token.end))
         else:

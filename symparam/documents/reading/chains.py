@@ -85,9 +85,10 @@ class EqualityChain(NamedTuple):
             return
         at = self.relations[index].start
         for reversed_choices in other_readings(self.choices, self.start, self.end + 8):
+            splits = any(code == "thousands-space" for code, _ in reversed_choices)  # Then a number stands before the first side.
             for chain in self.again(reversed_choices):
                 for place, relation in enumerate(chain.relations):
-                    if relation.start == at and not (chain.clipped and not place):
+                    if relation.start == at and (place or splits or not chain.clipped):
                         yield reversed_choices, chain.sides[place], chain.sides[place + 1]
 
     @property

@@ -66,7 +66,7 @@ _COMMA = re.compile(
 _POINT = re.compile(r"(?<![\w.,({\[+-])(?:\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?|\d+\.\d{1,2}|\d{1,3}(?:,\d{3})+\.\d+)(?![\w.,]*[\d,])")
 _WHOLE = re.compile(r"\d(?<![\w.,].)\d{0,2}(?:\.\d{3}\s[Pp]ar[aáâ]m|,\d{1,2}\s(?:[KMGT](?:i?B|o)|[Mm]io|Mrd|[Mm]illi|octets|Bytes)(?!\w))")
 """A number that is whole, as it counts parameters, or with a comma and a unit: 786.432 parámetros, 14,48 GB."""
-_WITH_COMMA = re.compile(r"(?<![\w.,])\d+(?:\.\d{3})*(?:,\d+)?(?!\w|[.,]\d)")
+_WITH_COMMA = re.compile(r"(?<![\w.,])\d+(?:\.\d{3})*(?:,\d+)?(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]|[.,]\d)")
 _TUPLE = re.compile(r"[(\[{]\d+(?:,\d+)+[)\]}]")
 _SWAPPED = str.maketrans(".,", ",.")
 
@@ -80,6 +80,24 @@ def with_decimal_points(text: str) -> str:
     if commas < 2 or commas < 3 * len(_POINT.findall(text)) or commas <= len(_TUPLE.findall(text)):
         return text
     return _WITH_COMMA.sub(lambda match: match[0].translate(_SWAPPED), text)
+
+
+_SPACED = re.compile(r"[1-9](?<![\w.,].)(?<!\d .)\d{0,2}(?:(?:[\u202f\u00a0\u2009]\d{3})+|(?: \d{3}){2,})(?![\w]| \d|[.,]\d)")
+_ONE_SPACE = re.compile(
+    r"([1-9](?<![\w.,].)(?<!\d .)\d{0,2}) (\d{3})(?=[ ~]?(?:[×·⋅*+/÷−=≈^⁰¹²³⁴⁵⁶⁷⁸⁹)]|\\(?:times|cdot|approx)(?![a-z])))"
+)
+FIGURE_SPACE = "\u2007"
+
+
+def with_figure_spaces(text: str) -> str:
+    """The page with figure spaces between the thousands of ``30 522 ×``, if it has numbers that show that it separates thousands by spaces.
+
+    Elsewhere such a space separates two numbers as often.
+    """
+    found = len(_SPACED.findall(text))
+    if not found or found <= len(_POINT.findall(text)):
+        return text
+    return _ONE_SPACE.sub(rf"\1{FIGURE_SPACE}\2", text)
 
 
 def without_copies(text: str) -> str:

@@ -15,7 +15,7 @@ from symparam.core.message import Message, message
 from symparam.core.parsing.lexer import Token
 from symparam.core.parsing.parser import CLOSING
 from symparam.documents.reading.ambiguities import ReadingChoices
-from symparam.documents.reading.unit_senses import Unit, unit_of
+from symparam.documents.reading.unit_senses import HOUR, Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
@@ -169,10 +169,12 @@ class Lookahead:
         written = str(token.value)
         if written == "mu" and self.tokens[at + 1].value == "s":  # \\mu s
             written, at = "us", at + 1
-        found = unit_of(written)
+        found = (HOUR, 1) if written == "h" else unit_of(written)
         if found is None or self.text[number.end : token.start].strip(" \t$`*_{}\u00a0") not in _NO_SPACE:
             return None
         unit, length = found
+        if unit is HOUR:
+            return (unit, "", at + 1 + closed) if self._is_hours(at, decimals) else None
         if len(written) == 1 and token.start > number.end and at > 1 and self._is_assigned(at):
             return None  # A=3 B=2
         if written in _BIG_LETTERS and written in self.vocabulary.single and written not in self.vocabulary.apart:
@@ -187,6 +189,26 @@ class Lookahead:
         if len(written) == 1 and self._is_operand_nearby(at):
             return None  # d(h + k) + dN(h + 2k)
         return unit, written[length:], at + 1 + closed
+
+    def _is_hours(self, at: int, decimals: bool) -> bool:
+        """Whether the h here means hours: behind decimals, or beside another time. Otherwise it is a letter, but may mean hours, too."""
+        token, behind = self.tokens[at : at + 2]
+        goes_on = behind.kind == "name" and self.vocabulary.letters_of(str(behind.value), False) is not None
+        if goes_on or behind.kind in ("number", "^", "frac") or (at + 1 in self.closing and not self._is_note(at + 1)):
+            return False  # 4 h d
+        if decimals or self._is_time_nearby(at):
+            return self.choices.decide("letter-scales", token.start, True)
+        glued = self.tokens[at - 1].end == token.start
+        if (glued and token.value in self.vocabulary.apart) or self._is_operand_nearby(at):
+            return False
+        return self.choices.decide("letter-scales", token.start, False)
+
+    def _is_time_nearby(self, at: int) -> bool:
+        """Whether a number with a unit of time stands close by."""
+        first = max(1, at - _NEARBY)
+        near = zip(self.tokens[first - 1 : at + _NEARBY], self.tokens[first : at + _NEARBY], strict=False)
+        units = (unit_of(str(token.value)) for before, token in near if before.kind == "number" and token.kind in ("name", "word"))
+        return any(found is not None and found[0].counted == "seconds" for found in units)
 
     def _is_assigned(self, at: int) -> bool:
         """Whether the letter here is assigned a value, like the letter before it: no spaces surround its sign or the one before the number.

@@ -36,7 +36,7 @@ def number_end(text: str, start: int, end: int) -> int:
     written = text[start:end]
     digits = len(written) - len(written.lstrip("0123456789"))
     mark = written[digits : digits + 1]
-    if mark in " \u00a0\u202f\u2009":
+    if mark in " \u00a0\u202f\u2009\u2007":
         code = "spaced-comma" if "," in written else "thousands-space"
     elif mark in "{\\":
         code = "decimal-comma" if len(written.rpartition("}")[2]) < 3 else "thousands-tex"

@@ -24,7 +24,7 @@ _WORDING = (
 _WORDINGS = frozenset(_WORDING.split("|"))
 _SIGN_IN_BRACES = re.compile(r"\{(=|\\(?:times|cdot|div|approx))\}")
 _INDEX = re.compile(rf"_\{{(?=[^{{}}\n]{{0,60}}[{LATIN}])(?:[^{{}}\n]|\{{[^{{}}\n]{{0,40}}\}}){{1,60}}+\}}")  # Of a number: what it counts.
-_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|'|’)"
+_GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
 
 # In each pattern the order matters only between alternatives that can begin with the same character.
 _OF_NAMES = rf"""
@@ -40,7 +40,7 @@ _OF_NUMBERS = rf"""
   | (?P<number>
         (?:[1-9]\d{{0,2}}(?P<mark>{_GROUP})\d{{3}}(?:(?P=mark)\d{{3}})*(?!\d|(?P=mark)\d)
           |\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\.?\d)
-          |[1-9]\d{{0,2}}(?:\ \d{{3}}){{2,}}(?![\d,.])
+          |[1-9]\d{{0,2}}(?:\ \d{{3}}){{2,}}(?!\d|[,.]\d)
           |[1-9]\d{{0,2}}\ \d{{3}}(?=\ (?:octets|paramètres))
           |[1-9]\d{{0,2}}(?:\ ,\ ?\d{{3}})+(?!\d|\ ,)
           |\d+(?:\{{,\}}|,)\d{{1,2}}(?!\d)(?=\s*(?:[%×·*≈=]|\\times|\\cdot|\\approx|[KMGBT]i?[Bb]?\b|mil|bi|Mio|Mrd))

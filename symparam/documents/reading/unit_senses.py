@@ -60,7 +60,7 @@ def _times(first: Dimension, second: Dimension, power: int) -> Dimension:
     return tuple(sorted((base, exponent) for base, exponent in powers.items() if exponent))
 
 
-_POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y": 8}
+POWERS = {"K": 1, "M": 2, "G": 3, "T": 4, "P": 5, "E": 6, "Z": 7, "Y": 8}
 _SECONDS = {"m": 3, "u": 6, "µ": 6, "μ": 6, "n": 9, "p": 12}
 _MONTH, _YEAR = Fraction(365, 12) * 86400, Fraction(36525, 100) * 86400
 _IN_WORDS: dict[str, tuple[str, tuple[int | Fraction, ...]]] = {
@@ -99,7 +99,7 @@ def _table() -> dict[str, Unit]:
         for name in names.split():
             found[name] = Unit(name, tuple(map(Fraction, senses)), counted)
 
-    for letter, power in _POWERS.items():
+    for letter, power in POWERS.items():
         both = (Fraction(1000**power), Fraction(1024**power))
         bits = tuple(Fraction(sense, 8) for sense in both)
         small = letter.lower() if letter in "KM" else letter
@@ -131,6 +131,8 @@ def _table() -> dict[str, Unit]:
 
 
 UNITS: dict[str, Unit] = _table()
+HOUR = Unit("h", (Fraction(3600),), "seconds")
+"""Not in the table: an h is as often the number of heads, and what stands around it decides."""
 _SCALES = (word for name, (counted, _) in _IN_WORDS.items() if not counted for word in unit_words()[name])
 _RUN_ON = re.compile("|".join(sorted(filter(is_unspaced, _SCALES), key=len, reverse=True)))
 _FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.IGNORECASE)

@@ -13,7 +13,7 @@ GRAMMAR = (
     ),
     Rule(
         "letter-scales",
-        "A K, M, G, T or B after a number is a scale; it may also be a letter of the page.",
+        "A K, M, G, T or B after a number is a scale, an h hours; it may also be a letter of the page.",
         "$M$ has 2 × 3,500,000 = 7M", "holds", "undecided",
         "$10 = M$, so $J = 2M = 20$", "undecided",
     ),

@@ -62,4 +62,10 @@ UNITS = (
         "14 GB / 2 GB/s = 7 FLOPs", "undecided", "holds",
         "14 GB / 2 GB/s = 70 s", "undecided",
     ),
+    Rule(
+        "unit-of-page",
+        "A unit of data has one sense on a page: a claim that holds only in another is undecided.",
+        "8 × 10^9 bytes = 8.00 GB\n\n16 × 2^30 bytes = 16.00 GB", "undecided", "holds",
+        "16 × 2^30 bytes = 16.00 GB", "holds",
+    ),
 )  # fmt: skip

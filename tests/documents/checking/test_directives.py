@@ -37,6 +37,9 @@ REMARKS = [
     (f"{W}\n<!-- symparam: ignore -->", [TOLD]),
     (f"{W}\n<!-- symparam: ignore -->\n", [TOLD]),
     ("<!-- symparam: ignore -->", []),
+    # What else a comment says is no part of the page.
+    (f"<!-- {W}\n{W} -->\n{W} <!-- {W} -->", [TOLD]),
+    (f"<!-- {W}", [TOLD]),
     # Above what goes over several lines.
     (f"<!-- symparam: ignore -->\n{TABLE}\n{W}", [IGNORED, IGNORED, TOLD]),
     (f"<!-- symparam: ignore -->\n```\n{W}\n\n{W}\n```\n{W}", [IGNORED, IGNORED, TOLD]),

@@ -46,6 +46,12 @@ def test_a_number_of_parameters_is_no_size() -> None:
     assert [verdict for verdict, _ in verdicts("Layers: 85,054,464\n\nTotal parameters: 124,439,809\n", config=GPT2)][-1] is Verdict.WRONG
 
 
+@pytest.mark.parametrize("line", ["The rule 2N with N = 124,439,808 gives 248,879,616.", "<!-- N = 16 -->"])
+def test_a_letter_for_the_number_of_parameters_is_no_number_of_layers(line: str) -> None:
+    found = verdicts(f"Total parameters: 124,439,809\n\n{line}\n", config=GPT2)
+    assert [verdict for verdict, _ in found][:1] == [Verdict.WRONG]
+
+
 SIBLINGS = [
     ("Total params: 124,441,346", "bert-base-uncased", False),
     ("Total params: 109,483,778", "bert-base-uncased", "BertForSequenceClassification"),

@@ -23,6 +23,7 @@ TABLE = (
         "Block: P_b = 3·72 = 216. Both blocks: 1.5 P_b = 324. With the norm: P_b + 100 = 316",
         "- asks (with 7 + more\n  - 8 per token\n  - 2 ~ 4 for each",
         "At B = 1024: 23 ms\n\n17x from B = 1",
+        "Total : 23 835 648. Avec 12 768 × 2 = 1 536 par couche.",
         "a 12×12 grid of 20×20 pixel blocks = 144 blocks",
         "10K × 3000 = 30M read + 10K × 400 = 4M written",
         "20×20 = 4 tiles of 10×10",

@@ -119,7 +119,10 @@ UNITS = [
     ("124,439,808 × 4 = 497.8 MB", "rounded", "497.759232 is rounded to the digits that are shown"),
     ("124,439,808 × 4 = 474.7 MB", "unit", "474.7001953 is rounded to the digits that are shown (MB is read as 2²⁰)"),
     ("124,439,808 × 4 bytes = 474.7 MiB", "rounded", "474.7001953 is rounded to the digits that are shown"),
-    ("124,439,808 × 4 bytes = 497.8 MiB", "wrong-rounding", "the left side is 474.7001953 MiB, but 497.8 is stated"),
+    ("124,439,808 × 4 bytes = 497.8 MiB", "wrong-rounding", "the left side is 474.7001953 MiB, but 497.8 is stated; it is right in MB"),
+    ("124,439,808 × 4 bytes = 499.8 MiB", "wrong-rounding", "the left side is 474.7001953 MiB, but 499.8 is stated"),
+    ("It takes 42,949,672,960 bytes = 42.9 GiB", "wrong-rounding", "the left side is 40 GiB, but 42.9 is stated; it is right in GB"),
+    ("42,949,672,960 bytes = 40.0 GiB", "exact", "both sides are the same number"),
     ("110M × 4 bytes = 440 MB", "exact", "both sides are the same number"),
     ("7B × 16 bits = 14 GB", "unit", "both sides are the same number (bits is read as 1/8)"),
     ("64 KiB × 1024 = 64 MiB", "exact", "both sides are the same number"),
@@ -143,6 +146,20 @@ UNITS = [
 @pytest.mark.parametrize(("line", "code", "message"), UNITS, ids=[line for line, *_ in UNITS])
 def test_units_in_their_senses(line: str, code: str, message: str) -> None:
     assert said(line) == (code, message)
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        # 6,738,415,616 × 2 is 13.48 × 10⁹ and 12.55 × 2³⁰: a page has one GB, and of two as frequent ones the decimal one.
+        ("Weights: 13,476,831,232 bytes = 13.48 GB.\n\nOr 6,738,415,616 × 2 bytes ≈ 12.55 GB.", ["rounded", "unclear"]),
+        ("Or 6,738,415,616 × 2 bytes ≈ 12.55 GB.\n\nWeights: 13,476,831,232 bytes = 13.48 GB.", ["unclear", "rounded"]),
+        ("6,738,415,616 × 2 bytes ≈ 12.55 GB\n\n2 × 2^30 bytes = 2.00 GB\n\n2 × 10^9 bytes = 2.00 GB", ["unit", "unit", "unclear"]),
+        ("6,738,415,616 × 2 bytes ≈ 12.55 GB\n\n2 × 2^20 bytes = 2.10 MB\n\n8 × 2 GB = 16 GB", ["unit", "rounded", "exact"]),
+    ],
+)
+def test_a_page_has_one_sense_of_a_unit(text: str, codes: list[str]) -> None:
+    assert [each.code for each in checked(text).findings] == codes
 
 
 LOST = [

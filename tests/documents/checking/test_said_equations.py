@@ -22,6 +22,10 @@ from tests.documents.checking.shown import claims
         ("Das sind 45.976.736 Parameter, also rund 46 Mio.", ["45.976.736 ≈ 46 Mio: rounded"]),
         ("São 235.146 parâmetros, ou seja, cerca de 235 mil.", ["235.146 ≈ 235 mil: rounded"]),
         ("that took 5,400 s, i.e. 1.5 hours", ["5,400 s = 1.5 hours: exact"]),
+        # In another unit of its kind, but "about" another amount may be meant.
+        ("It takes 42,949,672,960 bytes, about 42.9 GiB.", ["42,949,672,960 bytes ≈ 42.9 GiB: unclear"]),
+        ("42,949,672,960 字节,约 42.9 GiB。", ["42,949,672,960 字节 ≈ 42.9 GiB: unclear"]),
+        ("It takes 42,949,672,960 bytes, about 40 GiB.", ["42,949,672,960 bytes ≈ 40 GiB: exact"]),
         # On the next line.
         ("$d = 4096$, $r = 16$:\n$$\n2dr\n$$\nwhich gives 131,072. With 64 of them", ["2dr = 131,072: exact"]),
         ("4 × 1,024 × 1,024\n  = 4,194,304", ["4 × 1,024 × 1,024 = 4,194,304: exact"]),
@@ -43,3 +47,22 @@ from tests.documents.checking.shown import claims
 )
 def test_words_say_that_two_sides_are_equal(text: str, found: list[str]) -> None:
     assert claims(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        # Of a model with 32 heads: an h behind decimals or beside another time means hours.
+        ("训练耗时 4.34 h,即 158 TFLOP/s。", []),
+        ("It took 5 h, i.e. 158 TFLOP/s.", []),
+        ("The model has h = 32 heads. It took 5 h, that is 158 TFLOP/s.", []),
+        ("We need 15,625 s = 4.34 h.", ["15,625 s = 4.34 h: rounded"]),
+        ("It took 5 h = 18,000 s, so 300 min = 5h", ["5 h = 18,000 s: exact", "18,000 s = 300 min: exact", "300 min = 5h: exact"]),
+        ("We need 15,625 s = 4.54 h.", ["15,625 s = 4.54 h: unclear"]),
+        # And a letter otherwise.
+        ("The width is 128 h = 4096.", ["128 h = 4096: exact"]),
+        ("The width is 0.5 h d = 2048.", ["0.5 h d = 2048: exact"]),
+    ],
+)
+def test_an_h_behind_a_number_is_hours_or_heads(text: str, found: list[str]) -> None:
+    assert [each for each in claims(text, config="llama-3-8b") if "component" not in each] == found

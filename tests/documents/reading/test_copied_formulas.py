@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symparam.documents.reading.copied_formulas import MAX_LINE, with_decimal_points, without_copies
+from symparam.documents.reading.copied_formulas import MAX_LINE, with_decimal_points, with_figure_spaces, without_copies
 
 # «» stands around what is to become spaces.
 COPIES = [
@@ -62,6 +62,7 @@ def test_a_page_of_patterns_takes_time_in_proportion_to_its_length() -> None:
     [
         ("512 · 2.048 = 1.048.576, also 0,4 · 10 = 4,0", "512 · 2,048 = 1,048,576, also 0.4 · 10 = 4.0"),
         ("2,5 МБ × 2 = 5,0 МБ, а 1,25 × 2 = 2,5", "2.5 МБ × 2 = 5.0 МБ, а 1.25 × 2 = 2.5"),
+        ("4 × (1.024² + 1.024) = 4.198.400 je Schicht; 355.359.744", "4 × (1,024² + 1,024) = 4,198,400 je Schicht; 355,359,744"),
         # What can be read in both ways decides nothing, nor does one number, lists, shapes, versions or numbers with points.
         ("512 × 2.048 = 1.048", None),
         ("512 × 2.048 = 1.048.576", None),
@@ -83,3 +84,19 @@ def test_points_and_commas_alone_change(text: str) -> None:
 def test_numbers_without_end_take_time_in_proportion_to_their_length() -> None:
     for part in ("1.234", "1,5 ", "1.234,", "1,2.", "12"):
         with_decimal_points(f"1,5 km und 2,5 km {part * 100_000}")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Total : 23 835 648.\n(30 522 × 768) et 1 024²", "Total : 23 835 648.\n(30\u2007522 × 768) et 1\u2007024²"),
+        ("23\u202f835\u202f648 : 30 522 \\times 768", "23\u202f835\u202f648 : 30\u2007522 \\times 768"),
+        # No number shows that spaces separate thousands, or as many that commas do; two numbers and a list; no sign behind it.
+        ("30 522 × 768", None),
+        ("23 835 648 and 23,835,648 : 30 522 × 768", None),
+        ("12 512 512 2048 : 12 512 × 2", None),
+        ("23 835 648 in 30 522 tokens, 3.5 522 × 2, v2 522 × 2", None),
+    ],
+)
+def test_a_page_separates_thousands_by_spaces_or_does_not(text: str, found: str | None) -> None:
+    assert with_figure_spaces(text) == (found or text)
