@@ -12,7 +12,8 @@ from functools import cache
 from symparam.documents.words import is_unspaced, linking_words, size_words
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
-_SET = rf"(?:\$(?P<a>{_NAME})\$|`(?P<b>{_NAME})`|\*\*?(?P<c>{_NAME})\*\*?)"
+_VALUE = r"(?:\s?=\s?\d[\d,.]{0,12})?"  # ``hidden size $h = 5120$``
+_SET = rf"(?:\$(?P<a>{_NAME}){_VALUE}\$|`(?P<b>{_NAME})`|\*\*?(?P<c>{_NAME})\*\*?)"
 _NO_WORD = r"(?!(?-i:[aeoy])(?!\w))"  # Short words: Spanish "y el número de capas", Portuguese "e a dimensão oculta".
 _SPACED = "[A-Za-zÀ-\u024fЀ-ӿ]"  # Letters of scripts that separate words by spaces.
 _SIGNS = "[:：=|(（–—-]"

@@ -21,6 +21,8 @@ _LETTERS = "VHNI"
 _LARGEST = {"N": 1_000, "V": 2_000_000, "H": 200_000, "I": 500_000}
 """Bounds of sizes; a larger number beside such a word is a number of parameters: ``Layers: 85,054,464``."""
 _OF_PAGE = frozenset("HNIVh")
+_ALSO = {"h": "H"}
+"""Letters that many people write for another size: h for the hidden size."""
 _GATE = re.compile(r"\b(?:swiglu|geglu|reglu|gated (?:mlp|ffn|feed[- ]?forward))\b|门控", re.IGNORECASE)
 _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
 """The parts whose size depends on whether the feed-forward part has a gate."""
@@ -45,7 +47,8 @@ class ModelConflicts:
         anywhere = {letter: sizes for letter in _OF_PAGE & assigned.keys() if (sizes := [*filter(_may_be(letter), assigned[letter])])}
         sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
         for letter, given in sizes_given if not in_letters else ():
-            if letter in values and values[letter] not in given:
+            own = {values[each] for each in (letter, _ALSO.get(letter, letter)) if each in values}
+            if letter in values and own.isdisjoint(given):
                 return message("of-other-sizes", letter=letter, value=given[0], name=name, own=values[letter])
         if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.checker.text)):
             return message("of-another-kind", said=gate[0], line=self.checker.document.source.place(gate.start())[0], name=name)
