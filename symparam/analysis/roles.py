@@ -72,6 +72,8 @@ _PARTS = {
     "output-projection": "output-projection attention-output",
     "feed-forward": "feed-forward gated-feed-forward feed-forward-and-norm feed-forward-in feed-forward-out feed-forward-out-and-norm "
     "feed-forward-gate feed-forward-gate-and-in expert-layer",
+    "inner-norm": "query-norm key-norm latent-query-norm latent-key-value-norm gated-norm state-input-norm state-output-norm "
+    "time-step-norm",  # Inside the attention or a state space; some people count them among the norms of a layer, and others do not.
     "feed-forward-out": "feed-forward-out feed-forward-out-and-norm",
     "expert": "experts",
     "layers": "layer",

@@ -34,7 +34,13 @@ from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.roles.clauses import words_behind
-from symparam.documents.roles.exclusions import excluded_labels, is_only_large_number, totals_without, without_exclusions
+from symparam.documents.roles.exclusions import (
+    excluded_labels,
+    is_only_large_number,
+    totals_without,
+    without_exclusions,
+    without_inclusions,
+)
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.model_names import names_in
 from symparam.documents.roles.part_candidates import ModelParts
@@ -255,7 +261,7 @@ def reason_with_extra(checker: LineChecker, said: Message, added: LabelledQuanti
 
 def _names_part(model: NamedModel, text: str) -> bool:
     """Whether the words name a part of a model, such as its output layer, that the words for parts do not tell from the whole."""
-    return bool(set(read_label(model.without_name(without_exclusions(text))).parts) - _WHOLES)
+    return bool(set(read_label(model.without_name(without_inclusions(without_exclusions(text))[0])).parts) - _WHOLES)
 
 
 def _counts_parameters(quantity: LabelledQuantity, behind: str) -> bool:

@@ -39,7 +39,7 @@ from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
-from symparam.documents.roles.objections import added_behind, denied, with_something_else
+from symparam.documents.roles.objections import added_behind, denied, of_change, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts
 from symparam.documents.roles.recognising import for_positions
 from symparam.documents.words import words
@@ -61,7 +61,7 @@ def judge_total(
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
     wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
     parts = judge_parts(checker, chosen, wrong, setting, with_formulas)
-    found = [*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)]
+    found = _without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)])
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
     sums = [each for each in checker.record.judged if each.finding.right_start in right]
@@ -78,6 +78,12 @@ def judge_total(
     return [*shown, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
 
 
+def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:
+    """The findings without those that leave open what a number is that holds as another part, or as the total."""
+    held = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
+    return [each for each in found if each.finding.verdict is not Verdict.UNDECIDED or each.finding.right_start not in held]
+
+
 def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_parameters: bool) -> Iterator[JudgedClaim]:
     """The findings on the totals: one on the number that the document arrives at, if any, those on numbers in sentences, and one on its
     formula. If the page is not ``of_parameters``, words have to say that a number counts them.
@@ -90,8 +96,11 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
         yield from number
         found = (*parts.judged, *number)
         judged = frozenset(each.finding.right_start for each in (*found, *checker.record.judged))
-        for each in judge_parameter_counts(checker, chosen, judged):
-            yield _unless(each, _objection(checker, each, right, parts))
+        open_parts = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.UNDECIDED}
+        open_parts -= {each.finding.right_start for each in number}
+        for each in judge_parameter_counts(checker, chosen, judged - open_parts):
+            if each.finding.start not in open_parts or each.finding.verdict is Verdict.HOLDS:
+                yield _unless(each, _objection(checker, each, right, parts))
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
         yield from _formula(checker, chosen, derivation.formula, held)  # As `derive` writes it.
@@ -102,10 +111,11 @@ def _objection(checker: LineChecker, judged: JudgedClaim, right: Fraction, parts
     if not _is_wrong(judged):
         return None
     start = judged.finding.start
-    stated = next((each.value for each in checker.quantities.stated if each.expression.start == start), None)
-    denial = denied(checker.text, start)
-    if denial is not None or stated is None:
-        return denial
+    quantity = next((each for each in checker.quantities.stated if each.expression.start == start), None)
+    doubt = denied(checker.text, start) or of_change(checker.text, start, judged.finding.end, quantity.title if quantity else "")
+    if doubt is not None or quantity is None or quantity.value is None:
+        return doubt
+    stated = quantity.value
     return added_behind(checker, start, stated, right) or with_something_else(checker, stated - right, parts.fits_by_place)
 
 
@@ -191,6 +201,7 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
         ModelConflicts(checker, chosen).conflict_at(total.entry.start, ("model",))
         or model_with_count(chosen, total.entry.value, checker.text, parts.counted)
         or denied(checker.text, total.entry.start)
+        or of_change(checker.text, total.entry.start, total.entry.end, total.title)
         or added_behind(checker, total.entry.start, total.entry.value, Fraction(right))
         or with_something_else(checker, total.entry.value - right, {*parts.fits_by_place, *(part.start for part in total.parts)})
     )

@@ -43,6 +43,7 @@ _SEVERAL = 2  # Numbers needed to show how their neighbours are counted.
 _WAYS = frozenset({"without-biases", "matrices"})
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _DOES = re.compile(r"\s(?:ha[sd]|needs|uses|takes|requires|keeps|hat|braucht|benötigt|nutzt|tiene|usa|tem)\b|有|需要")
+_SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
@@ -138,7 +139,7 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
         same = [part for part in layered if part.copies == {copies}]
         is_alone = len(others) == 1 and not any(_is_beside(checker, others[0], each) and copies not in each.copies for each in sure)
         if is_alone and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
-            _set_right(others[0], [each for each in others[0].candidates if (each.scope == "in-all") == (copies == "all")], "other-copies")
+            _set_right(others[0], [each for each in others[0].candidates if each.scope in _SCOPES_OF[copies]], "other-copies")
     whole, bare = [part for part in sure if _has_biases(part)], [part for part in sure if _is_bare(part)]
     if len(bare) == 1 and len(whole) >= _SEVERAL and not _leaves_out(checker, bare[0]):
         _set_right(bare[0], bare[0].candidates, "other-biases")

@@ -43,7 +43,7 @@ class Leaf:
 
     @property
     def is_bias(self) -> bool:
-        return self.tensor == "bias"
+        return self.tensor == "bias" or self.tensor.endswith("_bias")  # Those of experts lie beside the matrices: ``down_proj_bias``.
 
     @property
     def copies(self) -> sympy.Expr:

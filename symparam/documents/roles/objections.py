@@ -10,18 +10,29 @@ from fractions import Fraction
 from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import packed_format, says_batch
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognising import RecognisedPart
 from symparam.documents.words import words
 
+_FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
 _DENIED = 18  # Characters before a number that may deny it.
 _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
 _TERM = re.compile(r"\d[\d,]{3,20}")
+_NUMBER = re.compile(r"(?<![\d,])\d[\d,]{0,20}(?<!,)(?!\d)")
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
+_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
+_FACTORS = re.compile(
+    r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z"
+)
+_FACTOR = re.compile(r"\d[\d,]{0,12}")
+_LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
+_MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
 """Parts beside the layers, and all layers, to which people add another part."""
@@ -32,6 +43,8 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
     term, a noun that it counts instead of bytes, or a number above that it multiplies.
     """
     start, end = part.quantity.expression.start, part.quantity.expression.end
+    if (change := of_change(checker.text, start, end, part.quantity.title)) is not None:
+        return change
     before = checker.text[max(0, start - _LINE) : start].rpartition("\n")[2]
     said = packed_format(before + checker.text[start : end + _LINE].partition("\n")[0]) if part.measurand.measure in _BYTES else ""
     if said:
@@ -44,8 +57,32 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
         _of_difference(checker.text, end),
         _of_batch(part, measured),
         _of_sum(part, before, measured),
+        _of_factors(before, measured),
     )
     return next(filter(None, reasons), None) or _of_multiple(part, checker, measured)
+
+
+def of_change(text: str, start: int, end: int, title: str = "") -> Message | None:
+    """Whether the sentence of the number, the one before it, what introduces its list, or the heading is about a model that is changed:
+    ``Dropping the last 8 layers saves …``, ``With 384 pixels, the total becomes …``.
+    """
+    before = _SENTENCE.split(_PARAGRAPH.split(text[max(0, start - _FARTHEST) : start])[-1])[-2:]
+    behind = _SENTENCE.split(text[end : end + _LINE].partition("\n")[0], maxsplit=1)[0]
+    said = (f"{before[-1]} {behind}", *before[:-1], introduction(text, start), title)
+    return message("of-changed-model") if any(map(words("changes").in_text, said)) else None
+
+
+def _of_factors(before: str, measured: MeasuredModel) -> Message | None:
+    """Whether it is the result of a product with a factor that is no size of the model: ``52,000 × 4096 =``."""
+    product = _FACTORS.search(before)
+    sizes = {int(size) for size in measured.own_sizes if size > 1}
+    usual = {size * times for size in sizes for times in (*range(1, _MOST_TIMES + 1), *sizes)}
+    usual |= {size // times for size in sizes for times in range(1, _MOST_TIMES + 1)}
+    for factor in _FACTOR.findall(product[0]) if product and sizes else ():
+        value = int(factor.replace(",", ""))
+        if _LEAST <= value < _LARGEST_SIZE and value not in usual:
+            return message("of-other-factors", value=value, name=measured.architecture.class_name)
+    return None
 
 
 def _of_noun(part: RecognisedPart) -> Message | None:
@@ -90,6 +127,9 @@ def added_behind(checker: LineChecker, start: int, stated: Fraction, right: Frac
 
 
 def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
+    said = {Fraction(each.replace(",", "")) for each in _NUMBER.findall(before)}
+    if any(each.value in said and part.stated - each.value in said for each in part.candidates):  # ``1,835,008, plus 256 biases``
+        return message("term-of-sum")
     terms = _TERMS.search(before)
     if terms is None:
         return None

@@ -73,6 +73,8 @@ def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> La
     found = read_page_label(said, model) if not quantity.expression.letters else NO_LABEL
     is_read = not (found.rest or found.other) and bool(said.strip())
     found = found if is_read else read_label(without_setting(" ".join(quantity.expression.nouns)))
+    if found.scope and not found.parts and words("total").at_either_end(said, words("before_total")):
+        found = replace(found, scope="")  # ``24,891,840 in all``
     if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
         found = replace(found, scope=found.scope or "in-all")
     if is_read and _PREPOSITION.search(said):

@@ -231,26 +231,28 @@ class ModelParts:
         blocks = {leaf: place for leaf, place in blocks.items() if not leaf.tied}
         also = self._blocks(_ALSO[part]) if part in _ALSO else {}
         if part in _OUTPUTS:  # Only of those beside it in a block, as in BERT's output of the attention.
-            beside = {leaf.own.path.rpartition(".")[0] for leaf in blocks}
-            also = {leaf: place for leaf, place in also.items() if leaf.own.path.rpartition(".")[0] in beside}
+            around = {leaf.own.path.rpartition(".")[0] for leaf in blocks}
+            also = {leaf: place for leaf, place in also.items() if leaf.own.path.rpartition(".")[0] in around}
         bare = {leaf: place for leaf, place in blocks.items() if leaf not in also}
         yield from self._of(part, label, bare, self._ways(part))
-        if part == "embeddings":
-            head = {leaf: place for leaf, place in self._blocks("language-model-head").items() if not leaf.tied}
-            if head:
-                yield from self._of(part, label, {**blocks, **head}, [("with-head", _all)])
-        if part == "transformer":
-            yield from self._of(part, label, self._blocks("layers"), self._ways("layers"))
-        if part == "embeddings":
-            projected = self._blocks("embedding-projection")
-            if projected:
-                yield from self._of(part, label, {**blocks, **projected}, [("with-projection", _all)])
-            for count in (1, 2, 3):
-                tables = {leaf: place for each in _TABLES[:count] for leaf, place in self._blocks(each).items() if not leaf.tied}
-                yield from self._of(part, label, tables, [("tables", _all)])
         if also:
             ways = [("with-norm", _all), *(("with-norm", counts) for name, counts in self._ways(part) if name == "without-biases")]
             yield from self._of(part, label, {**bare, **also}, ways)
+        if part == "norm":
+            outer = {leaf: place for leaf, place in blocks.items() if not is_in(leaf, "inner-norm")}
+            layers = {_layer(leaf) for leaf in outer} - {""}
+            for each in self._of(part, label, outer, [("outer-norms", _all)]):  # Not those of one kind of layer by themselves.
+                if each.scope != "in-all" or layers <= {_layer(leaf) for leaf in outer if leaf.own.path in each.leaf_paths}:
+                    yield each
+        if part == "embeddings":
+            for way, other in (("with-head", "language-model-head"), ("with-projection", "embedding-projection")):
+                if beside := {leaf: place for leaf, place in self._blocks(other).items() if not leaf.tied}:
+                    yield from self._of(part, label, {**blocks, **beside}, [(way, _all)])
+            for count in (1, 2, 3):
+                tables = {leaf: place for each in _TABLES[:count] for leaf, place in self._blocks(each).items() if not leaf.tied}
+                yield from self._of(part, label, tables, [("tables", _all)])
+        if part == "transformer":
+            yield from self._of(part, label, self._blocks("layers"), self._ways("layers"))
 
     def _ways(self, part: str) -> list[Way]:
         ways: list[Way] = [("whole", _all)]
@@ -359,7 +361,8 @@ def _sums(
                 found = [leaf for leaf in leaves if kind_of(leaf) == kind]
                 if plural and found[0].layer is None and len({leaf.own.path for leaf in found}) == 1:
                     continue
-                yield "in-all", found, sympy.Add(*(leaf.size * leaf.copies for leaf in found))
+                scope_of_kind = "in-all" if any(leaf.layer is not None for leaf in found) else ""
+                yield scope_of_kind, found, sympy.Add(*(leaf.size * leaf.copies for leaf in found))
     if {"in-layer", "per-head"} & set(wanted):
         for layer in layers:
             found = [leaf for leaf in leaves if _layer(leaf) == layer.path]
