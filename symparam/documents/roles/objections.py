@@ -75,10 +75,12 @@ def of_change(text: str, start: int, end: int, title: str = "") -> Message | Non
 def _of_factors(before: str, measured: MeasuredModel) -> Message | None:
     """Whether it is the result of a product with a factor that is no size of the model: ``52,000 × 4096 =``."""
     product = _FACTORS.search(before)
+    if product is None:
+        return None
     sizes = {int(size) for size in measured.own_sizes if size > 1}
     usual = {size * times for size in sizes for times in (*range(1, _MOST_TIMES + 1), *sizes)}
     usual |= {size // times for size in sizes for times in range(1, _MOST_TIMES + 1)}
-    for factor in _FACTOR.findall(product[0]) if product and sizes else ():
+    for factor in _FACTOR.findall(product[0]) if sizes else ():
         value = int(factor.replace(",", ""))
         if _LEAST <= value < _LARGEST_SIZE and value not in usual:
             return message("of-other-factors", value=value, name=measured.architecture.class_name)
