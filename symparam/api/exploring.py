@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from symparam.analysis.measures.options import Options
 from symparam.analysis.measures.selection import letters_of
 from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, subject_of
+from symparam.core.dimensions import LENGTHS
 from symparam.errors import FormulaError, SymparamError
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ MEASURES = ("active-parameters", "weights", "kv-cache", "flops", "training-flops
 """The measures that a page offers besides parameters, if the model has them."""
 USUAL = {"B": 1, "L": 2048, "L_e": 2048, "S": 2048}
 """Values of letters that a measure adds; lengths are no longer than a model with a table of positions can read."""
-LENGTHS = ("L", "L_e", "S")
 
 
 def explore(

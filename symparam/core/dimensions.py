@@ -13,6 +13,9 @@ import sympy
 from symparam.core.frozen import frozen
 from symparam.errors import ArchitectureError
 
+LENGTHS = ("L", "L_e", "S")
+"""The letters of lengths of a text, for each of whose positions a position table needs a row."""
+
 
 @frozen
 class Dimension:

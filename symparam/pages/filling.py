@@ -103,13 +103,16 @@ def _filled(source: Source, mark: Mark, around: AnswerContext, overwrite: bool) 
         return place, new
     found = digest_of(content, mark.margin or "")
     if content.strip(" \t\r\n>") and found not in (mark.digest, digest) and not overwrite:
-        return replace(place, state=State.EDITED, message=BY_HAND, instead=_instead(content, text)), as_it_is
+        return replace(place, state=State.EDITED, message=BY_HAND if mark.digest else NOT_FILLED, instead=_instead(content, text)), as_it_is
     return replace(place, state=State.FILLED), new
 
 
 BY_HAND = (
     "this place was edited by hand since it was filled, so it is left as it is; move the edit out of it, or fill it again with "
     "symparam docs --overwrite"
+)
+NOT_FILLED = (
+    "this place holds text that symparam has not filled in, so it is left as it is; empty it, or fill it with symparam docs --overwrite"
 )
 MOST_LINES = 12  # Lines of a difference to show; filling the place again shows the rest.
 

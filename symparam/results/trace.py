@@ -75,7 +75,7 @@ class TraceResult:
             *sentences(self._open.remarks, "en"),
             f"letters: {'; '.join(letters) or 'none'}",
             f"conditions: {_listed(self._conditions) or 'none'}",
-            f"held at their values: {', '.join(held) or 'none'}",
+            *([f"held at their values: {', '.join(held)}"] if held else []),
             f"without effect: {', '.join(idle) or 'none'}",
             f"operations: {self._operations}",
         ]

@@ -277,6 +277,14 @@ def test_notes_go_to_standard_error_and_data_to_standard_output() -> None:
         ("derive bloom --where I=4H", "I does not occur in bloom, so I = 4H changes nothing"),
         ("derive gpt2 -m flops -w n_d=8", "n_d does not occur in this measure, so n_d = 8 changes nothing"),
         ("count llama-3-8b -m kv-cache -w B=1 -w S=8192 -w L=512", "L does not occur in this measure, so L = 512 changes nothing"),
+        (
+            "count gpt2 -m kv-cache -w S=1025 -w B=1",
+            "S = 1,025 is longer than GPT2LMHeadModel can read with these values: its position table has rows for 1,024 tokens",
+        ),
+        (
+            "count roberta-base -m flops -w L=513 -w B=1",  # 514 rows, the first two of which are for padding.
+            "L = 513 is longer than RobertaModel can read with these values: its position table has rows for 512 tokens",
+        ),
         ("explain bert -m weights -w B=3", "B does not occur in this measure, so B = 3 changes nothing"),
         ("analyze llama-3-8b -m kv-cache -w B=2 -w n_d=8", "n_d does not occur in this measure, so n_d = 8 changes nothing"),
         ("sweep llama-3-8b --over S=1,2 -m kv-cache -w B=2 -w L=3", "L does not occur in this measure, so L = 3 changes nothing"),

@@ -65,6 +65,15 @@ def test_a_page_is_filled_checked_goes_out_of_date_and_is_mended(tmp_path: Path)
     assert docs("--check", "page.md", cwd=tmp_path).returncode == 0
 
 
+def test_a_place_that_was_never_filled_is_not_said_to_have_been(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.format(number="1", digest=""))
+    done = docs("page.md", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "page.md:3:10: this place holds text that symparam has not filled in, so it is left as it is; empty it" in done.stdout
+    assert "since it was filled" not in done.stdout
+
+
 def test_an_edit_by_hand_is_reported_and_kept(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     edited = FILLED.replace("124,439,808", "124,439,809").replace("--where I=4H", "--where I=2H")

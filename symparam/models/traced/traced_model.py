@@ -74,7 +74,8 @@ def model_of(
         return Model(
             built.architecture, built.values, origin, None, derived, further, changes=made, assumed=assumed, check=check, settings=letters
         )
-    holds = (message("holds-where", conditions=conditions),) if conditions else ()
+    varies = any(each not in network.conditions for each in built.conditions)  # A violated condition of the network is refused.
+    holds = (message("holds-where-else" if varies else "holds-where", conditions=conditions),) if conditions else ()
     return Model(built.architecture, {}, "", remarks=(*further, *holds), changes=made, conditions=conditions, check=check, settings=letters)
 
 
