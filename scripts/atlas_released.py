@@ -200,7 +200,9 @@ def _variants(path: str, default: Any, count: int, settings: Values) -> Iterator
 def _pairs(value: object) -> bool:
     """Whether it is a list of lists of words, each with a number: how often they repeat."""
     pairs = value if isinstance(value, list) else []
-    return bool(pairs) and all(isinstance(each, list) and len(each) == 2 and type(each[1]) is int for each in pairs)
+    return bool(pairs) and all(
+        isinstance(each, list) and len(each) == 2 and isinstance(each[0], list) and type(each[1]) is int for each in pairs
+    )
 
 
 def _spread(network: Network, subject: ConfigSubject) -> str:
