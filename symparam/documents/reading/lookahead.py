@@ -207,8 +207,12 @@ class Lookahead:
         """Whether a number with a unit of time stands close by."""
         first = max(1, at - _NEARBY)
         near = zip(self.tokens[first - 1 : at + _NEARBY], self.tokens[first : at + _NEARBY], strict=False)
-        units = (unit_of(str(token.value)) for before, token in near if before.kind == "number" and token.kind in ("name", "word"))
-        return any(found is not None and found[0].counted == "seconds" for found in units)
+        for before, token in near:
+            if before.kind == "number" and token.kind in ("name", "word"):
+                found = unit_of(str(token.value))
+                if (token.value == "h" and isinstance(before.value, Fraction)) or (found is not None and found[0].counted == "seconds"):
+                    return True
+        return False
 
     def _is_assigned(self, at: int) -> bool:
         """Whether the letter here is assigned a value, like the letter before it: no spaces surround its sign or the one before the number.

@@ -8,7 +8,7 @@ from fractions import Fraction
 from symparam.core.parsing.lexer import MAX_DIGITS, Token
 from symparam.documents.rules.rule import applies
 
-_SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w.,%]|\s*\d)")
+_SPACED = re.compile(r"[1-9]\d{0,2} \d{3}(?![\w%]|[.,]\d|\s*\d)")
 _SPACED_CELL = re.compile(r"[1-9]\d{0,2} \d{3}(?=[ \t*_]*(?:\||</t|$))")  # The whole cell of a table.
 
 

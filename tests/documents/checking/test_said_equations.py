@@ -59,6 +59,7 @@ def test_words_say_that_two_sides_are_equal(text: str, found: list[str]) -> None
         ("We need 15,625 s = 4.34 h.", ["15,625 s = 4.34 h: rounded"]),
         ("It took 5 h = 18,000 s, so 300 min = 5h", ["5 h = 18,000 s: exact", "18,000 s = 300 min: exact", "300 min = 5h: exact"]),
         ("We need 15,625 s = 4.54 h.", ["15,625 s = 4.54 h: unclear"]),
+        ("We need 8 × 4.5 h = 36 h", ["8 × 4.5 h = 36 h: exact"]),
         # And a letter otherwise.
         ("The width is 128 h = 4096.", ["128 h = 4096: exact"]),
         ("The width is 0.5 h d = 2048.", ["0.5 h d = 2048: exact"]),
