@@ -25,7 +25,7 @@ from symparam.documents.gaps.gap import Gap
 from symparam.documents.reading.expression import Expression
 from symparam.documents.roles import objections
 from symparam.documents.roles.exclusions import excluded_labels
-from symparam.documents.roles.measurands import RunSetting
+from symparam.documents.roles.measurands import RunSetting, runs_of_rows
 from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.roles.measured_model import UNITS, MeasuredModel
 from symparam.documents.roles.model_names import places_of_names
@@ -82,8 +82,8 @@ def judge_parts(
     starts = sorted(names)
     stated = [each for each in checker.quantities.stated if not _is_a_name(checker.text, each.expression, starts, names)]
     stated += checker.quantities.formulas if with_formulas else []
-    rows = bytes_of_rows(stated)
-    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows)) is not None]
+    rows, runs = bytes_of_rows(stated), runs_of_rows(checker.text)
+    known = [part for quantity in stated if (part := recognised_part(quantity, checker.text, model, measured, rows, runs)) is not None]
     other = [part for part in known if part.measurand.measure != "parameters"]
     found = JudgedParts(not_parameters=frozenset(part.quantity.expression.start for part in other))
     groups: dict[tuple[int, str, str, bool], list[RecognisedPart]] = defaultdict(list)
@@ -210,6 +210,8 @@ def _judged(
     sure = [each for each in group if each.is_convincing and each is not part]
     read = not part.label.rest
     is_said = part.measurand.is_explicit
+    if part.fits and part.right is None and _counts_some_layers(part, measured):
+        return Verdict.UNDECIDED
     if part.fits and part.right is None:
         # To exclude chance, every word of the label must be understood, or the page must say that the number counts parameters.
         if (read and (part.is_certain or sure)) or (is_said and (read or part.is_certain)) or (part.is_exact and part.stated >= _LARGE):
@@ -222,6 +224,7 @@ def _judged(
     if _is_a_letter(part) and not any(_is_a_matrix(each) for each in known if each is not part):
         return None  # V is as often the vocabulary as the values.
     numbers = {0, 1, *(int(value) for value in measured.values.values()), *measured.setting.lengths, *measured.setting.batches}
+    numbers.update(part.measurand.run.lengths, part.measurand.run.batches)
     if _is_sum_of_measures(part):
         return None  # It is compared with its own terms.
     if not part.fits and not (part.words or part.label.parts):  # It is unknown what it counts, so it is not taken for the whole model.
@@ -233,8 +236,8 @@ def _judged(
     about = another.conflict_at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
     about = about or objections.of_part(part, another.checker, measured)
     if part.right is not None:
-        part.doubt = about
-        is_wrong = understood and not (elsewhere or part.label.before or about is not None)
+        part.doubt = about or objections.of_right(part, sure, measured)
+        is_wrong = understood and not (elsewhere or part.label.before or part.doubt is not None)
         return Verdict.WRONG if is_wrong else Verdict.UNDECIDED
     off = [each for each in group if not each.fits and not each.label.rest]
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
@@ -255,6 +258,7 @@ def _judged(
     if not (beside and said) or (part.label.before and explained is None):
         return Verdict.UNDECIDED if read else None
     part.right = explained or nearest_value(part, sure, measured)
+    part.doubt = objections.of_right(part, sure, measured)
     ratio = part.stated / part.right.value if part.right is not None and part.right.value else Fraction(0)
     if not part.is_exact and any(rounds_to(part, each) for each in part.candidates):  # It agrees in too few digits to hold.
         part.right = None
@@ -265,10 +269,18 @@ def _judged(
         return Verdict.UNDECIDED
     is_close = not part.is_exact and (abs(ratio - 1) <= ROUNDED or (len(sure) < _SEVERAL and explained is None))
     is_far = part.right is not None and not is_near(part, part.right) and (part.formula is None or explained is None)
-    if part.right is None or is_far or is_close:
+    if part.right is None or is_far or is_close or part.doubt is not None:
         part.right = None
         return Verdict.UNDECIDED
     return Verdict.WRONG
+
+
+def _counts_some_layers(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether the number fits all layers, but its words count fewer of them: ``the 13 local layers``."""
+    count = measured.values.get("N")
+    if count is None or part.copies != {"all"} or not {"layer", "layers"}.intersection(part.label.parts):
+        return False
+    return count not in part.label.numbers and any(1 < each < count for each in part.label.numbers)
 
 
 def _is_among_others(part: RecognisedPart, known: Sequence[RecognisedPart]) -> bool:

@@ -101,7 +101,7 @@ def read_label(text: str) -> Label:
     lone: set[str] = set()
     written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     pieces = [*map(_singular, written)]
-    at, count, plural = 0, 0, False
+    at, count, plural, moments = 0, 0, False, 0
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if "".join(pieces[at : at + length]) in _MATRICES and "each" in found["label"][-1:]:
@@ -115,7 +115,9 @@ def read_label(text: str) -> Label:
         found[kind].append(meaning)
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
-        plural |= meaning == "norm" and (count > 1 or written[at + length - 1] != pieces[at + length - 1])
+        in_plural = written[at + length - 1] != pieces[at + length - 1]
+        plural |= meaning == "norm" and (count > 1 or in_plural)
+        moments += (meaning == "moment") * (1 + in_plural)
         count = _count(written[at : at + length])
         at += length
     said = found["label"]
@@ -126,7 +128,7 @@ def read_label(text: str) -> Label:
     if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
         said.append("in-layer")  # ``12 blocks of …``
     said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not found["number"])
-    moments = 2 if "moments" in said else min(said.count("moment"), 2)
+    moments = 2 if "moments" in said else min(moments, 2)
     return Label(
         tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),
         next((each for each in ("per-head", "in-layer", "in-all") if each in said), ""),

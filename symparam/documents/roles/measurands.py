@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from fractions import Fraction
 
 from symparam.core.frozen import frozen
@@ -10,7 +11,7 @@ from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.stated_measure import StatedMeasure
-from symparam.documents.words import label_words
+from symparam.documents.words import label_words, words
 
 NOTHING = StatedMeasure()
 _UNITS = {"FLOPs": "operations", "MACs": "macs", "bytes": "bytes", "": ""}
@@ -32,9 +33,18 @@ _BATCH = re.compile(
     rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|(?:批(?:次|量|大小|次大小)|バッチ|배치)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE
 )
 _OF_BATCHES = re.compile(r"\bbatch|批|バッチ|배치", re.IGNORECASE)
+_SIZE = re.compile(r"(\d[\d,]{0,9}+(?: ?[kK])?)")
+_MOST_ROWS = 64  # Rows of tables whose runs are read.
 _OF_LENGTHS = re.compile(r"\b(?:tokens?|context|sequence|seq[ _-]?len)\b|序列|上下文|トークン|토큰", re.IGNORECASE)
 _FORMATS = (
-    (4, re.compile(r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per))\b|单精度|全精度", _IN_ASCII)),
+    (
+        4,
+        re.compile(
+            r"\b(?:fp32|float32|f32|single[ -]precision|32[ -]bits?|4 bytes (?:each|per)|master(?= (?:weight|parameter|copy|copies)))\b"
+            r"|单精度|全精度|主(?=权重|参数)",
+            _IN_ASCII,
+        ),
+    ),
     (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", _IN_ASCII)),
     (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", _IN_ASCII)),
 )
@@ -59,7 +69,7 @@ def formats_in(text: str) -> tuple[int, ...]:
 
 def without_setting(text: str) -> str:
     """The label with spaces in place of its words about the setting: ``at 512 tokens``, ``in fp16``."""
-    for each in (_LENGTH, _BATCH, *(words for _, words in _FORMATS)):
+    for each in (_LENGTH, _BATCH, *(pattern for _, pattern in _FORMATS)):
         text = each.sub(_blanks, text)
     return text
 
@@ -69,11 +79,26 @@ def _blanks(match: re.Match[str]) -> str:
 
 
 @frozen
+class Run:
+    """The tokens per sequence and the sequences per batch that a number's own words or the other cells of its row state."""
+
+    lengths: tuple[int, ...] = ()
+    batches: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.lengths or self.batches)
+
+
+NO_RUN = Run()
+
+
+@frozen
 class Measurand:
     """What a number measures. ``measure`` is ``parameters``, ``operations``, ``weights``, ``cache``, ``activations``, ``gradients`` or
     ``optimizer``, or ``stated`` for what the user states. ``unit`` is the unit of operations, if given; ``work`` and ``per`` are those of
     the label. ``is_explicit`` says whether the number's own words or unit name the measure, and ``formats`` are the bytes per number of
-    the formats that they name. ``moments`` is the number of moments of an optimizer that they name.
+    the formats that they name; ``is_inherited`` says that another clause names them. ``moments`` is the number of
+    moments of an optimizer that they name, and ``run`` is the run that they name.
     """
 
     measure: str = "parameters"
@@ -83,14 +108,16 @@ class Measurand:
     is_explicit: bool = False
     stated: StatedMeasure = NOTHING
     formats: tuple[int, ...] = ()
+    is_inherited: bool = False
     moments: int = 0
+    run: Run = NO_RUN
 
 
 @frozen
 class RunSetting:
     """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, whether attention is
     causal, and whether it speaks of batches; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for
-    stretches of it.
+    stretches of it. ``trains_a_part`` says that the page speaks of adapters or of what is trainable.
     """
 
     lengths: tuple[int, ...] = ()
@@ -100,6 +127,7 @@ class RunSetting:
     in_batches: bool = False
     stated: StatedMeasure = NOTHING
     remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
+    trains_a_part: bool = False
 
     def stated_at(self, place: int) -> StatedMeasure:
         """What the numbers at an offset of the page measure, if that is stated."""
@@ -130,7 +158,46 @@ def run_setting(
         bool(_OF_BATCHES.search(text)),
         stated,
         remarks,
+        words("added").in_text(text),
     )
+
+
+def run_in(said: str) -> Run:
+    """The run that the words name."""
+    return Run(
+        tuple(length for match in _LENGTH.finditer(said) for length in _numbers(match) if length > 1),
+        tuple(batch for match in _BATCH.finditer(said) for batch in _numbers(match)),
+    )
+
+
+def runs_of_rows(text: str) -> Mapping[int, Run]:
+    """The runs that the rows of tables give in columns of lengths and batches, by the offset of the line."""
+    found: dict[int, Run] = {}
+    place, columns = 0, dict[int, re.Pattern[str]]()
+    is_inside = False
+    for line in text.splitlines(keepends=True):
+        cells = line.strip().strip("|").split("|") if line.lstrip().startswith("|") else []
+        if cells and not is_inside:
+            columns = {at: kind for at, cell in enumerate(cells) if (kind := _kind_of_column(cell)) is not None}
+        elif columns and cells and len(found) < _MOST_ROWS:
+            given = [(kind, size) for at, kind in columns.items() if at < len(cells) for size in _sizes_of(cells[at])]
+            run = Run(*(tuple(size for kind, size in given if kind is wanted) for wanted in (_OF_LENGTHS, _OF_BATCHES)))
+            if run:
+                found[place] = run
+        is_inside = bool(cells)
+        place += len(line)
+    return found
+
+
+def _kind_of_column(head: str) -> re.Pattern[str] | None:
+    """Whether the column has lengths or batches, by the pattern of its head; FLOPs per token are neither."""
+    kinds = [kind for kind in (_OF_LENGTHS, _OF_BATCHES) if kind.search(head)]
+    return kinds[0] if len(kinds) == 1 and not read_label(head).measures else None
+
+
+def _sizes_of(cell: str) -> tuple[int, ...]:
+    size = _SIZE.fullmatch(cell.strip(" *`$"))
+    return tuple(each for each in _numbers(size) if 0 < each < _LARGEST) if size else ()
 
 
 def says_batch(words: str) -> bool:

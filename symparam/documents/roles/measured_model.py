@@ -24,7 +24,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
 from symparam.documents.roles.labels import NO_LABEL, Label
 from symparam.documents.roles.leaves import Leaf, Piece, Pieces, leaves_of, tensor_pieces
-from symparam.documents.roles.measurands import Measurand, RunSetting
+from symparam.documents.roles.measurands import Measurand, Run, RunSetting
 from symparam.documents.roles.part_candidates import Amount, ModelParts, PartCandidate, Variant
 from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.errors import FormulaError, SymparamError
@@ -47,8 +47,8 @@ _WORK = {
 _POINT = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151)
 """Placeholder numbers for letters without values, chosen so that no two formulas are equal by chance."""
 _CACHED = number_format("bfloat16")
-_SIZES = (2, 4, 1)  # Bytes per number, the most common first.
-USUAL_BYTES = _SIZES[0]
+USUAL_SIZES = (2, 4, 1)  # Bytes per number, the most common first.
+USUAL_BYTES = USUAL_SIZES[0]
 _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 """Bytes for each parameter: gradients, and the two moments of Adam with or without weights of 32 bits."""
 
@@ -152,9 +152,9 @@ class MeasuredModel:
         modes = {"operations": ("full", "causal", "half") if self.setting.causal else ("full",), "cache": ("full", "expanded")}
         again = measurand.measure == "operations" and "recomputed" in _WORK[measurand.work]
         runs: tuple[str | StatedMeasure, ...] = (measurand.measure, "recomputed") if again else (measurand.stated or measurand.measure,)
-        batches = (0,) if in_letters else (1, *self.setting.batches)
+        batches = (0,) if in_letters else measurand.run.batches or (1, *self.setting.batches)
         ways = modes.get(measurand.measure, ("full",))
-        for run, attention, length, batch in product(runs, ways, self._lengths(in_letters), batches):
+        for run, attention, length, batch in product(runs, ways, self._lengths(in_letters, measurand.run), batches):
             parts = self.parts(run, attention, length, batch)
             every = self._factors(measurand, attention, length, batch)
             factors = [each for each in every if (each[0].work == "recomputed") == (run == "recomputed")]
@@ -175,7 +175,7 @@ class MeasuredModel:
             for each in self.parts("parameters").candidates("", replace(NO_LABEL, parts=(part,)))
         )
         base = [replace(each, way="by-parameters") for each in every if each.way in ("whole", "active")]
-        for length in self._lengths(in_letters):
+        for length in self._lengths(in_letters, measurand.run):
             rows = {"per-token": sympy.S.One, "per-sequence": L, "per-batch": B * L}
             factors = [
                 (Variant("operations", unit, work, per, length=length), each * PASSES[work] * rows[per])
@@ -197,11 +197,11 @@ class MeasuredModel:
             if each.way == "whole" and each.variant == variant:
                 yield each
 
-    def _lengths(self, in_letters: bool) -> tuple[int, ...]:
+    def _lengths(self, in_letters: bool, run: Run) -> tuple[int, ...]:
         if in_letters:
             return (0,)
         positions = self.values.get("P")
-        return self.setting.lengths or ((int(positions),) if positions is not None else (0,))
+        return run.lengths or self.setting.lengths or ((int(positions),) if positions is not None else (0,))
 
     def parts(self, measure: str | StatedMeasure, attention: str = "full", length: int = 0, batch: int = 0) -> ModelParts:
         """The parts in one measure; if length or batch are not given, their letters have placeholder numbers."""
@@ -260,7 +260,7 @@ class MeasuredModel:
             return
         for per in wanted:
             if measurand.measure == "cache":
-                for size in measurand.formats or self.setting.formats or _SIZES:
+                for size in measurand.formats or self.setting.formats or USUAL_SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
             for unit, each in sorted(_units(measurand).items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
@@ -268,10 +268,11 @@ class MeasuredModel:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
     def _bytes(self, measurand: Measurand) -> Iterator[Factor]:
-        sizes = measurand.formats or _OPTIMIZERS.get(measurand.measure) or self.setting.formats or _SIZES
+        sizes = measurand.formats or _OPTIMIZERS.get(measurand.measure) or self.setting.formats or USUAL_SIZES
         if measurand.measure == "optimizer" and (measurand.formats or measurand.moments):  # Both moments, and weights beside them.
             moments = (measurand.moments,) if measurand.moments else (2, 3, 1)
-            sizes = tuple(size * count for size in measurand.formats or (4, 2) for count in moments)
+            with_copy = () if measurand.moments else tuple(4 + 2 * size for size in measurand.formats)  # Weights of 32 bits beside both.
+            sizes = (*(size * count for size in measurand.formats or (4, 2) for count in moments), *with_copy)
         for size in sizes:
             yield Variant(measurand.measure, "bytes", bits=8 * size), sympy.Integer(size)
 

@@ -4,17 +4,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
+
+import sympy
 
 from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import packed_format, says_batch
-from symparam.documents.roles.measured_model import MeasuredModel
-from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.roles.measured_model import USUAL_SIZES, MeasuredModel
+from symparam.documents.roles.recognising import RecognisedPart, is_stated
 from symparam.documents.words import words
 
 _FARTHEST = 400  # Characters before a number that may introduce it.
@@ -34,6 +38,8 @@ _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
+_OF_RUNS = ("cache", "operations", "activations")
+_COUNT = re.compile(r"(?<![\w.,])\d{1,5}(?![\w.,])")
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
 """Parts beside the layers, and all layers, to which people add another part."""
 
@@ -53,9 +59,13 @@ def of_part(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel)
         return None
     reasons = (
         _of_noun(part),
+        _of_run(part),
+        _of_trained(part, measured),
+        _of_count(part, before, checker),
         denied(checker.text, start),
         _of_difference(checker.text, end),
         _of_batch(part, measured),
+        _of_number_beside(part, before, checker),
         _of_sum(part, before, measured),
         _of_factors(before, measured),
     )
@@ -85,6 +95,24 @@ def _of_factors(before: str, measured: MeasuredModel) -> Message | None:
         if _LEAST <= value < _LARGEST_SIZE and value not in usual:
             return message("of-other-factors", value=value, name=measured.architecture.class_name)
     return None
+
+
+def of_right(part: RecognisedPart, sure: Sequence[RecognisedPart], measured: MeasuredModel) -> Message | None:
+    """The reason why the right number is not known: neither the page nor the right numbers beside it tell its format, length or batch."""
+    if part.right is None or part.formula is not None:
+        return None
+    return _of_format(part, sure) or _of_unknown_run(part, part.right.variant.length, part.right.size, sure, measured)
+
+
+def _of_unknown_run(
+    part: RecognisedPart, length: int, size: sympy.Expr, sure: Sequence[RecognisedPart], measured: MeasuredModel
+) -> Message | None:
+    setting, run = measured.setting, part.measurand.run
+    told = {"B"} if setting.in_batches or run.batches or part.measurand.per == "per-sequence" else set[str]()
+    told |= {"L", "S"} if setting.lengths or run.lengths or not length else set()
+    told |= {str(letter) for each in sure for fit in each.fits if fit.variant.length == length for letter in fit.size.free_symbols}
+    left = sorted({"L", "S", "B"} & {str(letter) for letter in size.free_symbols} - told)
+    return message("of-unknown-run", letter=left[0]) if left else None
 
 
 def _of_noun(part: RecognisedPart) -> Message | None:
@@ -128,6 +156,59 @@ def added_behind(checker: LineChecker, start: int, stated: Fraction, right: Frac
     return message("added-behind", value=right - stated) if right - stated in behind and right in behind else None
 
 
+def _of_number_beside(part: RecognisedPart, before: str, checker: LineChecker) -> Message | None:
+    """Whether its row has a number of what is not known, such as users or devices, by which it differs from what one of them takes."""
+    if part.measurand.measure not in _OF_RUNS or not part.quantity.column:
+        return None
+    row = before + checker.text[part.quantity.expression.end :][:_LINE].partition("\n")[0]
+    run = part.measurand.run
+    numbers = {int(each) for each in _COUNT.findall(row)} - {1, *run.lengths, *run.batches}
+    for each in part.candidates if numbers else ():
+        times = part.stated / each.value if each.value and each.way == "whole" else Fraction(0)
+        if times in numbers or (times and 1 / times in numbers):
+            return message("of-number-beside", value=times if times > 1 else 1 / times)
+    return None
+
+
+def _of_format(part: RecognisedPart, sure: Sequence[RecognisedPart]) -> Message | None:
+    """Whether it is the right number in a format that its own words do not exclude."""
+    if part.measurand.measure not in ("weights", "gradients", "cache"):
+        return None
+    if part.measurand.formats and (part.measurand.measure == "cache" or not part.measurand.is_inherited):
+        return None  # All that is cached has one format, but weights and gradients may differ.
+    if any(fit.variant.bits for each in sure if not each.measurand.formats for fit in each.fits):
+        return None  # The numbers beside it name no format, either, and have one.
+    for each in part.candidates:
+        for size in USUAL_SIZES if each.way == "whole" and each.variant.bits else ():
+            if is_stated(part, replace(each, value=int_if_whole(Fraction(each.value) * 8 * size / each.variant.bits))):
+                return message("of-other-format", bits=8 * size)
+    return None
+
+
+def _of_run(part: RecognisedPart) -> Message | None:
+    return message("of-another-run") if part.is_of_another_run else None
+
+
+def _of_trained(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
+    """Whether it may be only for what is trained: adapters rather than the model."""
+    if part.measurand.measure not in ("gradients", "optimizer") or not measured.setting.trains_a_part:
+        return None
+    return message("of-what-is-trained")
+
+
+def _of_count(part: RecognisedPart, before: str, checker: LineChecker) -> Message | None:
+    """Whether it is calculated from a count that the page states elsewhere, and that is not one of the model: ``4,194,304 × 8 =``."""
+    if part.measurand.measure not in _BYTES or part.measurand.measure == "cache" or (found := _FACTORS.search(before)) is None:
+        return None
+    factors = {value for each in _FACTOR.findall(found[0]) if (value := int(each.replace(",", ""))) >= _LEAST}
+    own = {Fraction(each.value) * 8 / each.variant.bits for each in part.candidates if each.variant.bits}
+    for each in checker.quantities.stated if factors else ():
+        count = each.expression.exact
+        if isinstance(count, int) and count in factors and count not in own:
+            return message("multiple-of-count", count=count, line=_line(checker, each))
+    return None
+
+
 def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
     said = {Fraction(each.replace(",", "")) for each in _NUMBER.findall(before)}
     if any(each.value in said and part.stated - each.value in said for each in part.candidates):  # ``1,835,008, plus 256 biases``
@@ -143,7 +224,9 @@ def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Messa
 
 def _of_batch(part: RecognisedPart, measured: MeasuredModel) -> Message | None:
     """Whether it may be for a batch of unknown size, since it is a multiple of what one sequence takes."""
-    if part.measurand.measure not in ("cache", "operations", "activations") or not measured.setting.in_batches or says_batch(part.words):
+    if part.measurand.measure not in _OF_RUNS or not measured.setting.in_batches:
+        return None
+    if part.measurand.run.batches or says_batch(part.words):
         return None
     for each in part.candidates:
         times = part.stated / each.value if each.value and each.way == "whole" else Fraction(0)

@@ -26,6 +26,7 @@ _PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 """What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
+_OF_WEIGHTS = re.compile(r"(?:(?<!per )\b(?:weights|parameters)|权重|参数)[\s:：*]{0,6}\Z", re.IGNORECASE)
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _LONGEST_LINE = 400  # Characters before a number.
 
@@ -44,6 +45,8 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
             return  # ``without the embeddings …, with them …``
         if _WHOLE.search(own):  # ``The head costs …, the whole model …``
             label = replace(label, parts=(), numbers=(), tensors="", scope="")
+        if _is_in_bytes(quantity) and not last.measures and (_OF_WEIGHTS.search(own) or words("total").in_text(own)):
+            label = replace(label, measures=())  # ``gradients 498 MB, all in all 1,991 MB``
         inherited = label if last.parts else replace(label, scope="", per="")
         if "layer" in last.parts:  # ``One layer has …, and the 32 layers have …``
             inherited = replace(inherited, scope="")
@@ -66,6 +69,11 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
     # Not every number below a heading need measure what the heading does.
     if quantity.title and not (label.measures or label.parameters or is_small):
         yield sentence, replace(label, parameters=True), False
+
+
+def _is_in_bytes(quantity: LabelledQuantity) -> bool:
+    literal = quantity.expression.literal
+    return literal is not None and literal.unit is not None and literal.unit.counted == "bytes"
 
 
 def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> Label:

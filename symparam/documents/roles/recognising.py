@@ -13,6 +13,7 @@ import sympy
 from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
 from symparam.core.formula import Formula, Number, Symbol
+from symparam.core.frozen import frozen
 from symparam.core.message import Message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, digits_of, last_clause
@@ -24,7 +25,7 @@ from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.measurands import NOTHING, Measurand, formats_in, measurand_of, without_setting
+from symparam.documents.roles.measurands import NO_RUN, NOTHING, Measurand, Run, formats_in, measurand_of, run_in, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
 from symparam.documents.roles.page_labels import LEAST, bracket_behind, label_behind, labels_of, read_page_label, unknown_behind
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
@@ -43,6 +44,7 @@ _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
 """What a number may measure whose part is named after it: ``a decoder layer spends 2.4M on cross-attention``."""
 _MOST_BYTES = 64  # Bytes per parameter.
 _BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
+_BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
 _ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
@@ -59,7 +61,8 @@ class RecognisedPart:
     """A number or a formula of the page whose label names a part, with the candidates for the label, and those that fit.
 
     ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt`` is
-    the reason, if any, why it may not be about the model.
+    the reason, if any, why it may not be about the model; ``is_of_another_run`` says that it fits with a length or a batch that the page
+    states elsewhere.
     """
 
     quantity: LabelledQuantity
@@ -73,6 +76,7 @@ class RecognisedPart:
     right: PartCandidate | None = None
     why: str = ""
     doubt: Message | None = None
+    is_of_another_run: bool = False
 
     @property
     def is_exact(self) -> bool:
@@ -115,11 +119,34 @@ class RecognisedPart:
         return frozenset(each.way for each in self.fits)
 
 
+@frozen
+class _OwnSetting:
+    """What is said about the run and the format of one number: the bytes ``each`` that its row states, the ``formats`` of its own words,
+    those of the words ``around`` it, and the run of its ``row`` or of its ``words``.
+    """
+
+    each: tuple[int, ...]
+    formats: tuple[int, ...]
+    around: tuple[int, ...]
+    row: Run
+    words: Run
+
+    def applied_to(self, measurand: Measurand) -> Measurand:
+        """The measurand with it; a format that other words name does not say what the states of an optimizer have."""
+        if measurand.measure in ("cache", "activations", "operations", "stated"):
+            measurand = replace(measurand, run=self.row or self.words)
+        if self.each:
+            return replace(measurand, formats=self.each, moments=1)
+        if self.formats or measurand.measure == "optimizer":
+            return replace(measurand, formats=self.formats)
+        return replace(measurand, formats=self.around, is_inherited=bool(self.around))
+
+
 def recognised_part(
-    quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows
+    quantity: LabelledQuantity, page: str, model: NamedModel, measured: MeasuredModel, rows: BytesOfRows, runs: Mapping[int, Run]
 ) -> RecognisedPart | None:
     """The quantity of the page as a part, if its label names a part of the model and the measure is understood; ``rows`` are the bytes per
-    parameter that rows of tables state.
+    parameter that rows of tables state, and ``runs`` the runs that they state, by the offset of their line.
     """
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     if unit is not None and unit.written == "%":
@@ -141,7 +168,8 @@ def recognised_part(
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
     behind_it = label_behind(quantity, said_behind, model)
     introduced = read_label(introduction(page, quantity.expression.start))
-    own_formats = formats_in(own or "") or formats_in(sentence) if own is not None else ()
+    bracket = _BRACKET.match(page, quantity.expression.end)
+    row = runs.get(page.rfind("\n", 0, quantity.expression.start) + 1, NO_RUN) if quantity.column else NO_RUN
     for own_words, label, inherited in labels_of(quantity, sentence, own, model):
         of_each = one_each and not {"expert", "experts"}.intersection(label.parts)  # Each expert may be counted in all layers.
         label = replace(label, scope=label.scope or "in-layer") if of_each else label
@@ -152,8 +180,10 @@ def recognised_part(
         label = replace(label, with_norms=label.with_norms or any("norm" in part for part in included.parts))
         formats = rows.get((quantity.section, quantity.words), ())
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
-        formats = formats or formats_in(said_beside) or own_formats or formats_in(own_words)
-        part = _with_label(quantity, own_words, label, behind_it, introduced, formats, speaks_of_layers, measured)
+        own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
+        around = formats_in(sentence) if own is not None else ()
+        setting = _OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
+        part = _with_label(quantity, own_words, label, behind_it, introduced, setting, speaks_of_layers, measured)
         if part is not None and part.fits:
             return part
         found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
@@ -194,7 +224,7 @@ def _of_part_behind(label: Label, behind: Label) -> Label:
 
 
 def _with_label(
-    quantity: LabelledQuantity, sentence: str, label: Label, behind: Label, introduced: Label, formats: tuple[int, ...],
+    quantity: LabelledQuantity, sentence: str, label: Label, behind: Label, introduced: Label, setting: _OwnSetting,
     speaks_of_layers: bool, measured: MeasuredModel,
 ) -> RecognisedPart | None:
     in_letters, named = bool(quantity.expression.letters), path_in(sentence)
@@ -217,9 +247,9 @@ def _with_label(
         return None
     if measurand.measure != "parameters" and quantity.expression.exact in measured.setting.lengths:
         return None  # ``at 32,768 tokens``
-    measurand = replace(measurand, formats=formats)
     if measurand.measure == "weights" and label.parts == ("key-value",) and label.per == "per-token":
         measurand = replace(measurand, measure="cache")
+    measurand = setting.applied_to(measurand)
     if measurand.measure == "cache" and label.parts == ("key-value",):
         label = replace(label, parts=())  # What it holds.
     if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):
@@ -229,6 +259,9 @@ def _with_label(
         return None
     part.candidates = measured.candidates(measurand, named, label, in_letters)
     part.fits = tuple(_fitting(part, measured) if in_letters else _fits(part))
+    if measurand.run and not (part.fits or setting.row):
+        elsewhere = measured.candidates(replace(measurand, run=NO_RUN), named, label, in_letters)
+        part.is_of_another_run = any(is_stated(part, each) for each in elsewhere)
     return part if part.candidates and (part.fits or not is_total) else None
 
 

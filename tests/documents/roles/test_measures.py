@@ -106,6 +106,41 @@ def test_what_is_about_something_else(text: str, config: str) -> None:
     assert "wrong-component" not in codes(text, config)
 
 
+# 6.738B parameters of Llama 2 7B in 16 bits are 13.5 GB, in 32 bits 27.0 GB; GPT-2 has 124.4M, GPT-2 XL 1.558B, TinyLlama 1.1B.
+LLAMA2, XL, TINY = "llama-2-7b", "gpt2-xl", "tinyllama-1.1b"
+SERVING = "| context | batch | KV cache |\n|---:|---:|---:|\n| 8,192 | 1 | 1 GiB |\n| 32,768 | 1 | {} GiB |\n| 8,192 | 16 | {} GiB |\n"
+TRAINED = "trainable params: 4,194,304\n\n"
+LAYER = "Activations: each layer stores 34 × 128 × 8 × 768 + 5 × 12 × 128² × 8 bytes = 34,603,008 bytes."
+OF_ONE_PAGE = [
+    ("Gradients in bf16: 13.5 GB. Adam moments: 53.9 GB. Master weights: 27.0 GB.", LLAMA2, "hold hold hold"),
+    ("- weights (bf16): 13.5 GB\n- master weights: 27.0 GB\n- Adam moments: 53.9 GB\n", LLAMA2, "hold hold hold"),
+    ("fp16 gradients 3.1 GB, optimizer states 18.7 GB (12 bytes per parameter)", XL, "hold hold"),
+    ("optimizer states, bf16 moments and weights of 32 bits: 53,907,324,928 bytes", LLAMA2, "hold"),
+    ("fp32 training: parameters 498 MB, gradients 498 MB, Adam states 996 MB, all in all 1,991 MB.", GPT2, "hold hold"),
+    ("gradients 2.2 GB, fp32 master weights 4.4 GB", TINY, "hold hold"),
+    (f"{TRAINED}Optimizer states: 4,194,304 × 8 = 33,554,432 bytes", LLAMA2, "open"),
+    ("The last layers train 50,000,000 parameters.\n\nGradients: 50,000,000 × 4 = 200,000,000 bytes", GPT2, "open"),
+    (LAYER, BERT, "open"),
+    (f"{SERVING.format(4, 16)}\nThis leaves room for 532k tokens.", LLAMA, "hold hold hold"),
+    ("KV cache: 13 local layers keep 4096 tokens only, 218,103,808 bytes", "gemma-2-2b", "open"),
+    ("| context | concurrency | cache |\n|---:|---:|---:|\n| 8,192 | 1 | 1 GiB |\n| 8,192 | 4 | 4 GiB |\n", LLAMA, "hold open"),
+    ("KV cache at 8,192 tokens: 1 GiB. In fp32 the KV cache at 8,192 tokens takes 2 GiB.", LLAMA, "open hold"),
+    # The same with a slip.
+    ("Gradients: 248,879,616 bytes. Adam states in fp32: 1,991,036,928 bytes.", GPT2, "hold wrong"),
+    ("fp32 gradients: 248,879,616 bytes", GPT2, "wrong"),
+    ("Gradients: 124,439,808 × 4 = 995,518,464 bytes", GPT2, "wrong"),
+    (f"{SERVING.format(4, 64)}\nThis leaves room for 532k tokens.", LLAMA, "hold hold wrong"),
+    ("| context | KV cache |\n|---:|---:|\n| 8,192 | 1 GiB |\n| 16,384 | 8.6 GB |\n", LLAMA, "hold wrong"),
+    ("KV cache of all 26 layers for 4096 tokens: 218,103,808 bytes in bf16", "gemma-2-2b", "wrong"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "config", "expected"), OF_ONE_PAGE)
+def test_formats_runs_and_counts_of_one_page(text: str, config: str, expected: str) -> None:
+    kinds = {"component": "hold", "open-component": "open", "wrong-component": "wrong"}
+    assert [kinds[code] for code in codes(text, config)] == expected.split()
+
+
 def test_formulas_need_no_numbers() -> None:
     found = check_text("attention: 4H² + 4H\n\nmlp: 8H² + 4H\n", architecture="gpt2").findings
     assert [each.code for each in found] == ["component", "wrong-component"]
