@@ -16,7 +16,7 @@ from functools import partial
 
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
-from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
+from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
@@ -25,6 +25,7 @@ from symparam.documents.gaps.gap import Gap
 from symparam.documents.reading.expression import Expression
 from symparam.documents.roles import objections
 from symparam.documents.roles.exclusions import excluded_labels
+from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting, runs_of_rows
 from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.roles.measured_model import UNITS, MeasuredModel
@@ -32,7 +33,7 @@ from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.parameter_gaps import PartGap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
-from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, bytes_of_rows, recognised_part, rounds_to
+from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, bytes_of_rows, is_stated, recognised_part, rounds_to
 from symparam.documents.roles.right_values import explained_value, is_near, nearest_value
 from symparam.documents.words import thing_words, words
 from symparam.models.resolution import Resolved
@@ -44,6 +45,7 @@ _WAYS = frozenset({"without-biases", "matrices"})
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _DOES = re.compile(r"\s(?:ha[sd]|needs|uses|takes|requires|keeps|hat|braucht|benötigt|nutzt|tiene|usa|tem)\b|有|需要")
 _SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
+_MATRICES = re.compile(r"matri[cxz]|matriz|weights|gewichte|poids|pesos|矩阵|矩陣|权重|重み|行列|행렬|가중치", re.IGNORECASE)
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
@@ -141,7 +143,7 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
         if is_alone and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if each.scope in _SCOPES_OF[copies]], "other-copies")
     whole, bare = [part for part in sure if _has_biases(part)], [part for part in sure if _is_bare(part)]
-    if len(bare) == 1 and len(whole) >= _SEVERAL and not _leaves_out(checker, bare[0]):
+    if len(bare) == 1 and len(whole) >= _SEVERAL and not (_leaves_out(checker, bare[0]) or _MATRICES.search(bare[0].words)):
         _set_right(bare[0], bare[0].candidates, "other-biases")
     variants = Counter(variant for part in sure for variant in {each.variant for each in part.fits})
     if not variants:
@@ -210,6 +212,8 @@ def _judged(
     sure = [each for each in group if each.is_convincing and each is not part]
     read = not part.label.rest
     is_said = part.measurand.is_explicit
+    if part.measurand.measure in _OF_BYTES and part.formula is None and _has_other_unit(part):
+        return None  # The 32k of a cache for 32k tokens.
     if part.fits and part.right is None and _counts_some_layers(part, measured):
         return Verdict.UNDECIDED
     if part.fits and part.right is None:
@@ -235,6 +239,8 @@ def _judged(
     elsewhere = model.is_another_in(part.words) or model.is_another_in(part.quantity.column) or model.is_another_in(part.quantity.title)
     about = another.conflict_at(part.quantity.expression.start, part.label.parts or ("model",), part.formula is not None)
     about = about or objections.of_part(part, another.checker, measured)
+    if part.formula is None and not part.quantity.column:
+        elsewhere = elsewhere or _leaves_out(another.checker, part) or _may_be_of_other_copies(part, measured)
     if part.right is not None:
         part.doubt = about or objections.of_right(part, sure, measured)
         is_wrong = understood and not (elsewhere or part.label.before or part.doubt is not None)
@@ -337,6 +343,23 @@ def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
     parts = ("layer",) if _STACKS.issuperset(part.label.parts) else part.label.parts
     anywhere = measured.candidates(part.measurand, "", replace(part.label, parts=parts, scope="", numbers=()), part.formula is not None)
     return any(each.value == part.stated for each in anywhere)
+
+
+def _may_be_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether it is the part in another number of layers, which only a clause before its own says: ``32 layers, 8 experts of 176.2M``."""
+    clause = last_clause(part.words)
+    own = read_label(clause)
+    if clause == part.words or own.scope or (_STACKS.union(("layer",)) & {*own.parts} and not own.numbers):
+        return False
+    label = replace(part.label, parts=own.parts or part.label.parts or ("layer",), scope="", numbers=own.numbers)
+    anywhere = measured.candidates(part.measurand, "", label, part.formula is not None)
+    return any(is_stated(part, each) for each in anywhere)
+
+
+def _has_other_unit(part: RecognisedPart) -> bool:
+    """Whether it has a unit or a scale, but not of bytes."""
+    literal = part.quantity.expression.literal
+    return literal is not None and literal.unit is not None and literal.unit.counted != "bytes"
 
 
 def _gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:

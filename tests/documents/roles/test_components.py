@@ -87,6 +87,9 @@ NOT_HELD += [
     (KNOWN + "A layer has 218M parameters, of which 42M are attention.", LLAMA),
     (KNOWN + "Each matrix of the MLP has 58.7M parameters.", LLAMA),
     (KNOWN + "The RMSNorms have 266,240 parameters in total, 8,192 per layer and 4,096 for the last.", LLAMA),
+    (KNOWN + "- attention: 41,943,040\n- MLP: 176,160,768\n- the layer without its MLP: 41,951,232", LLAMA),
+    (KNOWN + "A layer has 218M, 32 layers 6.98B, each with an MLP of 176M.", LLAMA),
+    (KNOWN + "The KV cache takes 131,072 bytes per token, for a 32k context 4 GiB.", LLAMA),
     (KNOWN + "70B has 80 layers and 8B has 32, so 2.5 times as many.", LLAMA),
     (KNOWN + "With a wider input the attention grows by 4,194,304 parameters in each layer.", LLAMA),
 ]
