@@ -242,8 +242,8 @@ class Ledger:
         found.sort(key=lambda parts: abs(entry.value - sum(part.number for part in parts)))
         if not in_force("missed-total") or any(_is_excused(entry, parts) for parts in found):
             return None
-        if entry.further or any(part.further for parts in found for part in parts):
-            return None  # Which of the numbers of a line is the part?
+        if entry.further:
+            return None  # Which of the numbers of its line is the sum?
         return _missed(entry, found[0])
 
 
