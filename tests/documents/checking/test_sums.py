@@ -128,8 +128,9 @@ LISTS = [
     ("- Q: 12,848,640\n- K, V each: 3584 × 512 + 512 = 1,835,520, both 3,671,040\n- O: 12,845,056\nTotal 29,364,736",
      ["3584 × 512 + 512 = 1,835,520: exact", "2 × 1,835,520 = 3,671,040: exact",
       "12,848,640 + 3,671,040 + 12,845,056 = 29,364,736: sum"]),
-    # A line of totals does not say which of them is the sum.
-    ("- attention: 12,848,640\n- MLP: 8,000,256\n- total 20,857,088, without norms 20,848,896, in all 20,865,280", []),
+    # A line of totals does not say which of them is the sum, so none is wrong.
+    ("- attention: 12,848,640\n- MLP: 8,000,256\n- total 20,857,088, without norms 20,848,896, in all 20,865,280",
+     ["12,848,640 + 8,000,256 = 20,848,896: sum"]),
     ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,088",
      ["12,848,640 + 8,000,256 + 8,192 = 20,857,088: sum"]),
     ("- attention: 12,848,640 (with biases 12,852,736)\n- MLP: 8,000,256 (2 matrices of 4,000,128)\n- norm: 4,096, twice, so 8,192\n- total: 20,857,089",
