@@ -29,6 +29,7 @@ _TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1
 _TERM = re.compile(r"\d[\d,]{3,20}")
 _NUMBER = re.compile(r"(?<![\d,])\d[\d,]{0,20}(?<!,)(?!\d)")
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
+_ADDED = re.compile(r"(?:\+|\bplus\b)\s{0,3}(\d[\d,]{0,20})(?<!,)(?!\d)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
 _FACTORS = re.compile(
@@ -210,8 +211,8 @@ def _of_count(part: RecognisedPart, before: str, checker: LineChecker) -> Messag
 
 
 def _of_sum(part: RecognisedPart, before: str, measured: MeasuredModel) -> Message | None:
-    said = {Fraction(each.replace(",", "")) for each in _NUMBER.findall(before)}
-    if any(each.value in said and part.stated - each.value in said for each in part.candidates):  # ``1,835,008, plus 256 biases``
+    said, added = ({Fraction(each.replace(",", "")) for each in pattern.findall(before)} for pattern in (_NUMBER, _ADDED))
+    if any(each.value in said and part.stated - each.value in added for each in part.candidates):  # ``1,835,008, plus 256 biases``
         return message("term-of-sum")
     terms = _TERMS.search(before)
     if terms is None:

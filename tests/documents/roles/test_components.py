@@ -100,6 +100,12 @@ def test_what_may_be_about_something_else(text: str, config: str) -> None:
     assert "wrong-component" not in [code for _, code in codes(text, config)]
 
 
+def test_only_what_is_added_makes_a_number_a_sum() -> None:
+    """A decoder layer of T5 without its cross-attention is the encoder's layer and 512, which stand on the line for something else."""
+    encoder = "An encoder layer has 1,048,576 + 2,097,152 + 2 × 512 = 3,146,752 parameters"
+    assert ("3,147,264", "wrong-component") in codes(f"{encoder}, a decoder layer 1,048,576 + 2,097,152 + 3 × 512 = 3,147,264.", "t5-small")
+
+
 def test_a_letter_behind_digits_is_no_matrix() -> None:
     assert codes("204K and 805.5M are cut.", GPT2) == []
 
