@@ -36,5 +36,5 @@ def calculated(expression: Expression, behind: str) -> Expression | None:
 
 
 def _is_exact(literal: Literal) -> bool:
-    """Whether it is a count of bytes, such as the 2 of ``2 bytes``."""
-    return literal.last_digit == 1 and (literal.unit is None or literal.unit.senses == (Fraction(1),))
+    """Whether it is a count of bytes, such as the 2 of ``2 bytes``, or a unit behind a product: ``10²¹ FLOPs``."""
+    return literal.last_digit in (0, 1) and (literal.unit is None or literal.unit.senses == (Fraction(1),))

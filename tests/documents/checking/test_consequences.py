@@ -36,6 +36,8 @@ FOLLOWS = [
     # A format, a formula with the values of the page, and a percentage more.
     ("The model has 124,439,808 parameters. In fp32 the whole thing is 498 MB.", ["124,439,808 × 4 bytes = 498 MB: rounded"]),
     ("N = 7,241,732\n\nEach token takes 2N, which makes 14,483,464 operations.", ["2N = 14,483,464: exact"]),
+    ("The training budget is 10^21 FLOPs.\n\n# Later\n\nTwice that training budget is 2,000,000,000,000,000,000,000 FLOPs.",
+     ["2 × 10^21 FLOPs = 2,000,000,000,000,000,000,000 FLOPs: exact"]),
     ("吞吐 2437 token/s，提高 50%，到 3655.5 token/s。", ["2437 × (1 + 50%) = 3655.5: exact"]),
 ]  # fmt: skip
 
