@@ -133,7 +133,8 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: symparam.count("gpt2", where={H: 3.5 * N}), "3.5*N has a decimal number, which is not exact; write a fraction"),
     (lambda: symparam.count("gpt2", set=sympy.Eq(H, 3)), "'Eq(H, 3)' sets nothing"),  # type: ignore[arg-type]
     (lambda: symparam.evaluate(symparam.derive("gpt2"), [(H, 3)]), "gives no values; a dictionary by letter is expected"),  # type: ignore[arg-type]
-    (lambda: symparam.evaluate(12 * H, {H: 3}), "12*H is not a Formula; give what derive or read_formula returns"),
+    (lambda: symparam.evaluate("12H", {H: 3}), "'12H' is not a Formula; give what derive or read_formula returns"),  # type: ignore[arg-type]
+    (lambda: symparam.evaluate(0.5 * H, {H: 3}), "0.5*H has a decimal number, which is not exact"),
     (lambda: Architecture("x", "y"), "the root of x is 'y'; a block such as"),  # type: ignore[arg-type]
     (lambda: Block("B", role=Linear(H, H)), "role in B is"),  # type: ignore[arg-type]
     (lambda: Block("B", **{"a.b": Linear(H, H)}), "'a.b' in B cannot name a block: a name without dots, spaces and braces is expected"),

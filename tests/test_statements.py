@@ -27,6 +27,8 @@ FOUR_TIMES = "(2dhN + 2dkN + 2N + 2V + 1)H + 12NH²"
         ({"intermediate_size": "4H"}, FOUR_TIMES),
         ((each for each in ["I=4H"]), FOUR_TIMES),
         ([{"I": 4 * H}, "d=H/h", sympy.Eq(sympy.Symbol("k"), sympy.Symbol("h"))], "(2N + 2V + 1)H + 16NH²"),
+        ({I: 4 * sympy.Symbol("hidden_size")}, FOUR_TIMES),
+        (sympy.Eq(sympy.Symbol("intermediate_size"), 4 * sympy.Symbol("n_embd")), FOUR_TIMES),
         ("I=8/3 H", "(2dhN + 2dkN + 2N + 2V + 1)H + 8NH²"),
         ("h=4k", "(10dkN + 3IN + 2N + 2V + 1)H"),
         ([{"H": 96}, sympy.Eq(I, sympy.floor(8 * H / 3) + 1), {"d": 8, "h": 12, "k": 12}], "192V + 96 + 111,072N"),
@@ -46,6 +48,7 @@ def test_statements_of_every_kind(where: Any, formula: str) -> None:
         ("L=32K", "or L=32\\*K for that many times the experts used per token"),
         ("I=8/3H", r"this is \(8/3\)H or 8/\(3H\); put the brackets that are meant"),
         ("I=1/2(H+2)", r"this is \(1/2\)\(H\+2\) or 1/\(2\(H\+2\)\)"),
+        (True, "'True' states nothing"),
         (3, "'3' states nothing; a text such as 'I=4H'"),
         (sympy.Eq(H, H), "'True' states nothing"),
         (sympy.Eq(H + 1, 2 * I), "is not a letter; one is expected there"),
@@ -54,7 +57,25 @@ def test_statements_of_every_kind(where: Any, formula: str) -> None:
 )
 def test_what_says_two_things_is_asked_back(where: Any, message: str) -> None:
     with pytest.raises((RelationError, FormulaError), match=message):
-        symparam.derive("llama", where=where if isinstance(where, str) else [where])
+        symparam.derive("llama", where=where)
+
+
+def test_symbols_in_the_letters_of_an_author() -> None:
+    model, inner = sympy.symbols("d_model d_ff")
+    assert symparam.derive("gpt2", where={inner: 4 * model}, alphabet="kaplan").formula == symparam.derive("gpt2", where="I=4H").formula
+    rounded = sympy.Eq(inner, sympy.ceiling(8 * model / 3))
+    assert symparam.derive("gpt2", where=[{model: 768}, rounded], alphabet="kaplan").formula.letters == {"N", "P", "V"}
+
+
+def test_differences_and_thresholds_are_expressions() -> None:
+    assert sympy.diff(symparam.compare("gpt2", "bert"), H) == H * 2 + 1 + sympy.Symbol("T", integer=True, positive=True)
+    assert sympy.sympify(symparam.crossover("gpt2")) == symparam.crossover("gpt2").expr == I - 2 * H
+
+
+def test_the_value_of_an_expression_of_sympy() -> None:
+    width, layers = sympy.symbols("H N")
+    assert symparam.evaluate(12 * layers * width**2 / 7 + H, {"H": 14, N: 3}) == 1022
+    assert symparam.evaluate(symparam.derive("gpt2").plain(), {"H": 2, "I": 3, "N": 5, "V": 7, "P": 11}) == 285
 
 
 def test_a_number_of_tokens_with_a_binary_prefix() -> None:

@@ -11,7 +11,7 @@ from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import letters_of
 from symparam.analysis.rules_of_thumb import rules_for
-from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, alphabet_of, measured, quirks, remarked, require_experts, without_effect
+from symparam.api.common import PARAMETERS_ALONE, AlphabetLike, alphabet_of, measured, noted, require_experts
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.errors import FormulaError
 from symparam.models.adapters import read_lora
@@ -56,8 +56,8 @@ def analyze(
     own = chosen.model.values
     released = {**({chosen.model.origin or chosen.model.architecture.class_name: own} if own else {}), **_released(chosen, own)}
     analysis = analyzing.analyze(derivation, own, meanings, released if found else {})
-    noted = remarked(chosen.model, *quirks(derivation.measure, chosen.model), *without_effect(chosen, derivation.letters))
-    return AnalyzeResult(analysis, noted, phrases(language).language)
+    told = noted(chosen, (derivation.measure,), derivation.letters, letters)
+    return AnalyzeResult(analysis, told, phrases(language).language)
 
 
 def _all_relations(chosen: Resolved) -> Relations:

@@ -12,7 +12,7 @@ from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import DECODING_STEP, Measuring, Options
 from symparam.analysis.measures.selection import letters_of, only_for
 from symparam.analysis.measures.training_run import DEVICES, PEAK, PERCENT, TOKENS
-from symparam.api.common import AlphabetLike, alphabet_of, measured, quirks, remarked, unknown_named
+from symparam.api.common import AlphabetLike, alphabet_of, beyond_positions, measured, quirks, remarked, unknown_named
 from symparam.core.algebra.relations import Relation, Relations, relations
 from symparam.core.alphabets import Alphabet
 from symparam.core.formula import number
@@ -85,6 +85,8 @@ def break_even(
     by_memory = any(cost.name in ("memory-time", "intensity") for cost in found)
     if by_memory and any(isinstance(place.module, Experts) for place in chosen.model.architecture.places()):
         remarks.append(message("all-experts-are-read"))
+    reached = {letter: result.first_beyond} if result.first_beyond else {}
+    remarks += beyond_positions(chosen, {letter, *(each for formula in result.formulas for each in formula.letters)}, letters, reached)
     return BreakEvenResult(result, remarked(chosen.model, *remarks), words.language)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING
@@ -13,7 +13,8 @@ from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Options
 from symparam.analysis.measures.selection import AUTOGRAD, INFERENCE, letters_of, measure_of
 from symparam.core.alphabets import Alphabet, alphabet
-from symparam.core.dimensions import BY_LETTER
+from symparam.core.dimensions import BY_LETTER, LENGTHS
+from symparam.core.evaluation import evaluate
 from symparam.core.formula import Symbol
 from symparam.core.message import Message, message
 from symparam.errors import ArchitectureError, FormulaError, shorten
@@ -61,7 +62,7 @@ def subject_of(
     require_experts(chosen, options)
     architecture, letter = chosen.model.architecture, letter_named(by, letters, chosen.own_letters)
     derivation = derivation_of(architecture, what, chosen.symbolic, letters, by=letter)
-    chosen = replace(chosen, model=remarked(chosen.model, *quirks(what, chosen.model), *without_effect(chosen, derivation.letters)))
+    chosen = replace(chosen, model=noted(chosen, (what,), derivation.letters, letters))
     # To list layers, their number must be known even if they have no parameters.
     counts = {str(letter) for place in architecture.places() for letter in place.copies.free_symbols}
     if derivation.letters | counts <= chosen.model.values.keys():
@@ -89,6 +90,27 @@ def require_experts(chosen: Resolved, options: Options) -> None:
 def remarked(model: Model, *remarks: Message) -> Model:
     """The model with these further remarks, each of which is made once."""
     return replace(model, remarks=(*model.remarks, *dict.fromkeys(remarks)))
+
+
+def noted(
+    chosen: Resolved, measures: Iterable[Measure], letters: Collection[str], alphabet: Alphabet, reached: Mapping[str, int] | None = None
+) -> Model:
+    """The model with remarks on an answer in these ``letters``: the conventions of its measures, stated values that change nothing, and
+    lengths that the model cannot read. ``reached`` are values that the answer gives to letters.
+    """
+    told = (remark for measure in measures for remark in quirks(measure, chosen.model))
+    return remarked(chosen.model, *told, *without_effect(chosen, letters), *beyond_positions(chosen, letters, alphabet, reached or {}))
+
+
+def beyond_positions(chosen: Resolved, letters: Collection[str], alphabet: Alphabet, reached: Mapping[str, int]) -> Iterator[Message]:
+    """Remarks on lengths among these ``letters``, stated or ``reached``, for which the position table has no rows."""
+    values = {**chosen.relations.values({}), **chosen.model.values, **reached}
+    if "P" not in values or "P" not in chosen.model.architecture.letters:
+        return
+    longest, name = evaluate(chosen.model.longest, values), chosen.model.architecture.class_name
+    for letter in LENGTHS:
+        if letter in letters and values.get(letter, 0) > longest:
+            yield message("beyond-positions", letter=alphabet.name_of(letter), value=values[letter], name=name, longest=longest)
 
 
 def without_effect(chosen: Resolved, letters: Collection[str]) -> tuple[Message, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from symparam.analysis.crossover import find_crossover
 from symparam.analysis.measures.options import Options
-from symparam.api.common import AlphabetLike, alphabet_of, measured, require_experts
+from symparam.api.common import AlphabetLike, alphabet_of, measured, noted, require_experts
 from symparam.models.configs.changes import Changes
 from symparam.models.resolution import Config, Named, resolve
 from symparam.models.statements import Where
@@ -31,4 +31,6 @@ def crossover(
     measured(chosen, Options("flops", attention=attention))
     require_experts(chosen, Options("flops"))
     found = find_crossover(chosen.model.architecture.map_sizes(chosen.symbolic.substitute), attention, letters)
-    return CrossoverResult(found, chosen.model, phrases(language).language)
+    first = found.first_length(chosen.model.values)
+    told = noted(chosen, (), {"L", *found.threshold.letters}, letters, {"L": first} if first else {})
+    return CrossoverResult(found, told, phrases(language).language)

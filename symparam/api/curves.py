@@ -10,7 +10,7 @@ from symparam.analysis import curves
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import letters_of
-from symparam.api.common import AlphabetLike, alphabet_of, measured, remarked, unknown_named, without_effect
+from symparam.api.common import AlphabetLike, alphabet_of, measured, noted, unknown_named
 from symparam.api.varying import following, quotients, require_models
 from symparam.core.parsing.reader import read_formula
 from symparam.errors import FormulaError, shorten
@@ -69,5 +69,4 @@ def curve(
     pair = (first, second)
     found = curves.curve(derivation, pair, least, most, values, conditions=conditions, multiple_of=multiple_of, divisible=divisible)
     require_models(chosen, stated, (dict(zip(pair, each, strict=True)) for each in found.pairs))
-    noted = remarked(chosen.model, *without_effect(chosen, derivation.letters))
-    return CurveResult(found, noted, phrases(language).language)
+    return CurveResult(found, noted(chosen, (what,), derivation.letters, letters), phrases(language).language)

@@ -15,10 +15,9 @@ from symparam.api.common import (
     alphabet_of,
     letter_named,
     measured,
-    quirks,
+    noted,
     remarked,
     subject_of,
-    without_effect,
 )
 from symparam.core.message import message
 from symparam.models.adapters import read_lora
@@ -78,8 +77,7 @@ def derive(
     found = derivation_of(chosen.model.architecture, what, chosen.relations, letters, form, letter_named(by, letters, chosen.own_letters))
     all_in_letters = chosen.symbolic.stated == chosen.relations.stated
     general = found if all_in_letters else derivation_of(chosen.model.architecture, what, chosen.symbolic, letters)
-    idle = without_effect(chosen, general.letters)
-    return DeriveResult.of(found, remarked(chosen.model, *quirks(what, chosen.model), *idle))
+    return DeriveResult.of(found, noted(chosen, (what,), general.letters, letters))
 
 
 def explain(

@@ -12,7 +12,7 @@ from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import depends_on_sizes, letters_of
 from symparam.analysis.solving import DerivationAt, solve_for
-from symparam.api.common import AlphabetLike, alphabet_of, measured, quirks, remarked, unknown_named, without_effect
+from symparam.api.common import AlphabetLike, alphabet_of, measured, noted, unknown_named
 from symparam.api.varying import following, quotients, require_models
 from symparam.errors import FormulaError
 from symparam.models.adapters import read_lora
@@ -76,5 +76,6 @@ def solve(
     found = solve_for(changing, letter, target, values, at_most=at_most is not None, multiple_of=multiple_of, divisible=divisible)
     answers = (found.largest,) if found.largest else found.exact or found.nearest
     require_models(chosen, stated, ({letter: each.value} for each in answers))
-    noted = remarked(chosen.model, *quirks(found.derivation.measure, chosen.model), *without_effect(chosen, general.letters))
-    return SolveResult(found, noted, phrases(language).language)
+    reached = {letter: max(each.value for each in answers)} if answers else {}
+    told = noted(chosen, (found.derivation.measure,), general.letters, letters, reached)
+    return SolveResult(found, told, phrases(language).language)

@@ -10,7 +10,7 @@ from symparam.analysis import sweeping
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.options import Measuring, Options
 from symparam.analysis.measures.selection import letters_of, only_for
-from symparam.api.common import AlphabetLike, alphabet_of, measured, quirks, remarked, unknown_named, without_effect
+from symparam.api.common import AlphabetLike, alphabet_of, measured, noted, unknown_named
 from symparam.api.varying import following, require_models
 from symparam.errors import FormulaError, shorten
 from symparam.models.adapters import read_lora
@@ -68,9 +68,9 @@ def sweep(
     derivations = [derivation_of(chosen.model.architecture, measured(kept, each), stated, letters) for each in options]
     found = sweeping.sweep(derivations, axes, chosen.model.values, chosen.model.divisible)
     require_models(chosen, stated, found.points)
-    idle = without_effect(chosen, frozenset().union(*(each.letters for each in derivations)))
-    told = (remark for each in derivations for remark in quirks(each.measure, chosen.model))
-    return SweepResult(found, remarked(chosen.model, *told, *idle), phrases(language).language)
+    used = frozenset().union(*(each.letters for each in derivations))
+    widest = {axis.letter: (min if axis.letter == "P" else max)(axis.values) for axis in axes}
+    return SweepResult(found, noted(chosen, (each.measure for each in derivations), used, letters, widest), phrases(language).language)
 
 
 def _require_window(chosen: Resolved, options: Options, axis: sweeping.Axis) -> None:

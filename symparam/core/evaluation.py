@@ -38,8 +38,8 @@ class WithFormula(Protocol):
         """Whether it leaves nothing out."""
 
 
-def evaluate(formula: Formula | WithFormula, values: Mapping[str | sympy.Symbol, int | Fraction]) -> int | Fraction:
-    """The exact value of the formula, or of that of a derivation: an ``int`` where it is an integer, else a ``Fraction``.
+def evaluate(formula: Formula | WithFormula | sympy.Expr, values: Mapping[str | sympy.Symbol, int | Fraction]) -> int | Fraction:
+    """The exact value of the formula, of a derivation's, or of an expression of SymPy: an ``int`` if it is an integer, else a ``Fraction``.
 
     ``values`` gives a number for each letter that occurs; its keys are letters, or symbols with any assumptions. Raises `FormulaError` for
     a letter without a value, for a float and for a division by zero.
@@ -49,7 +49,7 @@ def evaluate(formula: Formula | WithFormula, values: Mapping[str | sympy.Symbol,
     return int_if_whole(_value(formula, {letter: _exact(letter, values[letter]) for letter in formula.letters}, _EXACT))
 
 
-def evaluate_many(formula: Formula | WithFormula, values: Mapping[str | sympy.Symbol, numpy.ndarray | int]) -> numpy.ndarray:
+def evaluate_many(formula: Formula | WithFormula | sympy.Expr, values: Mapping[str | sympy.Symbol, numpy.ndarray | int]) -> numpy.ndarray:
     """The exact value of the formula for each element of NumPy arrays of integers, which are broadcast together.
 
     The result has dtype int64 where a bound, computed beforehand from the largest values, proves that no intermediate result overflows;
@@ -188,9 +188,14 @@ _EACH = _Arithmetic(
 _INT64 = _Arithmetic(_divided_whole, lambda formula, base, exponent: base**exponent, _rooted)  # `_bound` keeps roots out.
 
 
-def _formula(given: Formula | WithFormula) -> Formula:
+def _formula(given: Formula | WithFormula | sympy.Expr) -> Formula:
     if isinstance(given, Formula):
         return given
+    if hasattr(given, "free_symbols"):
+        from symparam.core.algebra.closed_form import expanded
+        from symparam.core.dimensions import canonical
+
+        return expanded(canonical(given))
     if not isinstance(found := getattr(given, "formula", None), Formula):
         raise FormulaError(f"{shorten(repr(given))} is not a Formula; give what derive or read_formula returns")
     if not given.complete:

@@ -18,7 +18,7 @@ from mkdocs.structure.pages import Page
 from symparam.documents.reading.source import Source
 from symparam.errors import DocumentError
 from symparam.pages.docs import fill_text
-from symparam.pages.filling import State
+from symparam.pages.filling import LEFT_ALONE, State
 from symparam.writing.dialects import DIALECTS
 from symparam.writing.findings.alerts import place
 
@@ -44,7 +44,7 @@ class SymparamPlugin(BasePlugin[SymparamConfig]):  # type: ignore[no-untyped-cal
             raise PluginError(str(error)) from None
         if failed := filled.of(State.FAILED):
             raise PluginError("\n".join(f"{filled.where(each)}: {each.message}" for each in failed))
-        for edited in filled.of(State.EDITED):
+        for edited in filled.of(*LEFT_ALONE):
             _log.warning(f"{filled.where(edited)}: {edited.message}")
         return filled.after[len(above) :]
 

@@ -17,7 +17,7 @@ from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.core.message import Message, message
 from symparam.core.notation import UNICODE
-from symparam.core.parsing.reader import read_relation
+from symparam.core.parsing.reader import COMMON_NAMES, read_relation
 from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, shorten
 from symparam.models.adapters import Lora, with_lora
 from symparam.models.architectures import Flags, architecture_names, find_architecture
@@ -27,7 +27,7 @@ from symparam.models.configs.config_file import ConfigDocument, load
 from symparam.models.configs.presets import find_preset, presets
 from symparam.models.configs.values import Model, check_divisible, model_from_config
 from symparam.models.size_constraints import check_possible, negative, numbers_of_layers, unused_experts
-from symparam.models.statements import Rounded, Where, listed, read_statements, rounded
+from symparam.models.statements import Rounded, Where, in_letters, listed, read_statements, rounded
 
 Config = str | PathLike[str] | JsonMapping
 """A config: a preset's name, a path, ``-`` for standard input, or its keys."""
@@ -80,9 +80,11 @@ def resolve(
     # Including letters of the vocabulary that only some formulas use: a size may be called S if nothing has a cache.
     own = {alphabet.name_of(letter): letter for letter in (*(letters - {*alphabet.letters().values()}), *also)}
     remarks: list[Message] = []
-    stated = [_stated_relation(each, alphabet, own, remarks) for each in statements.others if not isinstance(each, Rounded)]
+    names = COMMON_NAMES | alphabet.letters() | own
+    others = [each if isinstance(each, str) else in_letters(each, names) for each in statements.others]
+    stated = [_stated_relation(each, alphabet, own, remarks) for each in others if not isinstance(each, Rounded)]
     values = _values(model, stated)
-    for each in statements.others:
+    for each in others:
         if isinstance(each, Rounded):
             stated.append(each.relation(values))
             values = _values(model, stated)

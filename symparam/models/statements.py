@@ -9,7 +9,7 @@ import sympy
 
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.algebra.relations import Relation
-from symparam.core.dimensions import DIMENSIONS, canonical
+from symparam.core.dimensions import BY_LETTER, DIMENSIONS, canonical, symbol
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonMapping
 from symparam.errors import FormulaError, RelationError, shorten
@@ -71,7 +71,7 @@ def listed(where: Where) -> tuple[str | Relation | Rounded, ...]:
 
 
 def _each(where: Where) -> Iterator[str | Relation | Rounded]:
-    for statement in (where,) if isinstance(where, (str, sympy.Basic, Mapping, Relation, Rounded)) else where or ():
+    for statement in where or () if isinstance(where, Iterable) and not isinstance(where, (str, sympy.Basic, Mapping)) else (where,):
         if isinstance(statement, (str, Relation, Rounded)):
             yield statement
         elif isinstance(statement, Mapping):
@@ -96,6 +96,19 @@ def _pair(key: object, value: object) -> str | Relation | Rounded:
     if expression.has(sympy.ceiling, sympy.floor):
         return Rounded(letter, expression)
     return Relation(letter, expanded(expression))
+
+
+def in_letters(statement: Relation | Rounded, names: Mapping[str, str]) -> Relation | Rounded:
+    """The statement with names in it, ``Symbol("hidden_size")``, replaced by their letters, as where it is given as text. A symbol that is
+    neither a letter nor a name is the user's own.
+    """
+    expression = statement.expr if isinstance(statement, Rounded) else statement.formula.expr
+    used = {statement.letter, *map(str, expression.free_symbols)} - BY_LETTER.keys()
+    if not (meant := {name: names[name] for name in used & names.keys() if names[name] != name}):
+        return statement
+    letter = meant.get(statement.letter, statement.letter)
+    written = expression.xreplace({symbol(name): symbol(each) for name, each in meant.items()})
+    return Rounded(letter, written) if isinstance(statement, Rounded) else Relation(letter, expanded(written))
 
 
 def rounded(expression: sympy.Expr, values: Mapping[str, int]) -> sympy.Expr:

@@ -25,11 +25,14 @@ Fill = Callable[[Source], "FilledPage"]
 
 
 class State(Enum):
-    """The state of a place: up to date, filled, left alone because someone edited it, or failed because of its command."""
+    """The state of a place: up to date, filled, left alone because someone edited it or because it holds text that was never filled in, or
+    failed because of its command.
+    """
 
     CURRENT = "current"
     FILLED = "filled"
     EDITED = "edited"
+    NOT_FILLED = "not-filled"
     FAILED = "failed"
 
 
@@ -103,17 +106,18 @@ def _filled(source: Source, mark: Mark, around: AnswerContext, overwrite: bool) 
         return place, new
     found = digest_of(content, mark.margin or "")
     if content.strip(" \t\r\n>") and found not in (mark.digest, digest) and not overwrite:
-        return replace(place, state=State.EDITED, message=BY_HAND if mark.digest else NOT_FILLED, instead=_instead(content, text)), as_it_is
+        state = State.EDITED if mark.digest else State.NOT_FILLED
+        return replace(place, state=state, message=_LEFT[state], instead=_instead(content, text)), as_it_is
     return replace(place, state=State.FILLED), new
 
 
-BY_HAND = (
-    "this place was edited by hand since it was filled, so it is left as it is; move the edit out of it, or fill it again with "
-    "symparam docs --overwrite"
-)
-NOT_FILLED = (
-    "this place holds text that symparam has not filled in, so it is left as it is; empty it, or fill it with symparam docs --overwrite"
-)
+LEFT_ALONE = (State.EDITED, State.NOT_FILLED)
+_LEFT = {
+    State.EDITED: "this place was edited by hand since it was filled, so it is left as it is; move the edit out of it, or fill it "
+    "again with symparam docs --overwrite",
+    State.NOT_FILLED: "this place holds text that symparam has not filled in, so it is left as it is; empty it, or fill it with "
+    "symparam docs --overwrite",
+}
 MOST_LINES = 12  # Lines of a difference to show; filling the place again shows the rest.
 
 

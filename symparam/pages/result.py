@@ -8,7 +8,7 @@ from difflib import unified_diff
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.errors import UnknownNameError, visible
-from symparam.pages.filling import FilledPage, FilledPlace, State
+from symparam.pages.filling import LEFT_ALONE, FilledPage, FilledPlace, State
 from symparam.writing import json
 from symparam.writing.findings import github
 
@@ -30,8 +30,8 @@ class DocsResult:
 
     @property
     def edited(self) -> tuple[tuple[FilledPage, FilledPlace], ...]:
-        """The places that someone edited by hand, which are left as they are."""
-        return self._of(State.EDITED)
+        """The places that someone edited by hand or wrote, which are left as they are."""
+        return self._of(*LEFT_ALONE)
 
     @property
     def diff(self) -> str:
@@ -46,7 +46,7 @@ class DocsResult:
     @property
     def json(self) -> JsonObject:
         """Each place by page, line and command, with its state: ``current``, ``filled`` (``out-of-date`` where pages were only checked),
-        ``edited`` or ``failed``."""
+        ``edited``, ``not-filled`` or ``failed``."""
         places = [
             {
                 "page": page.name,
@@ -94,8 +94,8 @@ class DocsResult:
     def __repr__(self) -> str:
         return f"<DocsResult {self._sum()}>"
 
-    def _of(self, state: State) -> tuple[tuple[FilledPage, FilledPlace], ...]:
-        return tuple((page, place) for page in self.pages for place in page.of(state))
+    def _of(self, *states: State) -> tuple[tuple[FilledPage, FilledPlace], ...]:
+        return tuple((page, place) for page in self.pages for place in page.of(*states))
 
     def _report(self) -> Iterator[str]:
         if self.checked and self.changed:
@@ -109,6 +109,7 @@ class DocsResult:
             State.CURRENT: "up to date",
             State.FILLED: "out of date" if self.checked else "filled",
             State.EDITED: "edited by hand",
+            State.NOT_FILLED: "not filled, as there is other text",
             State.FAILED: "at fault",
         }
 
@@ -127,7 +128,7 @@ class DocsResult:
             for place in page.of(State.FILLED) if self.checked else ():
                 message = f"this place is out of date; fill it with symparam docs {visible(page.name)}"
                 yield github.annotation("error", page.name, place.line, "symparam docs", message)
-            for place in page.of(State.EDITED, State.FAILED):
+            for place in page.of(*LEFT_ALONE, State.FAILED):
                 yield github.annotation("error", page.name, place.line, "symparam docs", place.message)
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import sympy
+
 from symparam.analysis.comparison import Comparison, ModuleDifference, NumberDifference, number_differences
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
 from symparam.core.message import Message
+from symparam.errors import FormulaError
 from symparam.models.blocks.missing import Missing
 from symparam.results.result import Result
 from symparam.writing import comparison, json
@@ -35,6 +38,16 @@ class CompareResult(Result):
     @property
     def difference(self) -> Formula:
         return self.comparison.difference
+
+    @property
+    def expr(self) -> sympy.Expr:
+        """The difference as an expression."""
+        return self.difference.expr
+
+    def _sympy_(self) -> sympy.Expr:
+        if not self.complete:
+            raise FormulaError("one of the two models is incomplete (see .missing); .expr is the difference of what is known")
+        return self.expr
 
     @property
     def modules(self) -> tuple[ModuleDifference, ...]:

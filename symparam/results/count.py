@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 
 import sympy
 
 from symparam.analysis.counting import Count
-from symparam.core.dimensions import LENGTHS
-from symparam.core.evaluation import evaluate
 from symparam.core.formula import number, write
 from symparam.core.frozen import frozen
 from symparam.core.json_types import JsonObject
-from symparam.core.message import Message, message
+from symparam.core.message import Message
 from symparam.errors import FormulaError
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.values import Model
@@ -70,18 +67,7 @@ class CountResult(Result):
 
     @property
     def remarks(self) -> tuple[Message, ...]:
-        return (*self.model.remarks, *self._beyond_positions())
-
-    def _beyond_positions(self) -> Iterator[Message]:
-        """Remarks on lengths for which the position table has no rows."""
-        values = self.count.values
-        if "P" not in values:
-            return
-        longest = evaluate(self.model.longest, values)
-        for letter in LENGTHS:
-            if letter in self.count.derivation.letters and values[letter] > longest:
-                shown, name = self.count.derivation.alphabet.name_of(letter), self.model.architecture.class_name
-                yield message("beyond-positions", letter=shown, value=values[letter], name=name, longest=longest)
+        return self.model.remarks
 
     def __repr__(self) -> str:
         derivation = self.count.derivation

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import sympy
+
 from symparam.analysis.crossover import Crossover
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
@@ -30,6 +32,14 @@ class CrossoverResult(Result):
     @property
     def threshold(self) -> Formula:
         return self.crossover.threshold
+
+    @property
+    def expr(self) -> sympy.Expr:
+        """The threshold as an expression."""
+        return self.threshold.expr
+
+    def _sympy_(self) -> sympy.Expr:
+        return self.expr
 
     @property
     def first_length(self) -> int | None:

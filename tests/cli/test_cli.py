@@ -285,6 +285,18 @@ def test_notes_go_to_standard_error_and_data_to_standard_output() -> None:
             "count roberta-base -m flops -w L=513 -w B=1",  # 514 rows, the first two of which are for padding.
             "L = 513 is longer than RobertaModel can read with these values: its position table has rows for 512 tokens",
         ),
+        *(
+            (words, f"{letter} is longer than GPT2LMHeadModel can read with these values: its position table has rows for 1,024 tokens")
+            for words, letter in {
+                "explain gpt2 --config gpt2 -m flops -w B=1 -w L=1025": "L = 1,025",
+                "sweep gpt2 -m flops -w B=1 --over L=1024,1025": "L = 1,025",
+                "sweep gpt2 -m kv-cache --over N=1,2 -w B=1 -w S=2000": "S = 2,000",
+                "analyze gpt2 --config gpt2 -m flops -w B=1 -w L=1025": "L = 1,025",
+                "derive gpt2 -m flops -w P=1024 -w L=1025": "L = 1,025",
+                "solve gpt2 --config gpt2 --for S --total 37785600 -m kv-cache -w B=1": "S = 1,025",  # 2 · 768 · 12 numbers of 2 bytes.
+                "crossover gpt2 --config gpt2": "L = 1,537",  # The threshold is I - 2H = 1,536.
+            }.items()
+        ),
         ("explain bert -m weights -w B=3", "B does not occur in this measure, so B = 3 changes nothing"),
         ("analyze llama-3-8b -m kv-cache -w B=2 -w n_d=8", "n_d does not occur in this measure, so n_d = 8 changes nothing"),
         ("sweep llama-3-8b --over S=1,2 -m kv-cache -w B=2 -w L=3", "L does not occur in this measure, so L = 3 changes nothing"),

@@ -72,6 +72,7 @@ def test_a_place_that_was_never_filled_is_not_said_to_have_been(tmp_path: Path) 
     assert done.returncode == 1
     assert "page.md:3:10: this place holds text that symparam has not filled in, so it is left as it is; empty it" in done.stdout
     assert "since it was filled" not in done.stdout
+    assert done.stdout.endswith("1 page, 2 marked places: 1 filled, 1 not filled, as there is other text\n")
 
 
 def test_an_edit_by_hand_is_reported_and_kept(tmp_path: Path) -> None:
