@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
-from symparam.documents.roles.labels import ONE_OF, read_label
+from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import without_setting
+from symparam.documents.words import each_of_words, is_unspaced, words_of
 
 _STATED = re.compile(
     r"(?<![\w.,^_])(?:\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
     r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
 )
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
-_MARK = re.compile(r"[,;:(，；：、（]|\s(?:and|und|et|y|e|plus)(?:\s|\Z)|[和与及]")
 _WORD = re.compile(r"[^\W\d_]{1,12}")
 _FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
 _IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")
@@ -20,12 +21,20 @@ _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
 
+@cache
+def _mark() -> re.Pattern[str]:
+    """What separates the words of one number from those of the one before it: a sign, or an 'and'."""
+    listed = ("plus", *words_of("and"))
+    spaced, unspaced = ("|".join(re.escape(each) for each in listed if is_unspaced(each) is which) for which in (False, True))
+    return re.compile(rf"[,;:(，；：、（]|\s(?:{spaced})(?:\s|\Z)|{unspaced}")
+
+
 def own_clause(sentence: str) -> str | None:
     """The words that belong to the next number alone; None if the sentence states no number before it, or no mark separates the two."""
     start = max(0, len(sentence) - _MOST)
     sizes_left_out = without_setting(sentence[start:])
     *_, last = [None, *_STATED.finditer(sizes_left_out)]
-    mark = _MARK.search(sizes_left_out, last.end()) if last is not None else None
+    mark = _mark().search(sizes_left_out, last.end()) if last is not None else None
     return sentence[start + mark.end() :] if mark is not None else None
 
 
@@ -42,7 +51,7 @@ def words_behind(page: str, end: int) -> str:
     """The words after a number that ends there, up to the end of its clause or to the next number that is stated."""
     found = _BEHIND.match(page, end)
     said = found[0] if found else ""
-    behind = said[: next((mark.start() for mark in _MARK.finditer(said) if not _goes_on(said, mark)), len(said))]
+    behind = said[: next((mark.start() for mark in _mark().finditer(said) if not _goes_on(said, mark)), len(said))]
     return _STATED.split(behind, 1)[0] if behind else ""
 
 
@@ -50,4 +59,4 @@ def _goes_on(said: str, mark: re.Match[str]) -> bool:
     """Whether the mark is an 'and' before another thing that the number is for one of: ``per token and layer``."""
     word = _WORD.match(said, mark.end())
     before = read_label(said[: mark.start()])
-    return word is not None and word[0].lower() in ONE_OF and bool(before.scope or before.per)
+    return word is not None and word[0].lower() in each_of_words() and bool(before.scope or before.per)

@@ -43,9 +43,7 @@ _BEFORE = 40  # Characters before a number that may contain an equals sign.
 _SEVERAL = 2  # Numbers needed to show how their neighbours are counted.
 _WAYS = frozenset({"without-biases", "matrices"})
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
-_DOES = re.compile(r"\s(?:ha[sd]|needs|uses|takes|requires|keeps|hat|braucht|benötigt|nutzt|tiene|usa|tem)\b|有|需要")
 _SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
-_MATRICES = re.compile(r"matri[cxz]|matriz|weights|gewichte|poids|pesos|矩阵|矩陣|权重|重み|行列|행렬|가중치", re.IGNORECASE)
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
@@ -123,7 +121,10 @@ def judge_parts(
 def _is_a_name(text: str, number: Expression, starts: Sequence[int], ends: Mapping[int, int]) -> bool:
     """Whether it is a part of the name of a model, as in ``Gemma 2B``, or stands for one: ``8B has 32 layers``."""
     at = bisect_right(starts, number.start)
-    return (bool(at) and ends[starts[at - 1]] > number.start) or (number.literal is not None and _DOES.match(text, number.end) is not None)
+    if at and ends[starts[at - 1]] > number.start:
+        return True
+    behind = text[number.end : number.end + _BEFORE].removeprefix(" ")
+    return number.literal is not None and behind[:1].isalpha() and words("has").begins(behind)
 
 
 def _group(part: RecognisedPart) -> tuple[int, str, str, bool]:
@@ -143,7 +144,7 @@ def _together(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
         if is_alone and len(same) >= _SEVERAL and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if each.scope in _SCOPES_OF[copies]], "other-copies")
     whole, bare = [part for part in sure if _has_biases(part)], [part for part in sure if _is_bare(part)]
-    if len(bare) == 1 and len(whole) >= _SEVERAL and not (_leaves_out(checker, bare[0]) or _MATRICES.search(bare[0].words)):
+    if len(bare) == 1 and len(whole) >= _SEVERAL and not (_leaves_out(checker, bare[0]) or words("matrices").in_text(bare[0].words)):
         _set_right(bare[0], bare[0].candidates, "other-biases")
     variants = Counter(variant for part in sure for variant in {each.variant for each in part.fits})
     if not variants:

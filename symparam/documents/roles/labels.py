@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.documents.words import UNSPACED, is_unspaced, label_words, number_words, role_words, words
+from symparam.documents.words import UNSPACED, each_of_words, is_unspaced, label_words, number_words, role_words, words
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
 _LONGEST = 40  # Letters of a name that is joined from words.
@@ -20,22 +20,9 @@ PER = ("per-token", "per-sequence", "per-batch")
 _OF = frozenset(("of", "à", "de", "di", "je", "at"))
 """Words between layers and the number of one of them."""
 _SHORT = 4  # Letters of a word that may end in s without being a plural.
-_AND = frozenset(("and", "und", "et", "y", "e", "和", "与", "と"))
-ONE_OF = {
-    each: meaning
-    for meaning, names in (
-        ("in-layer", ("layer", "block", "schicht", "couche", "capa", "camada", "strato", "层", "層")),
-        ("per-token", ("token", "jeton")),
-        ("per-head", ("head", "kopf", "tête", "cabeza", "cabeça")),
-        ("per-sequence", ("sequence", "sequenz", "séquence", "secuencia", "sequência")),
-    )
-    for each in names
-}
-"""Words after ``per token and``: the other things that the number is for one of."""
-_IS_ONE = frozenset(ONE_OF.values())
-_MATRICES = frozenset(("matrix", "matrice", "matriz", "tensor", "component", "part", "table", "矩阵", "矩陣", "行列", "행렬"))
 _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 """Words that do not say what is counted."""
+_IS_ONE = frozenset(("in-layer", "per-token", "per-head", "per-sequence"))
 _PROJECTED = frozenset("qkv")
 _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
@@ -104,12 +91,13 @@ def read_label(text: str) -> Label:
     at, count, plural, moments = 0, 0, False, 0
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
-        if "".join(pieces[at : at + length]) in _MATRICES and "each" in found["label"][-1:]:
+        if words("one_matrix").is_one("".join(pieces[at : at + length])) and "each" in found["label"][-1:]:
             kind, meaning = "rest", pieces[at]  # ``each matrix of the MLP`` is one of several.
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
-        if length == 1 and at and pieces[at - 1] in _AND and pieces[at] in ONE_OF and _IS_ONE.intersection(found["label"][-2:]):
-            kind, meaning = "label", ONE_OF[pieces[at]]  # ``per token and layer``
+        is_after = length == 1 and at > 0 and words("and").is_one(pieces[at - 1])
+        if is_after and pieces[at] in each_of_words() and _IS_ONE.intersection(found["label"][-2:]):
+            kind, meaning = "label", each_of_words()[pieces[at]]  # ``per token and layer``
         if meaning == "in-all" and _counts_a_part(pieces, at + length):
             meaning = "nothing"  # ``all eight experts``
         found[kind].append(meaning)

@@ -59,6 +59,10 @@ NOTIONS = {
     "from": "before a quantity that becomes another",
     "device": "after an amount of memory: a device that has it",
     "becomes": "between two quantities: one becomes the other, or is compared with it",
+    "and": "between two things of one kind",
+    "has": "after the name of a model: what it has follows",
+    "matrices": "a number counts matrices, possibly without biases",
+    "one_matrix": "after a word for each: one of several in a part",
     "short": "short words that are not products of letters",
 }
 """The notions that words express, one for each key of the files."""
@@ -187,6 +191,12 @@ def in_each_layer() -> WordList:
 def thing_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for what people count: ``token``, ``layer``, ``parameter``."""
     return _together("things")
+
+
+@cache
+def each_of_words() -> dict[str, str]:
+    """What the words of all languages mean after ``per token and``: one layer, one token, one head or one sequence, as in labels."""
+    return {word: meaning for meaning, listed in _together("each_of").items() for word in listed}
 
 
 def number_words(text: str) -> Iterator[tuple[int, int]]:
