@@ -23,8 +23,8 @@ PACKAGE = Path(symparam.__file__).parent
 each_rule = pytest.mark.parametrize("rule", RULES.values(), ids=RULES)
 # What gives a letter its value stands elsewhere, and a unit is looked up without its place.
 NOT_NAMED = {
-    "value-in-json", "letter-in-bracket", "table-of-letters", "table-of-keys", "total-below-list", "scale-in-word", "spelled-prefix",
-    "order-of-magnitude",
+    "value-in-json", "letter-in-bracket", "values-together", "table-of-letters", "table-of-keys", "total-below-list", "scale-in-word",
+    "spelled-prefix", "order-of-magnitude",
 }  # fmt: skip
 
 

@@ -104,9 +104,9 @@ def is_single(cell: ParsedCell) -> bool:
 
 
 def result_of(cell: ParsedCell) -> Expression | None:
-    """The number of a cell that holds nothing else, or a calculation with its result."""
+    """The number of a cell that holds nothing else, or a calculation in numbers, also with its result."""
     is_chain = len(cell.chains) == 1 and bool(cell.chains[0].relations) and not cell.chains[0].clipped
-    return cell.chains[0].sides[-1] if (is_chain or is_single(cell)) and cell.chains[0].sides[-1].is_number else None
+    return cell.chains[0].sides[-1] if (is_chain or is_single(cell)) and not cell.chains[0].sides[-1].letters else None
 
 
 def calculations(cells: Sequence[ParsedCell]) -> Iterator[tuple[Expression, str]]:

@@ -179,11 +179,11 @@ def _is_restated(claim: UnequalSides) -> bool:
     if claim.letters or not all(one.is_number for one in claim.sides):
         return False
     is_near = claim.ratio is not None and claim.ratio < _SLIP
-    if claim.chain is None or (claim.sign == "=" and is_near and number_meanings.differ_in_unit(*claim.sides)):
+    if claim.chain is None or (is_near and number_meanings.differ_in_unit(*claim.sides)):
         return True
-    before = claim.chain.sides[claim.index - 1] if claim.index else None
     measured = any(each.unit for one in claim.sides for each in one.literals.values())
-    return before is not None and not before.letters and not before.is_number and (claim.sign == "=" or measured)
+    before = claim.chain.sides[max(claim.index - (3 if measured else 1), 0) : claim.index]
+    return (claim.sign == "=" or measured) and any(not each.letters and not each.is_number for each in before)
 
 
 def _is_value(claim: UnequalSides) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -13,6 +13,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.calculations import calculated
 from symparam.documents.checking.cells import RowClaim
 from symparam.documents.checking.chain_links import LinkJudge
+from symparam.documents.checking.column_relations import Constant
 from symparam.documents.checking.consequences import Consequences
 from symparam.documents.checking.derived_amounts import DerivedAmounts
 from symparam.documents.checking.finding import Verdict
@@ -30,7 +31,7 @@ from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
-from symparam.documents.reading.assignments import assigned_values, values_of_bracketed_letters
+from symparam.documents.reading.assignments import assigned_values
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import UNKNOWN, Expression
 from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine
@@ -44,6 +45,7 @@ MAX_NUMBERS = 100_000  # Entries that may be totals or parts of them.
 MAX_SECONDS = 60  # Seconds for one document; only unforeseen input takes so long.
 MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table.
 _MOST_TOTALS = 20  # Totals that a percentage is compared with.
+_MOST_CONSTANTS, _LEAST_DIGITS = 30, 3  # The last numbers before a table that its columns may be multiples of, and their digits.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
@@ -194,10 +196,8 @@ class LineChecker:
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 
     def _givens(self, line: ParsedLine) -> None:
-        for letter, value in assigned_values(line.line.raw, self.document.vocabulary.names):
-            self.knowledge.assign(letter, value)
-        for name, size in values_of_bracketed_letters(line.line.raw):
-            self.knowledge.assign(self.document.vocabulary.names.get(name, name), size, settled=False)
+        for each in assigned_values(line.line.raw, self.document.vocabulary.names):
+            self.knowledge.assign(each.letter, each.value, each.settled)
 
     def _chain(self, line: ParsedLine, chain: EqualityChain) -> None:
         self._links.judge_chain(chain)
@@ -329,7 +329,10 @@ class LineChecker:
             return
         for line in self._rows:
             self._givens(line)
-        table = CheckedTable([TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title)
+        constants = tuple(self._constants())
+        table = CheckedTable(
+            [TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title, constants=constants
+        )
         self._changes_in(table)
         for claim in judge_table(table, self.knowledge):
             if isinstance(claim, RowClaim):
@@ -351,6 +354,12 @@ class LineChecker:
         self._rows = []
         self._ledger.interrupt()
         self._equations.begin_section()
+
+    def _constants(self) -> Iterator[Constant]:
+        """The last long numbers that the page has stated."""
+        for value, side in {each.value: each.expression for each in self.quantities.stated[-_MOST_CONSTANTS:]}.items():
+            if value is not None and value > 0 and digits_of(side) >= _LEAST_DIGITS:
+                yield Constant(value, self.record.text_of(side))
 
     def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
         for claim in claims:

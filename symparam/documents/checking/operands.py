@@ -192,7 +192,7 @@ def _in_hours(number: Expression) -> ClaimSide:
 def _chances(number: Expression) -> tuple[Fraction, Fraction]:
     """The reciprocal of the number of values that the shown digits allow, first without final zeros and factors of two, then with them."""
     literal = number.literal
-    shown = Fraction(literal.value) / literal.last_digit if literal is not None else Fraction(number.exact or 1)
+    shown = Fraction(number.exact or 1) if literal is None else Fraction(literal.value) / (literal.last_digit or 1)
     values = int(abs(shown))
     every = Fraction(1, max(values, 1))
     while values and values % 10 == 0 and (literal is None or literal.last_digit >= 1):

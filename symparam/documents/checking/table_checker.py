@@ -13,6 +13,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.cells import RowClaim, calculations, is_single, links, result_of, sign_of
 from symparam.documents.checking.claims import judge_link
+from symparam.documents.checking.column_relations import Constant
 from symparam.documents.checking.computed_columns import computed_columns
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
@@ -74,7 +75,7 @@ class TableRow:
 @dataclass
 class CheckedTable:
     """The rows of a table, and what is found in it: numbers ``stated``, ``shares``, ``totals``, formulas that are the total of a section,
-    ``quantities`` under the words of their rows and columns, and ``remarks`` on its letters.
+    ``quantities`` under the words of their rows and columns, and ``remarks`` on its letters. ``constants`` are numbers stated before it.
     """
 
     rows: Sequence[TableRow]
@@ -86,6 +87,7 @@ class CheckedTable:
     sections: list[tuple[str, Expression, int]] = field(default_factory=list)
     quantities: list[tuple[str, Expression, str]] = field(default_factory=list)
     remarks: list[JudgedClaim] = field(default_factory=list)
+    constants: tuple[Constant, ...] = ()
     held: Counter[Columns] = field(default_factory=Counter)
     unclear: list[tuple[Columns, RowClaim]] = field(default_factory=list)
     failed: dict[Columns, list[RowClaim]] = field(default_factory=dict)
@@ -155,18 +157,18 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
 
 def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     """The claims of columns that are computed from others."""
-    for found in computed_columns(table.numbers, table.head):
+    for found in computed_columns(table.numbers, table.head, table.constants):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
-        wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else ()
+        wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.slips
         for row in (*found.agreeing_rows, *wrong):
-            right, sides = row.numbers[found.column], [row.numbers[column] for column in found.relation.columns]
+            right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)
             if right.start not in claimed and left is not None:
                 first, last = min(sides, key=lambda each: each.start), max(sides, key=lambda each: each.start)
                 joined = Expression(left.formula, first.first, last.last, first.start, last.end, left.literals)
-                written = [table.text[each.start : each.end] for each in (*sides, found.relation.base or right)]
-                shown = found.relation.template.format(*written[:-1], base=written[-1])
+                written = [table.text[each.start : each.end] for each in (*sides, found.relation.own or right)]
+                shown = found.relation.written(written[:-1], written[-1])
                 yield RowClaim(joined, right, row.judgement, shown)
 
 

@@ -38,7 +38,7 @@ _ARROWS = frozenset({"→", "⇒", "⟹", "->", "=>", "-->", "\\to", "\\rightarr
 _OPERANDS = frozenset({"number", "name", ")", "]", "}", "malformed", "other"})
 _CLOSING_MARKS = frozenset(")]}")
 _FRACTIONS = frozenset("¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞")
-_HARMLESS = frozenset({"$", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
+_HARMLESS = frozenset({"$", "€", "£", "¥", "#", "@", "|", "✓", "✅", "✔", "❌", "✗"})
 
 
 @frozen

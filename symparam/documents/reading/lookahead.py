@@ -24,6 +24,7 @@ MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers 
 _NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
+_COMPOUND = re.compile(r"-[A-Za-z]{2}")
 _NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"})  # Tokens between a number and its unit.
 _NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
 _SIGNS = frozenset("+-*/")
@@ -96,6 +97,8 @@ class Lookahead:
         after_relation = begin > 0 and self.tokens[begin - 1].kind == "relation"
         if not glued and ((self.tokens[at + 1].kind == "relation" and after_relation) or "  " in self.text[before.end : token.start]):
             return False  # c = 1  c = 2
+        if not glued and token.end - token.start == 1 and _COMPOUND.match(self.text, token.end):
+            return False  # 100 U-Net calls
         name = str(token.value)
         if not glued and len(name) == 1 and name not in self.vocabulary.apart and name in words("short").whole:
             return False  # 32.896 e a última
@@ -179,7 +182,8 @@ class Lookahead:
             return None  # A=3 B=2
         if written in _BIG_LETTERS and written in self.vocabulary.single and written not in self.vocabulary.apart:
             return None
-        if len(written) == 1 and not decimals and written in self.vocabulary.apart:
+        is_time = unit.counted == "seconds" and self._is_time_nearby(at)
+        if len(written) == 1 and not decimals and written in self.vocabulary.apart and not is_time:
             bound = written in self.vocabulary.bound and token.start == number.end
             if not self.choices.decide("letter-scales", token.start, not bound and written not in _BIG_LETTERS):
                 return None
@@ -196,7 +200,10 @@ class Lookahead:
         goes_on = behind.kind == "name" and self.vocabulary.letters_of(str(behind.value), False) is not None
         if goes_on or behind.kind in ("number", "^", "frac") or (at + 1 in self.closing and not self._is_note(at + 1)):
             return False  # 4 h d
-        if decimals or self._is_time_nearby(at):
+        is_beside = self._is_time_nearby(at)
+        if decimals and is_beside and in_force("letter-scales"):
+            return True
+        if decimals or is_beside:
             return self.choices.decide("letter-scales", token.start, True)
         glued = self.tokens[at - 1].end == token.start
         if (glued and token.value in self.vocabulary.apart) or self._is_operand_nearby(at):
@@ -204,11 +211,11 @@ class Lookahead:
         return self.choices.decide("letter-scales", token.start, False)
 
     def _is_time_nearby(self, at: int) -> bool:
-        """Whether a number with a unit of time stands close by."""
-        first = max(1, at - _NEARBY)
+        """Whether another number with a unit of time stands close by."""
+        first, own = max(1, at - _NEARBY), self.tokens[at]
         near = zip(self.tokens[first - 1 : at + _NEARBY], self.tokens[first : at + _NEARBY], strict=False)
         for before, token in near:
-            if before.kind == "number" and token.kind in ("name", "word"):
+            if before.kind == "number" and token.kind in ("name", "word") and token is not own:
                 found = unit_of(str(token.value))
                 if (token.value == "h" and isinstance(before.value, Fraction)) or (found is not None and found[0].counted == "seconds"):
                     return True

@@ -154,6 +154,12 @@ EVIDENCE = (
         "| H | 768 |\n\n12H² = 7,077,888", "undecided",
     ),
     Rule(
+        "values-together",
+        "A line that sets several names at once gives each its value.",
+        "```\na, b = 3, 5\n```\n\na * b = 15", "holds", "undecided",
+        "```\na, b = 3, 5, 7\n```\n\na * b = 15", "undecided",
+    ),
+    Rule(
         "table-of-keys",
         "A row with a config key and a number gives the key's letter a value.",
         "| hidden_size | 768 |\n\n12H² = 7,077,888", "holds", "undecided",

@@ -119,6 +119,16 @@ GIVENS = [
     ('{"hidden_size": 768, "num_hidden_layers": 12}\n12 × N × H² = 84,934,656', ["12 × N × H² = 84,934,656: exact"]),
     ("| letter | meaning | value |\n|---|---|---|\n| H | hidden size | 768 |\n\n4 × H² = 2,359,297", ["4 × H² = 2,359,297: wrong-value"]),
     ("H = 768\n12H² ≈ 7.08M and 12H² ≈ 7.1M and 12H² ≈ 7.3M", ["12H² ≈ 7.08M: rounded", "12H² ≈ 7.1M: rounded", "12H² ≈ 7.3M: wrong-value"]),
+    ("    N   parameters        70e9\n    D   tokens          1.4e12\n    u   share             0.38\n\n6 N D = 5.88e23 and 100u = 38",
+     ["6 N D = 5.88e23: exact", "100u = 38: exact"]),
+    ("```\nB, S, H = 4, 2048, 4096\nx = B * S * H    # = 33,554,432\ny = B * S * S    # = 16,787,216\n```",
+     ["B * S * H = 33,554,432: exact", "B * S * S = 16,787,216: wrong-value"]),
+    ("| Width H | 256 |\n|---|---|\n\n4H² = 262,144 and 4H² = 262,145", ["4H² = 262,144: exact", "4H² = 262,145: several-values"]),
+    # Times in other units, a currency behind a number, and a word that begins with a letter.
+    ("15,625 s = 4.34 h and 15,625 s = 4.54 h, 212.1 h ≈ 9.84 days",
+     ["15,625 s = 4.34 h: rounded", "15,625 s = 4.54 h: wrong-rounding", "212.1 h ≈ 9.84 days: wrong-rounding"]),
+    ("936 · 1.15 = 1096.40 € and 936 · 1.15 = 1076.40 €", ["936 · 1.15 = 1096.40: wrong-rounding", "936 · 1.15 = 1076.40: exact"]),
+    ("With guidance 2 × 50 = 100 U-Net calls", ["2 × 50 = 100: exact"]),
     # A letter in a bracket with its value; such a value never makes a claim wrong.
     ("params (N)     3.0e9\ntokens (D)     60e9\n\n6 N D = 1.08e21", ["6 N D = 1.08e21: exact"]),
     ("With 32 layers (N) and a hidden size (H): 4,096 we get 12NH² = 6,442,450,944", ["12NH² = 6,442,450,944: exact"]),

@@ -45,6 +45,20 @@ WIDTHS = [
          "| c | 196,608 | 805,306,368 |\n| d | 81,920 | 167,772,160 |\n",
          ["131,072 × 4096 = 536,870,912: exact", "163,840 × 4096 = 671,088,640: exact", "196,608 × 4096 = 805,306,368: exact"]),
         ("| model | 4K tokens | 16K words |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.2 GB |\n| c | 2 GB | 8 GB |\n", []),
+        # Proportional to others: by a simple factor, by a number stated before, by the last row, and by the sum of the column.
+        (table("model params tokens work", ("a", 0.35, 7.1, "1.491e19"), ("b", 0.76, 15.3, "6.9768e19"), ("c", 1.3, 26.7, "2.0826e20")),
+         ["0.35 × 7.1 × 6000000000000000000 = 1.491e19: exact", "0.76 × 15.3 × 6000000000000000000 = 6.9768e19: exact",
+          "1.3 × 26.7 × 6000000000000000000 = 2.0826e20: exact"]),
+        ("It has 13,015,864,320 weights.\n\n| bytes each | GB |\n|---|---|\n| 3 | 39.05 |\n| 5 | 65.08 |\n| 7 | 91.11 |\n",
+         ["3 × 13,015,864,320 = 39.05: rounded", "5 × 13,015,864,320 = 65.08: rounded", "7 × 13,015,864,320 = 91.11: rounded"]),
+        (table("stage weights share", ("a", "9,568", "0.68%"), ("b", "55,424", "3.95%"), ("c", "452,921", "32.26%"), ("d", "885,917", "63.11%")),
+         ["9,568 × 1/1403830 = 0.68%: rounded", "55,424 × 1/1403830 = 3.95%: rounded", "452,921 × 1/1403830 = 32.26%: rounded",
+          "885,917 × 1/1403830 = 63.11%: rounded"]),
+        # Products of a shape, which some rows lack a part of, and a bias.
+        (table("layer kernel in out bias weights", ("a", "3×3", 3, 32, 32, 896), ("b", "3×3", 32, 64, 64, "18,496"), ("c", "-", 2048, 256, 256, "524,544")),
+         ["3×3 × 3 × 32 + 32 = 896: exact", "3×3 × 32 × 64 + 64 = 18,496: exact", "2048 × 256 + 256 = 524,544: exact"]),
+        # Sizes that are doubled again and again are proportional by nature.
+        (table("name heads width", ("a", 8, 512), ("b", 16, 1024), ("c", 32, 2048), ("d", 64, 4096)), []),
         # Too few digits, or too few rows, to be more than an accident.
         (table("name a b c", ("x", 1, 2, 3), ("y", 2, 3, 5), ("z", 3, 4, 7)), []),
         (table("name a b c", ("x", 120, 30, 150), ("y", 20, 300, 321)), []),
@@ -60,6 +74,19 @@ def test_a_row_that_is_off_is_wrong() -> None:
     text = table("name table blocks total", *WIDTHS, ("d", "13,107,200", "50,343,936", "63,451,163"))
     (wrong,) = checked(text).wrong
     assert (wrong.left, wrong.right, wrong.code) == ("13,107,200 + 50,343,936", "63,451,163", "wrong-number")
+
+
+@pytest.mark.parametrize(
+    ("rows", "wrong"),
+    [
+        ([(3, 31, "837"), (31, 65, "18,135"), (65, 127, "74,295"), (127, 255, "292,465")], ["292,465"]),  # 9 × 127 × 255 = 291,465
+        ([(3, 31, "837"), (31, 65, "18,135"), (65, 127, "74,295"), (127, 255, "312,345")], []),  # Something else is counted.
+        ([(3.05, 32, "878"), (3.15, 64, "1,814"), (3.25, 128, "3,744"), (3.35, 256, "7,728")], []),  # The factor is rounded.
+    ],
+)
+def test_a_row_that_is_off_by_one_digit(rows: list[tuple[object, ...]], wrong: list[str]) -> None:
+    text = table("name in out weights", *((f"n{at}", *row) for at, row in enumerate(rows)))
+    assert [each.right for each in checked(text).wrong] == wrong
 
 
 def test_a_column_that_is_empty_in_the_other_rows_may_be_added_too() -> None:

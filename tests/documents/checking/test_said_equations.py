@@ -58,7 +58,7 @@ def test_words_say_that_two_sides_are_equal(text: str, found: list[str]) -> None
         ("The model has h = 32 heads. It took 5 h, that is 158 TFLOP/s.", []),
         ("We need 15,625 s = 4.34 h.", ["15,625 s = 4.34 h: rounded"]),
         ("It took 5 h = 18,000 s, so 300 min = 5h", ["5 h = 18,000 s: exact", "18,000 s = 300 min: exact", "300 min = 5h: exact"]),
-        ("We need 15,625 s = 4.54 h.", ["15,625 s = 4.54 h: unclear"]),
+        ("We need 15,625 s = 4.54 h.", ["15,625 s = 4.54 h: wrong-rounding"]),
         ("We need 8 × 4.5 h = 36 h", ["8 × 4.5 h = 36 h: exact"]),
         # And a letter otherwise.
         ("The width is 128 h = 4096.", ["128 h = 4096: exact"]),
