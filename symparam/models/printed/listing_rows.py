@@ -73,14 +73,15 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
             )
 
 
-def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTensor]], file: str) -> None:
-    """Raise a `DocumentError` for a tensor whose line says that it is a buffer, unused, or the same as another one listed, and for one that
-    is marked as only some are: as a comment, or as an added or removed line.
+def require_own(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTensor]], tables: Set[int], file: str) -> None:
+    """Raise a `DocumentError` for a tensor whose line says that it is a buffer, unused, or the same as another one listed, for one that
+    is marked as only some are: as a comment, or as an added or removed line, and for one with two shapes, except in ``tables``, whose heads
+    tell which is meant.
     """
     alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
     read = {number: [*tokens_of(lines[number])] for number in alone}
     for number, each in alone.items():
-        if why := _unclear(lines[number], read[number], each):
+        if why := _unclear(lines[number], read[number], each) or ("" if number in tables else _two_shapes(read[number], each)):
             raise DocumentError(f"{file}, line {number}: {why}")
     _require_counts(read, alone, file)
     names = {each.name for each in alone.values()}
@@ -133,6 +134,23 @@ def _unclear(line: str, tokens: Sequence[ListingToken], tensor: NamedTensor) -> 
     if len({prod(each.shape) for each in behind if each.kind == "N" and len(each.shape) > 1}) > 1:
         return f"{shorten(tensor.name)} has two shapes; one for each tensor is expected"
     return ""
+
+
+def _two_shapes(tokens: Sequence[ListingToken], tensor: NamedTensor) -> str:
+    """What to say of a line with two shapes in brackets of one kind behind the name that differ in their numbers of elements; empty for any
+    other line. Two bytes between which the tensor is stored are no shape.
+    """
+    name = next((at for at, each in enumerate(tokens) if dotted(each.text) == tensor.name), 0)
+    style = next((each.kind for each in tokens[name:] if each.kind in STYLES and each.shape == tensor.shape), "")
+    shapes = [each for each in tokens[name:] if each.kind == style and each.shape]
+    elements = prod(tensor.shape)
+    stored = {elements * size for size in (1, 2, 4, 8)}
+    told = (each for each in shapes if prod(each.shape) != elements)
+    other = next((each for each in told if len(each.shape) != 2 or each.shape[1] - each.shape[0] not in stored), None)
+    if other is None or max(len(each.shape) for each in shapes) < 2:
+        return ""
+    shown = next(each.text for each in shapes if each.shape == tensor.shape)
+    return f"{shorten(tensor.name)} has two shapes, {shown} and {other.text}; give only its own, or head its column with 'shape'"
 
 
 def rows_of_one_size(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> frozenset[ReadRow]:

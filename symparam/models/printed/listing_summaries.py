@@ -1,4 +1,4 @@
-"""Tables of layers as Keras, torchsummary, torchinfo and Paddle print them: counted where the rows add up to the total below them."""
+"""Tables of layers as Keras, torchsummary, torchinfo, Lightning and Paddle print them: counted if the rows add up to the total below."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symparam.models.printed.listing_lines import MAX_LINE, read_line
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import AS_RUN, AS_SHOWN
 
-_HEAD = re.compile(r"\bparam(?:eter)?s? ?#|# ?param|\bmodules?\W{1,200}param(?:eter)?s\b", re.IGNORECASE)
+_HEAD = re.compile(r"\bparam(?:eter)?s? ?#|# ?param|\b(?:modules?|type)\W{1,200}param(?:eter)?s\b", re.IGNORECASE)
 _OUTPUT = re.compile(r"\boutput[ _](?:shape|size)\b", re.IGNORECASE)
 _OTHER = re.compile(r"(?:in|out)put[ _](?:shape|size)|kernel[ _](?:shape|size)|size \(\w{0,3}B\)", re.IGNORECASE)
 _SHAPE = re.compile(r"shape|size|dim", re.IGNORECASE)
@@ -20,7 +20,9 @@ _NUMBERED = re.compile(r"[ │|]{0,200}[├└][─━]\w{1,60}(?: \(\w{1,60}\))
 _RUN = re.compile(r"[ \t|│]{0,200}\w{1,80}-\d{1,6}[ \t|│]{1,200}(?:\[|\()[^\n]{0,400}\d[ \t|│]{0,40}")
 """A row of a tool that counts the layers as they run, with the number of the run: ``Linear-1  [-1, 8]  72``."""
 _TOTAL = re.compile(
-    r"\W{0,9}total (?:params|parameters)\W{1,5}(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?![\d,.]| ?[KMGB]\b)", re.IGNORECASE
+    r"\W{0,9}total (?:params|parameters)\W{1,5}(?P<behind>\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?![\d,.]| ?[KMGB]\b)"
+    r"|\W{0,9}(?P<before>\d{1,3}(?:,\d{3}){1,6}|\d{1,18}) {1,40}total params\b",
+    re.IGNORECASE,
 )
 _GAP = re.compile(r" {2,}|\t+|[│┃|]")
 _COUNT = re.compile(r"\d{1,3}(?:,\d{3}){1,6}|\d{1,18}")
@@ -37,19 +39,20 @@ def tensors_of_summary(lines: list[str], file: str) -> list[NamedTensor]:
     if head == len(lines):
         return []
     below = ((at, found) for at, line in enumerate(lines[head:], head) if (found := _TOTAL.match(line[:MAX_LINE])))
-    end, total = next(((at, int(found[1].replace(",", ""))) for at, found in below), (head, 0))
+    end, total = next(((at, int((found["behind"] or found["before"]).replace(",", ""))) for at, found in below), (head, 0))
     outside = [(at, line) for at, line in enumerate(lines) if not head <= at <= end] if end > head else []
     heads = (at for at, line in enumerate(lines[head + 1 :], head + 1) if _is_head(line[:MAX_LINE]) and not _NUMBERED.match(line))
     if (at := next(heads, next((at for at, line in outside if _is_tensor(line)), -1))) >= 0:
         raise DocumentError(f"{file}, line {at + 1}: this stands beside the table of layers in line {head + 1}; give only one of the two")
     rows = [(at + 1, _cells(line)) for at, line in enumerate(lines[head + 1 : end], head + 1) if len(line) <= MAX_LINE]
     for column in (-1, -2, -3, -4):
-        counts = [(at, cells[0], int(cells[column].replace(",", ""))) for at, cells in rows if _is_count(cells, column)]
+        counts = [(at, cells[cells[0].isdecimal()], int(cells[column].replace(",", ""))) for at, cells in rows if _is_count(cells, column)]
         if len(counts) > 1 and sum(count for _, _, count in counts) == total:
             return [NamedTensor(_named(name, at), (count,), f"{file}, line {at}", at) for at, name, count in counts if count]
+    outputs = " with the shapes of what they put out, which are not those of their parameters," if _OUTPUT.search(lines[head]) else ""
     raise DocumentError(
-        f"{file}, line {head + 1}: this is a table of layers with the shapes of what they put out, which are not those of their "
-        "parameters, and no column adds up to a total of parameters below it; print the model, or list named_parameters() with their shapes"
+        f"{file}, line {head + 1}: this is a table of layers{outputs} and no column adds up to a total of parameters below it, in whole "
+        "numbers; print the model, or list named_parameters() with their shapes"
     )
 
 

@@ -29,7 +29,7 @@ _HEADS = re.compile(
 )
 """Heads of the columns of a table of tensors."""
 _CELL = re.compile(r"\S{1,2000}")
-_NAME = re.compile(r"[\w-]+(?:[./][\w-]+)*")
+_NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
 _SUMMED = re.compile(r"total|sum\b|trainable|param|合计|总", re.IGNORECASE)
 _TIMES = re.compile(
     r"(?:#|n|num(?:ber)?(?:[ _]of)?)?[ _]?(?:layers|blocks|copies|times|repeats?|repetitions)|[xX×✕]|number|multiplicity", re.IGNORECASE
@@ -282,4 +282,4 @@ def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: st
         shape = sizes.shape
     if stated.isdecimal() and int(stated[:40]) != prod(shape):
         raise DocumentError(f"{where} has {int(stated[:40]):,} elements by its count and {prod(shape):,} by its shape; correct one of them")
-    return Row(name, shape, line)
+    return Row(dotted(name), shape, line)

@@ -18,6 +18,9 @@ _SIZE = re.compile(r" {0,40}- {1,10}(\d{1,18})\s*")
 _ITEM = re.compile(r"( {0,40})- {1,10}(\w{1,40}): {1,40}(\S[^#\n]{0,400})")
 _FENCE = re.compile(r"```\w{0,20}\s*")
 _NAME = re.compile(r"\w[\w./-]{0,400}")
+_ANCHORED = re.compile(r"([^&:]{1,500}: {1,40})&(\w{1,40}) {1,40}([\[(][^\n]{0,400})")
+"""A value with an anchor: ``weight: &square [64, 64]``."""
+_ALIAS = re.compile(r"([^*:]{1,500}: {1,40})\*(\w{1,40})\s*")
 _ASIDE = re.compile(r"---|#[^\n]{0,2000}")
 
 
@@ -27,7 +30,21 @@ def tensors_of_yaml(lines: Mapping[int, str], file: str) -> dict[int, list[Named
     if len(fences) == 2:
         lines = {number: line for number, line in lines.items() if fences[0] < number < fences[1]}
     lines = {number: line for number, line in lines.items() if not _ASIDE.fullmatch(line.strip())}
+    lines = _with_aliases(lines)
     return _mapped(lines, file) or _itemised(lines, file)
+
+
+def _with_aliases(lines: Mapping[int, str]) -> Mapping[int, str]:
+    """The lines with each alias, ``*name``, replaced by the value with this anchor, ``&name [64, 64]``."""
+    values, found = dict[str, str](), dict[int, str]()
+    for number, line in lines.items():
+        if anchored := _ANCHORED.fullmatch(line[:MAX_LINE]):
+            values[anchored[2]] = anchored[3]
+            found[number] = anchored[1] + anchored[3]
+        else:
+            alias = _ALIAS.fullmatch(line[:MAX_LINE])
+            found[number] = alias[1] + values[alias[2]] if alias and alias[2] in values else line
+    return found
 
 
 def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:

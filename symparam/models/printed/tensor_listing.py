@@ -109,7 +109,7 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
     _require_one_sign({number: lines[number - 1] for number in listed}, text.name)
     tensors = {at: [each for each in several if isinstance(each, NamedTensor)] for at, several in listed.items()}
     require_rows(plain, tensors, text.name)
-    require_own(dict(enumerate(lines, 1)), tensors, text.name)
+    require_own(dict(enumerate(lines, 1)), tensors, tables, text.name)
     _require_one_listing(plain, listed, text.name)
     _require_kept(text, names)
     _require_parameters(lines, max(listed, default=0), text.name)

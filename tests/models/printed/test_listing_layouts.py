@@ -127,6 +127,7 @@ def test_every_tensor_is_read(text: str, expected: int) -> None:
         ("head.weight (5, 5)\nLayer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\n", "line 1: this stands beside the table"),
         ("Layer  Output Shape  Param #  Trainable #\na  (9)  50  5\nb  (9)  70  7\nTotal trainable params: 12\n", "no column adds up"),
         ("| Layer | Output Shape | Param # | Size (MB) |\n| a.b | (1, 9) | 60 | 1 |\n| a.c | (1, 10) | 100 | 1 |\n", "no column adds up"),
+        ("  | Name | Type   | Params\n0 | one  | Linear | 14.4 K\n1 | two  | Linear | 68\n14.5 K    Total params\n", "table of layers and no column"),
         ("| Layer | Output Size | Params |\n| a.b | (1, 9) | 60 |\n| a.c | (1, 10) | 100 |\n", "no column adds up"),
         ("| a.fc.* | fc.{bias,weight} | (10,) (10,,5) |\n| a.norm.weight | norm.weight | (5,) |\n", "'(10,,5)', which cannot be read"),
         ("conv\t(64, 3, 3, 3) (64,)\nscale\t(64,) (64,)\n", "line 2: scale has two shapes"),

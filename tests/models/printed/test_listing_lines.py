@@ -30,6 +30,11 @@ def total(text: str) -> int:
         ("w (3, 4), b (3,)\nv (3, 4), c (3,)\n", 30),
         ("a.weight: {'dtype': 'BF16', 'shape': [3, 4], 'data_offsets': [0, 24]}\nb: {'dtype': 'BF16', 'shape': [4], 'data_offsets': [24, 32]}\n", 16),
         ("a.weight (F32): [3, 4]\na.bias (F32): [3]\n", 15),
+        ("conv.weight (8, 4, 3, 3) stride=(2, 2)\nconv.bias (8,) stride=(2, 2)\n", 296),
+        ("a.weight: &square [4, 4]\nb.weight: *square\nb.bias: [4]\n", 36),
+        ("| Name | Shape |\n|---|---|\n| linear/~/w | (4, 3) |\n| linear/~/b | (3,) |\n", 15),
+        ("  | Name | Type   | Params | Mode\n-----\n0 | one  | Linear | 144 | train\n1 | two  | Linear | 68  | train\n-----\n"
+         "212       Trainable params\n0         Non-trainable params\n212       Total params\n0.001     Total (MB)\n", 212),
         ("float32 (3, 4) a.weight\nfloat32 (3,)   a.bias\nint64   ()     b.steps\n", 16),
         ("a.layer.one.bias   (3,)\na.layer.one.weight(3, 4)\n", 15),
         ("a.weight 3X4\na.bias 3\n", 15),
