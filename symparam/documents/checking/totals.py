@@ -41,6 +41,7 @@ from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.objections import added_behind, denied, of_change, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts
+from symparam.documents.roles.part_shares import judge_shares
 from symparam.documents.roles.recognising import for_positions
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -72,10 +73,12 @@ def judge_total(
     wrong -= off
     # A number that is not the sum of its parts is not also said to hold.
     shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
+    taken = frozenset(each.finding.right_start for each in (*found, *record.judged))
+    shares = [*judge_shares(checker, chosen, taken)]
     unjudged = without_verdict(
-        checker, chosen, [*found, *record.judged], (*checker.quantities.stated, *checker.quantities.formulas)
+        checker, chosen, [*found, *record.judged, *shares], (*checker.quantities.stated, *checker.quantities.formulas)
     )
-    return [*shown, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
+    return [*shown, *shares, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
 
 
 def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:

@@ -26,6 +26,7 @@ from symparam.models.resolution import Resolved
 
 _LEAST = 1_000  # A smaller number is hardly the total of a model.
 _LEAST_SCALE = 10_000  # The least scale of a number that may count parameters although no word says so: ``positions have 0.8M``.
+_LARGE = 1_000_000  # The least number without a scale that may count parameters although no word says so.
 _LEAST_ALL = 3  # The numbers that have to differ before the model is doubted.
 _MOST_WORDS = 4  # Words that a reason quotes.
 _MEASURED = ("bytes", "FLOPs", "MACs")
@@ -92,7 +93,7 @@ def _of_measure(
     if value is None or (unit is not None and unit.divided):
         return None
     if unit is not None and unit.written == "%":  # A share of the model, unless other words say what it is of.
-        return ("not-judged", reason) if label.parts and not (label.rest or label.other or head.rest) else None
+        return ("not-judged", reason) if label.parts or head.parts or read_label(behind).parts or is_said else None
     if unit is not None and unit.counted:
         return ("not-judged", reason) if unit.counted in _MEASURED else None
     if value < _LEAST or label.other or head.other or (not label.parts and _counts_else(quantity, text)):
@@ -100,7 +101,7 @@ def _of_measure(
     if _OPTION.search(text[max(0, expression.start - _BEFORE) : expression.start]):
         return None
     is_size = value in sizes and not words("parameters").in_text(f"{behind} {quantity.own_words} {quantity.column}")
-    is_large = unit is not None and unit.senses[0] >= _LEAST_SCALE
+    is_large = unit.senses[0] >= _LEAST_SCALE if unit is not None else value >= _LARGE
     return ("not-judged", reason) if not is_size and (is_said or label.parts or is_large) else None
 
 

@@ -88,6 +88,7 @@ _IN_WORDS: dict[str, tuple[str, tuple[int | Fraction, ...]]] = {
     "month": ("seconds", (30 * 86400, _MONTH, 1)),
     "year": ("seconds", (365 * 86400, _YEAR, 1)),
     "money": ("money", (1,)),
+    "percent": ("", (Fraction(1, 100),)),
 }
 """The meanings of the words in `symparam.documents.words.unit_words`: what they count, and their senses."""
 
@@ -127,6 +128,7 @@ def _table() -> dict[str, Unit]:
         counted, senses = _IN_WORDS[name]
         add(" ".join(written), *senses, counted=counted)
     add("%", Fraction(1, 100))
+    found |= dict.fromkeys(unit_words()["percent"], found["%"])
     return found
 
 
