@@ -49,8 +49,8 @@ EVERYWHERE = frozenset(["chunk_size_feed_forward", "is_encoder_decoder"])
 
 def drawn(network: Network, random: Random) -> tuple[str, Config]:
     """Random values for some of the keys that can be changed, and the way in which they were drawn."""
-    keys = {path: key for path, key in network.keys.items() if key.status in ("free", "idle") or key.values or key.nullable}
-    needed = {path: key for path, key in keys.items() if key.status != "idle"} or keys
+    keys = {path: key for path, key in network.keys.items() if key.status != "held" or key.values or key.nullable}
+    needed = {path: key for path, key in keys.items() if key.status not in ("idle", "any")} or keys
     way = random.choice([name for name, (_, weight) in WAYS.items() for _ in range(weight)])
     if way == "deciding":
         paths = _deciding(network)

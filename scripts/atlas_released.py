@@ -20,7 +20,7 @@ from atlas_trials import limited
 from atlas_widening import LimitedObserver, contexts, words
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
-from symparam.models.traced.config_keys import TOKEN
+from symparam.models.traced.config_keys import TOKEN, WITHOUT_SIZE
 from symparam.models.traced.expressions import keys_of
 from symparam.models.traced.network import Key, Network, expressions_in
 from symparam.models.tracing.observation import registered_tensors, without_initialisation
@@ -54,7 +54,8 @@ def with_released(model_type: str, class_name: str, network: Network) -> Network
     foreign = {path: key for path, key in network.keys.items() if path not in own and path.rpartition(".")[2] in OLD}
     network = replace(network, keys={path: key for path, key in network.keys.items() if path not in foreign})
     observer = LimitedObserver(subject)
-    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"released {class_name}")), SETTINGS)]
+    many = SETTINGS + bool(subject.types)
+    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"released {class_name}")), many)]
     trying = Trying(subject, [context for context in tried if _taken(subject, context)])
     if not trying.contexts:
         return replace(network, keys={**network.keys, **foreign})
@@ -63,6 +64,7 @@ def with_released(model_type: str, class_name: str, network: Network) -> Network
     idle = _idle_names(network, subject, mentioned, trying)
     if subject.types and {} not in trying.contexts:  # A name may have an effect where no nested config is mentioned.
         idle.pop("", None)
+    network = replace(network, keys={**network.keys, **dict(_unread(network, trying))})
     found = replace(network, words=mentioned, idle_names=idle, spread=_spread(network, subject))
     return replace(found, keys={**found.keys, **{path: key for path, key in foreign.items() if not _passed_over(found, path)}})
 
@@ -83,6 +85,15 @@ class Trying:
 
     def __init__(self, subject: ConfigSubject, settings: Sequence[Config]) -> None:
         self.subject, self.contexts = subject, settings
+
+    def reaches(self, context: Values, path: str) -> bool:
+        """Whether the settings mention the nested config that has the key, if one has: to mention it may change what it is."""
+        inner = max((inner for inner in self.subject.types if path.startswith(f"{inner}.")), key=len, default="")
+        return not inner or any(key.startswith(f"{inner}.") for key in context)
+
+    def reached(self, paths: Iterable[str]) -> list[str]:
+        """The paths that can be tried at some of the settings."""
+        return [path for path in paths if any(self.reaches(context, path) for context in self.contexts)]
 
     def seen(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
         """The tensors, and the paths of what is read of the configs; None if the class refuses the settings."""
@@ -106,6 +117,19 @@ class Trying:
         found = self.seen(context, given)
         return found is not None and found[0] == plain
 
+    def alone(self, context: Values, path: str, values: Iterable[object], settings: Values) -> list[object]:
+        """The last of the values if the config takes one of them, and none that it takes changes another of its settings."""
+        taken: list[object] = []
+        for value in values:
+            try:
+                found = self.settings({**context, path: value})
+            except Exception:  # A config may raise anything.
+                continue
+            if {**found, path: None} != {**settings, path: None}:
+                return []
+            taken = [value]
+        return taken
+
     def settings(self, context: Values) -> Mapping[str, object]:
         """All settings as the config has them."""
         return self.subject.settings(self.subject.prepare(context))
@@ -127,7 +151,9 @@ class Trying:
 
 def _small(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     """Fractions without effect that were tried above a half of their default alone: whether they may be small, or 0."""
-    left = {path: 0.0 for path, key in network.keys.items() if key.status == "idle" and isinstance(key.least, float) and key.least > 0}
+    needed = _needed(network)
+    fractions = {path: key for path, key in network.keys.items() if isinstance(key.least, float) and path not in needed}
+    left = {path: 0.0 for path, key in fractions.items() if key.least and (key.status == "idle" or WITHOUT_SIZE.search(path))}
     for least in (0.0, SMALL):
         fine = _fine(dict.fromkeys(left, least), trying)
         yield from ((path, replace(network.keys[path], least=least)) for path in fine)
@@ -136,10 +162,10 @@ def _small(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
 
 def _fine(given: Values, trying: Trying) -> set[str]:
     """The paths whose value changes no tensor at any of the settings."""
-    left = dict(given)
+    left = {path: given[path] for path in trying.reached(given)}
     for context in trying.contexts:
         found = trying.seen(context, {})
-        now = {path: value for path, value in left.items() if path not in context}
+        now = {path: value for path, value in left.items() if trying.reaches(context, path)}
         for path in list(trying.changing(context, now, found and found[0], False)):
             left.pop(path, None)
     return {*left}
@@ -147,8 +173,7 @@ def _fine(given: Values, trying: Trying) -> set[str]:
 
 def _alike(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     """Keys that no rule needs and whose other values are lists, or depend on other settings: tried each by itself."""
-    needed = {path for each in expressions_in(network.root) for path in keys_of(each)}
-    needed |= {path for key in network.keys.values() for path in keys_of(key.follows)}
+    needed = _needed(network)
     for path, key in network.keys.items():
         if path in needed or key.follows is not None or key.status == "any":
             continue
@@ -159,8 +184,51 @@ def _alike(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
                 yield path, Key(key.default, "any") if len(fine) == 3 else replace(key, values=(*key.values, ""))
             continue
         tried = name.strip("_") in CHOOSING or _pairs(key.default) or name in (*PER_LAYER, WINDOW, "stage_names")
-        if tried and all(_all_fine(path, key, context, trying) for context in trying.contexts):
+        settings = [context for context in trying.contexts if trying.reaches(context, path)]
+        if tried and settings and all(_all_fine(path, key, context, trying) for context in settings):
             yield path, Key(key.default, "any")
+
+
+def _unread(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
+    """Keys that no rule needs, that are null, a list or a word by default, and that the class does not read while it builds: those whose
+    values of many kinds change neither another setting nor a tensor.
+    """
+    opened = {path.rpartition(".")[0] for path in network.keys}
+    left = {
+        path: key
+        for path, key in network.keys.items()
+        if (key.default is None or isinstance(key.default, (list, str))) and key.status != "any" and path not in opened
+    }
+    for path in _needed(network) | {path for path in left if path.rpartition(".")[2] == "model_type"}:
+        left.pop(path, None)
+    for context in trying.contexts:
+        found, settings = trying.seen(context, {}), trying.settings(context)
+        if found is None:
+            return
+        here = {path: key for path, key in left.items() if trying.reaches(context, path)}
+        unread = {path: key for path, key in here.items() if path not in found[1]}
+        given = {path: value for path, key in unread.items() for value in trying.alone(context, path, _kinds(path, key.default), settings)}
+        wrong = here.keys() - given.keys() | set(trying.changing(context, given, found[0], True))
+        left = {path: key for path, key in left.items() if path not in wrong}
+    yield from ((path, Key(left[path].default, "any")) for path in trying.reached(left))
+
+
+def _needed(network: Network) -> set[str]:
+    """The keys that rules need, or conditions, or other keys that follow from them."""
+    needed = {path for each in expressions_in(network.root) for path in keys_of(each)}
+    needed |= {path for each in network.conditions for path in keys_of(each)}
+    return needed | {path for key in network.keys.values() for path in keys_of(key.follows)}
+
+
+def _kinds(path: str, default: object) -> list[object]:
+    """Values of many kinds for a key with this default."""
+    named = words().get(path.rpartition(".")[2], ())
+    if isinstance(default, str):
+        return ["", "bert", "none", *named]
+    lists: list[object] = [[], [1, 2], [3, 3, 3, 3], ["none"], [[1, 2]], [[384, 768], [768, 384], [384, 384]]]
+    if isinstance(default, list):
+        return [*lists, default[:1], default[:-1], [*default, *default]]
+    return [*lists, *VALUES, "bert", *named]
 
 
 def _all_fine(path: str, key: Key, context: Config, trying: Trying) -> bool:
@@ -185,6 +253,7 @@ def _variants(path: str, default: Any, count: int, settings: Values) -> Iterator
                 yield {f"{before}out_indices": some}
                 yield {f"{before}out_features": [stages[at] for at in some], f"{before}out_indices": some}
     elif name == "stage_names":
+        default = default or ["stem", "stage1"]
         yield from ({path: names} for names in ([*default, "another"], default[:2], ["stem"]))
     elif name == WINDOW:
         switches = [f"{before}use_{WINDOW}"] if f"{before}use_{WINDOW}" in settings else []
@@ -223,11 +292,13 @@ def _spread(network: Network, subject: ConfigSubject) -> str:
 def _idle_names(network: Network, subject: ConfigSubject, mentioned: frozenset[str], trying: Trying) -> dict[str, frozenset[str]]:
     """The names without effect, for the config itself (``""``) and for each nested one."""
     levels = ("", *subject.types)
-    left = {f"{outer}.{name}".lstrip(".") for outer in levels for name in names_of_keys() & mentioned if _foreign(network, outer, name)}
+    names = names_of_keys() & mentioned
+    left = {*trying.reached(f"{outer}.{name}".lstrip(".") for outer in levels for name in names if _foreign(network, outer, name))}
     for at, context in enumerate(trying.contexts):
         plain = trying.seen(context, {})
         for turn in range(TURNS):
-            given = {path: _value(path, number, turn + TURNS * at) for number, path in enumerate(sorted(left))}
+            paths = sorted(path for path in left if trying.reaches(context, path))
+            given = {path: _value(path, number, turn + TURNS * at) for number, path in enumerate(paths)}
             left -= set(trying.changing(context, given, plain and plain[0], True))
     return {outer: frozenset(names) for outer in levels if (names := _inside(outer, left))}
 

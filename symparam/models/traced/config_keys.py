@@ -55,7 +55,8 @@ def flat(values: Mapping[str, object], before: str = "") -> Iterator[tuple[str, 
     for name, value in values.items():
         path = before + str(name)
         if name == "id2label":
-            yield f"{before}num_labels", len(value) if isinstance(value, (dict, list)) else 2
+            labels = {*map(_numbered, value)} if isinstance(value, dict) else value
+            yield f"{before}num_labels", len(labels) if isinstance(labels, (set, list)) else 2
         elif name == "model_type" and before:
             yield path, value
         elif name in METADATA or str(name).startswith(PRIVATE):
@@ -66,9 +67,30 @@ def flat(values: Mapping[str, object], before: str = "") -> Iterator[tuple[str, 
             yield path, value
 
 
-def settings_of(network: Network, values: Mapping[str, object], origin: str) -> dict[str, object]:
+def _numbered(label: object) -> object:
+    """The number of a label, which is written as a string and may be written in several ways: ``"0"`` and ``"00"`` are one."""
+    try:
+        return int(str(label))
+    except ValueError:
+        return label
+
+
+class KnownSettings(dict[str, object]):
+    """Settings with their values. To ask for one of the ``unknown`` ones raises `ConfigError` with its sentence; what needs none of them
+    is known all the same.
+    """
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        super().__init__(values)
+        self.unknown: dict[str, str] = {}
+
+    def __missing__(self, path: str) -> object:
+        raise ConfigError(self.unknown[path]) if path in self.unknown else KeyError(path)
+
+
+def settings_of(network: Network, values: Mapping[str, object], origin: str) -> KnownSettings:
     """The value of every setting, given or default. Raises `ConfigError`, which names the key or condition for which the rules were not
-    verified.
+    verified; for a setting that is not given and whose value is not known, only where something needs it.
     """
     given: dict[str, object] = {}
     for path, value in _read(network, values, origin):
@@ -86,11 +108,17 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
     for path, inside in _at_two_levels(network, chosen):
         raise ConfigError(f"{origin}: {path!r} and {inside!r} differ, but which one counts for {network.name} is not known; keep one")
     defaults = _defaults(network, chosen, origin)
-    settings = defaults | chosen
-    for path, key in network.keys.items():
+    settings = KnownSettings(defaults | chosen)
+    for path, key in sorted(network.keys.items(), key=lambda item: item[1].follows != "?"):  # What others may follow from comes first.
         if key.follows is None or (path in chosen and not (_computed(key) or _may_be_unread(key, chosen[path]))):
             continue
-        settings[path] = _followed(network, path, key, chosen, settings, defaults, origin)
+        try:
+            settings[path] = _followed(network, path, key, chosen, settings, defaults, origin)
+        except ConfigError as error:
+            if path in chosen:
+                raise
+            settings.unknown[path] = str(error)
+            del settings[path]
         if path in chosen and not _same(chosen[path], settings[path]):
             value, computed = _shown(chosen[path]), _shown(settings[path])
             raise ConfigError(f"{origin}: {path!r} is {value}, but {network.name} computes {computed} from other keys; leave it out")

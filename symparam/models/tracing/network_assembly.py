@@ -283,12 +283,13 @@ def _misread(network: Network, seen: Sequence[Observation], needed: set[str]) ->
         for document in each.documents:
             try:
                 settings = settings_of(network, document, "the config")
+                given = {network.aliases.get(path, path) if path not in network.keys else path for path, _ in flat(document)}
+                differ = [path for path in needed & settings.keys() if settings[path] != each.settings.get(path)]
+                wrong |= dict.fromkeys((path, path in given) for path in differ)
+                right = bool(differ) or _right(network.root, settings, each)
             except ConfigError:
                 continue
-            given = {network.aliases.get(path, path) if path not in network.keys else path for path, _ in flat(document)}
-            differ = [path for path in needed if settings.get(path) != each.settings.get(path)]
-            wrong |= dict.fromkeys((path, path in given) for path in differ)
-            if not differ and not _right(network.root, settings, each):
+            if not right:
                 raise UnfitError("tensors at settings that were tried", ())
     return list(wrong)
 

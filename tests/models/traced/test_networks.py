@@ -101,6 +101,43 @@ def test_a_nested_config_that_is_mentioned_has_its_own_defaults():
             shape(**settings)
 
 
+@pytest.mark.parametrize(
+    ("settings", "shapes"),
+    [
+        ({}, [("wide", (8,))]),
+        ({"deep": True}, None),
+        ({"dim": 9}, None),
+        ({"dim": 6}, [("wide", (6,))]),
+        ({"dim": 6, "deep": True, "inside": 3}, [("wide", (6,)), ("side", (3,))]),
+        ({"dim": 6, "deep": True}, None),
+        ({"dim": 6, "twice": True}, None),
+        ({"dim": 6, "twice": True, "inside": 3}, [("wide", (6,)), ("double", (6,))]),
+    ],
+)
+def test_what_is_not_known_to_follow_is_only_missed_where_something_needs_it(settings, shapes):
+    """``inside`` is the size of a part that only ``deep`` networks have; ``double`` follows from it, and a condition on wide networks."""
+    entries = (
+        RuleEntry("wide", TensorRule((("key", "dim"),))),
+        RuleEntry("side", TensorRule((("key", "inside"),)), condition=("key", "deep")),
+        RuleEntry("double", TensorRule((("key", "double"),)), condition=("key", "twice")),
+    )
+    keys = {
+        "double": Key(8, "free", 1, follows=("*", 2, ("key", "inside"))),
+        "dim": Key(8, "free", 1),
+        "deep": Key(False, "free"),
+        "twice": Key(False, "free"),
+        "inside": Key(4, "free", 1, follows="?"),
+    }
+    needed = ("or", ("<", ("key", "dim"), 9), (">", ("key", "inside"), 0))
+    net = Network("Net", "net.py:Net", ModuleRule("Net", entries), keys, conditions=(needed,))
+    if shapes is None:
+        with pytest.raises(ConfigError, match="the settings: 'inside' is not given, and how it follows from the other keys is not known"):
+            model_of(net, settings, "the settings")
+        return
+    model = model_of(net, settings, "the settings")
+    assert [(name, shape) for name, shape, _ in model.architecture.named_parameters(model.values)] == shapes
+
+
 def test_a_dictionary_that_is_given_in_part_is_refused_as_it_replaces_the_default_whole():
     root = ModuleRule("Net", (RuleEntry("weight", TensorRule((("key", "largest"),))),))
     keys = {
@@ -282,7 +319,7 @@ def test_the_page_of_the_documentation_says_what_the_atlas_has():
     [
         ({"architectures": ["HeliumForCausalML"], "model_type": "helium"}, "'HeliumForCausalML'; the nearest it has is HeliumForCausalLM"),
         ({"architectures": ["SwinModell"]}, "no class 'SwinModell'; the nearest it has is SwinModel"),
-        ({"architectures": ["BertForMultipleChoices"], "model_type": "bert"}, "for this model type it has BertModel, BertForMaskedLM"),
+        ({"architectures": ["BertForChoices"], "model_type": "bert"}, "for this model type it has BertModel, BertForMaskedLM"),
     ],
 )
 def test_a_misspelt_class_of_the_atlas_is_suspected(config, said):
