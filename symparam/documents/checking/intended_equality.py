@@ -22,7 +22,6 @@ from symparam.documents.checking.equations import in_per_cent, is_gain, numbers_
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
-from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, agree_if_rounded, is_power_of_ten, judge_numbers
 from symparam.documents.checking.unit_readings import side_of
 from symparam.documents.reading.chains import EqualityChain
@@ -31,6 +30,7 @@ from symparam.documents.rules.rule import in_force
 
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
 _SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
+_CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
 _LARGE = 1000
 _ZEROS = Fraction(1, 10)  # Rounding that leaves zeros at the end of a number takes away no more than this.
 _FAR, _FAR_ABOUT = 100, 20  # An error of this factor, apart from powers of ten, means that something was misread.
@@ -178,7 +178,7 @@ def _is_restated(claim: UnequalSides) -> bool:
     """Whether the right side restates the left one, which is the result of a calculation before it, or has another unit of one kind."""
     if claim.letters or not all(one.is_number for one in claim.sides):
         return False
-    is_near = claim.ratio is not None and claim.ratio < _SLIP
+    is_near = claim.ratio is not None and claim.ratio < _CONVERTED
     if claim.chain is None or (is_near and number_meanings.differ_in_unit(*claim.sides)):
         return True
     measured = any(each.unit for one in claim.sides for each in one.literals.values())
@@ -231,15 +231,6 @@ def _divides_by_a_unit(side: Expression) -> bool:
     below = side.formula.denominator if isinstance(side.formula, Quotient) else None
     unit = side.literals[below.letter].unit if isinstance(below, Symbol) and below.letter in side.literals else None
     return unit is not None and not unit.divided and unit.counted != "bytes/second"  # The unit of a rate already contains a division.
-
-
-def _rounds_up(claim: UnequalSides) -> bool:
-    """Whether a quotient is rounded up, as when something is divided into blocks: ``1024 / 768 = 2``."""
-    left, right = claim.sides
-    if not isinstance(left.formula, Quotient) or not isinstance(right.exact, int) or left.letters:
-        return False
-    value = usual_value(left.formula, left)
-    return value is not None and value < right.exact < value + 1
 
 
 def _adds_per_cent(side: Expression) -> bool:
@@ -353,7 +344,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
-    Ground("maybe-rounded-up", _rounds_up),
+    Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_quotients(*claim.sides)),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),

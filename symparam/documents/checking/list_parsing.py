@@ -22,6 +22,7 @@ MAX_LABEL = 200  # Characters before a number that may be its label; earlier tex
 _LEAST_FURTHER = 100  # Smaller numbers of a line count heads or bits.
 _MOST_FURTHER = 4  # A line with more of them is a sentence.
 _BEFORE_LAST = re.compile(r"^.*\d", re.DOTALL)  # Everything up to the last number of a label.
+_ADDED_TO = ("+=", "-=", "*=", "/=")
 _APART = 6  # Characters directly before a number in which spaces set it apart as a column.
 
 
@@ -31,8 +32,8 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
     if last.unknown or last.letters or not last.is_number:
         return None
     written = source.text[max(line.line.start, chain.start - MAX_LABEL) : chain.start]
-    if sum(map(written.count, "(（[")) > sum(map(written.count, ")）]")):
-        return None  # Inside a bracket, such as (head=4, head_dim=64), it is not an entry.
+    if sum(map(written.count, "(（[")) > sum(map(written.count, ")）]")) or written.rstrip().endswith(_ADDED_TO):
+        return None  # Inside a bracket, such as (head=4, head_dim=64), it is not an entry; nor is what a program adds: n += 1.
     label = without_markup(written)
     if not chain.relations and not _stands_as_entry(line, chain, last, label, source.text):
         return None

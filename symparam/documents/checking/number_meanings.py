@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Power, Product, Sum, number
+from symparam.core.formula import Formula, Number, Power, Product, Quotient, Sum, number
 from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
-from symparam.documents.reading.expression import Expression, in_numbers
+from symparam.documents.reading.expression import Expression, Literal, in_numbers
 from symparam.documents.reading.unit_senses import POWERS, UNITS, Unit
 from symparam.errors import FormulaError
 
@@ -155,3 +157,29 @@ def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
         if judge_numbers(replace(side, formula=Sum(tuple(terms))), side_of(right), sign).verdict is Verdict.HOLDS:
             return True
     return False
+
+
+def rounds_quotients(left: Expression, right: Expression) -> bool:
+    """Whether the claim holds with each quotient rounded up, or down, as when something is divided into blocks: ``1024 / 768 = 2``,
+    ``25 × (1000 / 32) = 775``.
+    """
+    if left.letters or not isinstance(right.exact, int):
+        return False
+    formula = left.formula.substitute({letter: number(_usual(literal)) for letter, literal in left.literals.items()})
+    try:
+        found = {evaluate(_in_whole_quotients(formula, rounded), {}) for rounded in (ceil, floor)}
+        return right.exact in found or (isinstance(formula, Quotient) and right.exact == ceil(Fraction(evaluate(formula, {}))))
+    except FormulaError:
+        return False
+
+
+def _in_whole_quotients(formula: Formula, rounded: Callable[[Fraction], int]) -> Formula:
+    if not formula.parts:
+        return formula
+    inside = formula.with_parts(tuple(_in_whole_quotients(part, rounded) for part in formula.parts))
+    value = Fraction(evaluate(inside, {})) if isinstance(inside, Quotient) else Fraction(0)
+    return number(rounded(value)) if value > 1 else inside  # Less than one is a share.
+
+
+def _usual(literal: Literal) -> Fraction:
+    return Fraction(literal.value) * (literal.unit.senses[0] if literal.unit else 1)

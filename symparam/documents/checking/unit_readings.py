@@ -72,14 +72,16 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     converts = bool(own) and bool(left.units) and _converts(left.formula)
     if scales and in_force("only-the-unit") and (converts or not right.units or set(right.units) & set(left.units) & set(scales)):
         yield usual | dict.fromkeys(scales, Fraction(1)), (_of("only-the-unit", scales),)
-    if right.literal and not right.units and right.literal.last_digit < 1 and in_force("right-counts-in"):
+    is_scaled = right.literal is not None and right.literal.last_digit < 1 and right.literal.value != 0  # A zero has any scale.
+    if is_scaled and not right.units and in_force("right-counts-in"):
         yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_text(scale)),)) for scale in _powers((1000, 1024), 4))
     if right.counted == "bytes" and scales and not left.units and in_force("left-in-smaller-unit"):
         for scale in _powers((1024, 1000), 2):
             smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_text(scale))
             yield usual | dict.fromkeys(scales, scale), (smaller,)
-    if left.counted == "bytes" and not right.units and left.literal and in_force("right-counts-in-bytes"):
-        yield from ((usual | {"": scale}, (message("right-counts-in-bytes", scale=sense_text(scale)),)) for scale in _powers((1024,), 3))
+    if left.counted == "bytes" and not right.units and in_force("right-counts-in-bytes"):
+        bases = (1024,) if left.literal else (1000, 1024)
+        yield from ((usual | {"": scale}, (message("right-counts-in-bytes", scale=sense_text(scale)),)) for scale in _powers(bases, 3))
     if "%" in units and not left.units and in_force("left-in-per-cent"):
         yield usual | {"%": Fraction(1)}, (message("left-in-per-cent"),)
 

@@ -302,7 +302,8 @@ class _PageParser(Parser):
         """Read a name with a bracket: ``d(model)`` is a name, ``Head(0.0015)`` labelled, and any other function is unknown."""
         end, word = self.closing[self.at], str(name.value).lower()
         size, kinds = end - self.at - 1, {token.kind for token in self.tokens[self.at + 1 : end]}
-        if kinds and kinds <= _CALCULATED and word not in FUNCTIONS and len(word) + size > 2 and applies("labelled-number", name.start):
+        is_label = kinds <= _CALCULATED and len(word) + size > 2 and word not in FUNCTIONS and "." not in word  # Nor a method.
+        if kinds and is_label and applies("labelled-number", name.start):
             self.doubts += [message("words-before-number")] * (size > 1)
             return self._group()
         self.at = end + 1
@@ -311,8 +312,7 @@ class _PageParser(Parser):
         return Symbol(UNKNOWN + " ".join(self.text[name.start : self.tokens[end].end].split())[:60])
 
     def _words(self) -> Formula:
-        begin = self.at
-        self.at = self.ahead.behind_words(begin)
+        begin, self.at = self.at, self.ahead.behind_words(self.at)
         called = str(self.tokens[begin].value).lower() in FUNCTIONS
         if self.next.kind == "number" and begin > self.begin and self.tokens[begin - 1].kind in ("+", "(") and not called:
             self.doubts.append(message("words-before-number"))

@@ -113,6 +113,8 @@ def read_label(text: str) -> Label:
         found["part"] = [part for part in found["part"] if part not in lone]
     parts = tuple(dict.fromkeys(found["part"]))
     several = len(parts) > 1
+    if "module-kind" in said and not parts:  # A layer called ``dense`` is one of many.
+        found["rest"] += [each for each in pieces if _longest([each], 0)[2] == "module-kind"]
     if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
         said.append("in-layer")  # ``12 blocks of …``
     said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not found["number"])

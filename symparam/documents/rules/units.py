@@ -22,8 +22,8 @@ UNITS = (
     Rule(
         "only-the-unit",
         "A unit on the left side only may merely say what is counted.",
-        "8 × 80 GB = 640", "holds", "wrong",
-        "8 × 80 GB = 650", "wrong",
+        "8 × 80 GFLOPs = 640", "holds", "wrong",
+        "8 × 80 GFLOPs = 650", "wrong",
         ("only-the-unit", "only-the-unit-of-several"),
     ),
     Rule(
@@ -40,7 +40,7 @@ UNITS = (
     ),
     Rule(
         "right-counts-in-bytes",
-        "A number without a unit after one with bytes may be in a larger unit.",
+        "A number without a unit after bytes may be in a larger unit.",
         "2.15 GB = 2048", "holds", "undecided",
         "2.25 GB = 2048", "undecided",
     ),

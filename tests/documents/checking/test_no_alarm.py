@@ -51,6 +51,10 @@ TABLE = (
         "free: 95.4 × 0.5 - 20,000MB - 5,000MB ≈ 22,700 MB",
         "it may return 6/2 and offset=-1",
         "会返回 6/2 且 offset=-1",
+        "scale = max(|w|) / 7 = {most.toFixed(4)} / 7 = {scale.toFixed(4)}",
+        "20 TB / 72 GPUs ≈ 278, as each has",
+        "updates = 25 × (1000 ÷ 32) = 775 updates",
+        "see another issue (36 GB = 27 GiB)",
         "- For 4 GPUs and 3B weights: TP=2\n\n16 parts on 16 GPUs + TP=2 = 32 GPUs",
     ],
 )

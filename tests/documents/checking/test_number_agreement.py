@@ -54,6 +54,7 @@ ROUNDED = [
     ("22 / 7 = 3.1427", "wrong-rounding", "the left side is 3.142857, the right side 3.1427"),
     ("22 / 7 = 3.1430", "wrong-rounding", "the left side is 3.142857, the right side 3.143"),
     ("22 / 7 ≈ 3.1430", "wrong-rounding", "the left side is 3.142857, the right side 3.143"),
+    ("12 × 12 = 0.00", "wrong-rounding", "the left side is 144, the right side 0"),
     ("22 / 7 = 3.15", "wrong-rounding", "the left side is 3.142857, the right side 3.15"),
     # Three digits behind a point may be thousands.
     ("22 / 7 = 3.143", "rounded", "3.142857 is rounded to the digits that are shown"),
@@ -139,6 +140,7 @@ UNITS = [
     ("109,482,240 × 4 / 1024 / 1024 = 417.6 MB", "unit", "417.6416016 is rounded to the digits that are shown (MB names the unit of the result, and the left side is already in it)"),
     ("109,482,240 × 4 = 437.9", "unit", "437.92896 is rounded to the digits that are shown (the right side counts in 10⁶)"),
     ("2 × 16 GB = 33", "wrong-number", "the left side is 32,000,000,000"),
+    ("20 TB / 72 = 270", "wrong-number", "the left side is 277,777,777,777.777771"),
     ("8 × 80 GB / 2 = 320", "unit", "both sides are the same number (GB names only the unit)"),
     ("2 × 16 GB = 32", "unit", "both sides are the same number (GB names only the unit)"),
 ]  # fmt: skip
