@@ -19,11 +19,12 @@ FLAG = "tie_word_embeddings"
 
 
 def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
-    """The ties of the class whose tensors are listed; None where nothing is tied, neither by default nor in a released model of the class.
-    They are ``by_default`` where most of these classes have them by default.
+    """The ties that the class whose tensors are listed may have; None if it has none. They are ``by_default`` where most of these classes
+    have them by default.
 
-    ``classes`` are those of the reference that list exactly these names. If there are none, any class may be meant whose tied tensors, with
-    the flag set, are all listed. The whole class may be in a further module.
+    ``classes`` are those of the reference that list exactly these names; a config may tie what the class does not tie by default. If there
+    are none, any class may be meant whose tied tensors, with the flag set, are all listed, and which ties them by default or in a released
+    model. The whole class may be in a further module.
     """
     every, path = tying_classes(), f"{_wrapper(root)}."
     for before in dict.fromkeys(("", path.lstrip("."))):
@@ -32,7 +33,7 @@ def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
             known = {kind: every[kind] for kind in classes if kind in every and _lists_any(every[kind], names)}
         else:
             known = {kind: replace(each, always={}) for kind, each in every.items() if may_tie(each, names)}
-        tying = [each for kind, each in known.items() if each.always or each.by_default or kind in _tied_where_released()]
+        tying = [each for kind, each in known.items() if classes or each.always or each.by_default or kind in _tied_where_released()]
         if tying:
             found = max(tying, key=lambda each: len(each.flagged) + len(each.always))
             by_default = bool(classes) and 2 * sum(each.by_default for each in known.values()) > len(known)

@@ -58,13 +58,20 @@ def test_parameters_are_exact_unless_others_with_these_names_tie_some(kind: str,
     assert found.complete == (kind != "LlamaForCausalLM")  # Gemma's state has these names, too.
 
 
-@pytest.mark.parametrize(
-    "told", ["EuroBertForMaskedLM", "requires_grad=True", "name: (rows, columns), trainable\n(True)", "Parameter containing:"]
-)
-def test_the_class_or_a_gradient_settles_what_names_leave_open(told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", ["requires_grad=True", "name: (rows, columns), trainable\n(True)", "Parameter containing:"])
+def test_a_gradient_settles_what_names_leave_open(told: str, tmp_path: Path) -> None:
     parameters = RECORDED["LlamaForCausalLM"]
     found = counted(f"{told}\n{lines(parameters['parameters'])}", tmp_path)
     assert (found.total, found.complete) == (parameters["total"], True)
+
+
+def test_a_config_may_tie_what_the_class_does_not_by_default(tmp_path: Path) -> None:
+    told = RECORDED["LlamaForCausalLM"]
+    found = counted(f"EuroBertForMaskedLM\n{lines(told['parameters'])}", tmp_path)
+    head = prod(dict(told["parameters"])["lm_head.weight"])
+    assert (found.complete, found.total, found.json["least_parameters"]) == (False, told["total"], told["total"] - head)
+    assert f"{told['total'] - head:,}" in str(found)
+    assert "tie_word_embeddings" in str(found)
 
 
 @pytest.mark.parametrize("kind", ["Starcoder2ForCausalLM", "BartForCausalLM", "GemmaForCausalLM"])
