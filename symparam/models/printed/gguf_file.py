@@ -137,6 +137,6 @@ def _remarks(found: list[NamedTensor], formats: Counter[str | Message], name: st
     remarks = [message("stored-in-formats", file=name, formats=stored)]
     if constants := tuple(tensor.name for tensor in found if CONSTANTS.search(tensor.name)):
         remarks.append(message("constants", names=constants))
-    if part := re.search(r"-(\d{5})-of-(\d{5})\.gguf$", name):
+    if part := re.search(r"-(\d{5})-of-(?!0000[01]\.)(\d{5})\.gguf$", name):
         remarks.append(message("file-of-several", file=name, number=int(part[1]), files=int(part[2])))
     return remarks

@@ -29,13 +29,15 @@ from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText
-from symparam.models.printed.tree import ATTENTION, BUFFER, DOUBTED, Node, least, placed_modules, without_doubts
+from symparam.models.printed.tree import ATTENTION, BUFFER, DOUBTED, ONE_OF_SEVERAL, Node, least, placed_modules, without_doubts
 from symparam.models.printed.tying import Ties, ties, without_tied
 
 _HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
 _GRADIENTS = re.compile(r"^[^\d\n]{0,200}?\b(?:requires_grad|trainable)\b[^\d\n]{0,200}$", re.MULTILINE | re.IGNORECASE)
 """Heads of a column that says with ``True`` that a tensor has a gradient."""
 _TRUE = re.compile(r"\btrue\b", re.IGNORECASE)
+_PART = re.compile(r"-\d{5}-of-(?!0000[01]\.)\d{5}\.(?:safetensors|gguf)$")
+"""The name of one of several files of a model."""
 MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred thousand.
 
 
@@ -126,6 +128,8 @@ def _from_gguf(stream: BinaryIO, path: str) -> FileContent:
 
 def _of_tensors(tensors: Iterable[NamedTensor], remarks: tuple[Message, ...], path: str) -> FileContent:
     root, more = named_tensors.tree(tensors, "Model", named_tensors.Filling(path, False))
+    if _PART.search(path):
+        root = replace(root, missed=(*root.missed, ("the other files", ONE_OF_SEVERAL)))
     return FileContent(root, (*remarks, *more), of_state=False)  # A file stores tied tensors once.
 
 

@@ -57,7 +57,7 @@ def tensors_in(stream: BinaryIO, name: str) -> tuple[list[NamedTensor], tuple[Me
     remarks = []
     if packed:
         remarks.append(message("stored-as-integers", file=name, tensors=counted("tensors-such-as", len(packed), first=shorten(packed[0]))))
-    if part := re.search(r"-(\d{5})-of-(\d{5})\.safetensors$", name):
+    if part := re.search(r"-(\d{5})-of-(?!0000[01]\.)(\d{5})\.safetensors$", name):
         remarks.append(message(ONE_FILE, file=name, number=int(part[1]), files=int(part[2])))
     return found, tuple(remarks)
 

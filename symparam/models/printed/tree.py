@@ -83,6 +83,8 @@ class Node:
 UNKNOWN, UNLIKE = "unknown", "unlike"
 AS_RUN, AS_SHOWN = "as-run", "as-shown"
 """How tools that print tables of layers count: modules as often as they run, or as often as they are found."""
+ONE_OF_SEVERAL = "one-of-several"
+"""Why a file lacks tensors: it holds a part of a model."""
 DOUBTED = (UNKNOWN, UNLIKE, AS_RUN, AS_SHOWN)
 """Why a module may have more than it shows: its class is unknown, or shares its name with one of torch's but prints something else."""
 ATTENTION = "attention"

@@ -62,7 +62,8 @@ def test_an_index_is_read_with_the_files_beside_it(name: str, tmp_path: Path) ->
     assert counted.total == 6272 // 4
     assert counted.notes[0] == f"{index} is an index; the shapes are from the headers of its 2 files"
     part = symparam.count(str(tmp_path / "a-00002-of-00002.safetensors"))
-    assert part.total == 768
+    assert (part.total, part.complete, part.number()) == (768, False, "at least 768")
+    assert "this file holds a part of a model" in str(part)
     assert "is file 2 of 2 of a model, and only its own tensors are counted; name the index for all" in part.notes[0]
     index.write_text(json.dumps({"weight_map": {**where, "more": "a-00002-of-00002.safetensors"}}))
     with pytest.raises(SymparamError, match="names more, which is in none of its files; the index is of another model"):
@@ -70,6 +71,13 @@ def test_an_index_is_read_with_the_files_beside_it(name: str, tmp_path: Path) ->
     index.write_text(json.dumps({"weight_map": {"a": "../secret.safetensors"}}))
     with pytest.raises(SymparamError, match=r"put \.\./secret.safetensors and all others beside it"):
         symparam.count(str(index))
+
+
+def test_the_only_file_of_a_model_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "model-00001-of-00001.safetensors"
+    path.write_bytes(written(header(LAYERS)))
+    assert symparam.count(path).number() == "768"
+    assert not any("file 1" in note for note in symparam.count(path).notes)
 
 
 def test_a_header_in_json_that_is_cut_off_is_said_to_be(tmp_path: Path) -> None:
