@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     Pair = tuple[ExplanationSubject, ExplanationSubject]
 
+_LENGTHS = frozenset("LS")
+
 
 def comparison(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], language: str = "en") -> Document:
     """The difference, the modules that it consists of, and their numbers if both models have values."""
@@ -93,10 +95,19 @@ def _default(value: int | str) -> str | Formula:
     return value if isinstance(value, str) else number(value)
 
 
+def _without_numbers(pair: Pair, words: Phrases) -> list[Node]:
+    """If both models have values, but not for each letter of what is measured, such as the number of tokens: the letters that need one."""
+    if not all(subject.model.values for subject in pair):
+        return []
+    left = sorted(set().union(*(subject.derivation.letters - subject.model.values.keys() for subject in pair)))
+    example = " ".join(f"--where {letter}={1024 if letter in _LENGTHS else 1}" for letter in left)
+    return [Paragraph(words.line("numbers-need", letters=", ".join(left), example=example))] if left else []
+
+
 def _numbers(pair: Pair, numbers: tuple[NumberDifference, ...], words: Phrases) -> list[Node]:
     first, second = (subject.count for subject in pair)
     if not first or not second:
-        return []
+        return _without_numbers(pair, words)
     rows = [
         (
             (title(each.step, words),),

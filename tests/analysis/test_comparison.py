@@ -162,3 +162,9 @@ def test_a_cache_is_compared() -> None:
 def test_conventions_have_measures_of_their_own() -> None:
     with pytest.raises(FormulaError, match="leave out --measure flops"):
         symparam.compare("gpt2", conventions=("thop", "torch"), measure="flops")
+
+
+def test_letters_without_a_value_are_named() -> None:
+    shown = symparam.compare("llama-2-7b", "llama-3-8b", measure="kv-cache").write("text")
+    assert "The numbers also depend on B, S: state values for these to compare them, as in --where B=1 --where S=1024." in shown
+    assert "also depend" not in symparam.compare("llama-2-7b", "llama-3-8b").write("text")

@@ -76,7 +76,7 @@ def test_each_claim_has_its_verdict_under_its_line_and_what_is_wrong_is_explaine
         "short by 18,432:",
         "−18,432 missing: one of the two LayerNorms in each of the 12 layers (encoder.layer.{i}.attention.output.LayerNorm "
         "or encoder.layer.{i}.output.LayerNorm) (2NH)",
-        "help: count what is missing, or say that it is left out on purpose",
+        "help: correct the total, or say what it leaves out or adds",
         "5 - rest: 3x + 2 = 5",
         "? undecided x has no value here no-value",
         "1 file: 4 claims hold, 2 are wrong, 1 is undecided",

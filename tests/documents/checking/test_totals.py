@@ -101,7 +101,7 @@ def test_a_formula_of_something_else_is_not_compared() -> None:
 def test_what_is_said() -> None:
     assert said("total: 109,482,240\n", **BASE) == ("total", "BertModel has 109,482,240 parameters with the values of bert-base-uncased")
     (wrong,) = checked("total: 109,482,241\n", **BASE).wrong
-    assert (wrong.verdict, wrong.remedy) == (Verdict.WRONG, "count what is missing, or say that it is left out on purpose")
+    assert (wrong.verdict, wrong.remedy) == (Verdict.WRONG, "correct the total, or say what it leaves out or adds")
     (holds,) = checked(FORMULA, architecture="bert").findings
     assert holds.message == "BertModel has IN + (2IN + 9N + P + T + V + 3)H + (4N + 1)H² parameters"
 
