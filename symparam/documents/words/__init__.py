@@ -11,9 +11,10 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 
+from symparam.core.caching import cached_property
 from symparam.core.frozen import frozen
 
 NOTIONS = {
