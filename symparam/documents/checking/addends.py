@@ -23,6 +23,9 @@ _NOUN = re.compile(r"[^\W\d_]{4,}")
 Reading = tuple[ListEntry, ...]
 """Entries that may be added up."""
 
+_Choices = tuple["_Choices", int, Reading] | None
+"""The readings chosen for entries, the last one first, each by the place of its entry."""
+
 
 def possible_sums(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
     """The ways to add up the entries, one for each sum, the way all of them are listed first; empty if there are too many.
@@ -56,7 +59,7 @@ def _levels(entries: Sequence[ListEntry]) -> list[list[ListEntry]]:
 
 
 def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]], leaves_out: bool) -> list[Reading]:
-    found: dict[Fraction, dict[int, Reading]] = {Fraction(0): {}}
+    found: dict[int | Fraction, _Choices] = {0: None}
     sizes = _sizes_of_others(entries) if leaves_out else frozenset[int | Fraction]()
     for entry in entries:
         ways: list[Reading] = [(*inside, entry) for inside in guessed.get(entry.start, ())]
@@ -69,13 +72,22 @@ def _ways(entries: Sequence[ListEntry], guessed: Mapping[int, Sequence[Reading]]
         if leaves_out and (not entry.is_counted or entry.number in sizes):
             ways.append(())
         if ways:
-            further: dict[Fraction, dict[int, Reading]] = {}
-            for (total, before), way in product(found.items(), [(entry,), *ways]):
-                further.setdefault(total + sum(each.value for each in way), {**before, entry.start: way})
+            further: dict[int | Fraction, _Choices] = {}
+            sums = [(sum(each.number for each in way), way) for way in ((entry,), *ways)]
+            for (total, before), (own, way) in product(found.items(), sums):
+                further.setdefault(total + own, (before, entry.start, way))
             found = further
         if len(found) > _MOST_READINGS:
             return []
-    return [tuple(chain.from_iterable(way.get(each.start, (each,)) for each in entries)) for way in found.values()]
+    return [_chosen(entries, choices) for choices in found.values()]
+
+
+def _chosen(entries: Sequence[ListEntry], choices: _Choices) -> Reading:
+    ways: dict[int, Reading] = {}
+    while choices is not None:
+        choices, start, way = choices
+        ways.setdefault(start, way)
+    return tuple(chain.from_iterable(ways.get(each.start, (each,)) for each in entries))
 
 
 def _sizes_of_others(entries: Sequence[ListEntry]) -> frozenset[int | Fraction]:

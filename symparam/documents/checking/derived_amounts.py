@@ -53,7 +53,6 @@ class DerivedAmounts:
     _subject: tuple[ExtractedQuantity, ...] = ()
     _level: int = 0
     _above: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=_ABOVE))
-    _read: dict[int, ExtractedQuantities] = field(default_factory=dict)
     _label: ExtractedQuantities = field(default_factory=ExtractedQuantities)
 
     def begin_section(self, heading: PageLine) -> None:
@@ -192,10 +191,7 @@ class DerivedAmounts:
 
     def _stretches(self) -> Iterator[ExtractedQuantities]:
         """The lines above, the nearest first."""
-        for start, end in reversed(self._above):
-            if start not in self._read:
-                self._read[start] = extract_quantities(self.record.text, start, end)
-            yield self._read[start]
+        return (extract_quantities(self.record.text, *place) for place in reversed(self._above))
 
     def _holds(self, amount: ExtractedQuantity, rate: ExtractedQuantity, counts: Sequence[ExtractedQuantity], is_beside: bool) -> bool:
         """Record the amount as the product of the rate and the counts, if it is one and is not judged already. An amount of one digit

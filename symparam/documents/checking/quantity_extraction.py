@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
@@ -97,6 +97,7 @@ def has_amounts(text: str, start: int, end: int) -> bool:
     return any(match["unit"] and unit_of(match["unit"]) for match in _NUMBER.finditer(text, start, end))
 
 
+@lru_cache(maxsize=64)  # Several judges ask about the same line and those above it.
 def extract_quantities(text: str, start: int, end: int) -> ExtractedQuantities:
     """The quantities from ``start`` to ``end``."""
     counts, rates, amounts = list[ExtractedQuantity](), list[ExtractedQuantity](), list[ExtractedQuantity]()

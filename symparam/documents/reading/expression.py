@@ -63,12 +63,16 @@ class Expression(NamedTuple):
     def letters(self) -> frozenset[str]:
         """The author's letters and names in it, without placeholders."""
         letters = self.formula.letters
-        return frozenset([letter for letter in letters if letter[0] != PLACEHOLDER]) if letters else letters
+        for letter in letters:  # Mostly there is none, or only one.
+            if letter[0] == PLACEHOLDER:
+                return frozenset([letter for letter in letters if letter[0] != PLACEHOLDER])
+        return letters
 
     @property
     def unknown(self) -> frozenset[str]:
         """The words used in place of a number."""
-        return frozenset([letter[1:] for letter in self.formula.letters if letter[0] == UNKNOWN])
+        letters = self.formula.letters
+        return frozenset([letter[1:] for letter in letters if letter[0] == UNKNOWN]) if letters else letters
 
     @property
     def is_name(self) -> bool:
