@@ -45,7 +45,8 @@ class ModelConflicts:
         values, name = self.chosen.model.values, self.chosen.model.architecture.class_name
         here = self._given.get(bisect_right(self.checker.quantities.starts, place), {})
         assigned = self.checker.knowledge.assigned
-        anywhere = {letter: sizes for letter in _OF_PAGE & assigned.keys() if (sizes := [*filter(_may_be(letter), assigned[letter])])}
+        of_page = (letter for letter in assigned if letter in _OF_PAGE)  # In the order of the page, and not of a set, which changes.
+        anywhere = {letter: sizes for letter in of_page if (sizes := [*filter(_may_be(letter), assigned[letter])])}
         sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
         for letter, given in sizes_given if not in_letters else ():
             own = {values[each] for each in (letter, _ALSO.get(letter, letter)) if each in values}

@@ -32,6 +32,14 @@ def test_a_section_with_other_sizes_is_about_another_model(text: str) -> None:
     assert any("this part of the page gives" in said for _, said in found)
 
 
+@pytest.mark.parametrize("letters", ["HINh", "NhHI", "IhNH", "hNIH"])
+def test_the_first_other_size_of_the_page_is_named(letters: str) -> None:
+    sizes = {"H": 4096, "I": 8192, "N": 40, "h": 24}
+    given = "\n\n".join(f"{letter} = {sizes[letter]}" for letter in letters)
+    ((_, said),) = verdicts(f"## Sizes\n\n{given}\n\n## Count\n\nTotal parameters: 190,711,296\n", config=GPT2)
+    assert said.startswith(f"this part of the page gives {letters[0]} = {sizes[letters[0]]:,}")
+
+
 def test_another_section_is_held_against_the_model() -> None:
     text = "## Ours\n\nLayers: 16\n\n## GPT-2\n\nLayers: 12\n\nGPT-2 has 124,439,809 parameters in total.\n"
     assert [verdict for verdict, _ in verdicts(text, config=GPT2)] == [Verdict.WRONG]
