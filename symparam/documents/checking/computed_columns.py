@@ -84,10 +84,9 @@ class ComputedColumn:
         """
         if max(self.relation.columns) > self.column or self.chance(1) >= _CERTAIN:
             return ()
-        found = [row for row in self.wrong_rows if _is_slip(row, row.numbers[self.column])]
-        return tuple(
-            row for row in found if sum(2 * self._off(each) <= _gap(row) for each in (row, *self.agreeing_rows)) > _FEWEST_FOR_WRONG
-        )
+        offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
+        slips = [row for row in self.wrong_rows if _is_slip(row, row.numbers[self.column])]
+        return tuple(row for row in slips if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
 
     def _off(self, row: RelatedRow) -> float:
         """The share by which the numbers of a row are rounded."""
