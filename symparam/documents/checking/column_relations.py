@@ -189,7 +189,7 @@ def proportional(
     ends = {id(row): row for row in (rows[0], rows[-1])}.values()
     for other in others:
         yield from (each for row in ends if other in row for each in _ratios(other, row[other]))
-    shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others]
+    shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others] + [((), (each,)) for each in others]
     shapes += [(pair, ()) for pair in combinations(others, 2)]
     shapes += [((one,), (other,)) for one, other in permutations(others, 2)]
     for above, below in shapes:
@@ -201,7 +201,8 @@ def proportional(
         cost = min(_complexity(simple * scale) for scale in _TENS)
         if simple != 1 and cost <= _MOST_COMPLEX:
             yield _multiple(above, below, simple, str(simple), cost=cost)
-        sums = [Constant(1 / total, f"1/{total}") for total in [_total(above[0], rows)] if len(above) == 1 and not below and total > 0]
+        total = _total(above[0], rows) if len(above) == 1 and not below else Fraction(0)
+        sums = (Constant(1 / total, f"1/{total}"),) if total > 0 else ()
         tried = (*constants, *sums)
         for constant in tried:
             scale = next((each for each in (Fraction(1), *_SCALES) if bounds[0] <= float(constant.value * each) <= bounds[1]), None)
@@ -215,6 +216,10 @@ def _complexity(factor: Fraction) -> int:
     return product if 1 in factor.as_integer_ratio() else product**2
 
 
+def _is_power_of_two(factor: Fraction) -> bool:
+    return all(each & (each - 1) == 0 for each in factor.as_integer_ratio())
+
+
 def _total(column: int, rows: Sequence[Numbers]) -> Fraction:
     values = [usual_value(row[column].formula, row[column]) for row in rows if column in row]
     return sum((each for each in values if each is not None), Fraction(0)) if len(values) > 1 else Fraction(0)
@@ -223,15 +228,15 @@ def _total(column: int, rows: Sequence[Numbers]) -> Fraction:
 def _multiple(
     above: tuple[int, ...], below: tuple[int, ...], factor: Fraction, written: str, *, rule: str = "", cost: int = 0
 ) -> ColumnRelation:
-    template = " × ".join(["{}"] * len(above)) + " / {}" * len(below)
+    template = " × ".join((*("{}" for _ in above), written)) + " / {}" * len(below)
     return ColumnRelation(
         (*above, *below),
-        f"{template} × {written}",
+        template,
         partial(_scaled, len(above), factor),
         partial(_scaled_roughly, len(above), float(factor)),
         rule=rule,
         cost=max(cost, 1),
-        is_fitted=cost > _FEW or (cost > 0 and len(above + below) > 1),
+        is_fitted=cost > _FEW or (cost > 0 and len(above + below) > 1 and _is_power_of_two(factor)),
     )
 
 

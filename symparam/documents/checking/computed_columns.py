@@ -39,7 +39,7 @@ _FEWEST_ROWS = 2
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
-_CERTAIN = Fraction(1, 10**9)  # The largest chance with which a row that is off by one digit is wrong.
+_CERTAIN = Fraction(1, 10**7)  # The largest chance with which a row that is off by one digit is wrong.
 _WORD = re.compile(r"[^\W\d_]+|%")
 _LEAST_SLIP = 3  # Digits of such a number.
 
@@ -139,7 +139,7 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
 
 def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> bool:
     """Whether the head or the numbers of a column have a unit, so that the column measures what others count."""
-    named = column < len(heads) and any(UNITS[word].counted for word in _WORD.findall(heads[column]) if word in UNITS)
+    named = column < len(heads) and any(word == "%" or UNITS[word].counted for word in _WORD.findall(heads[column]) if word in UNITS)
     literals = [row[column].literal for row in rows if column in row]
     return named or all(each is not None and each.unit is not None for each in literals)
 

@@ -31,7 +31,7 @@ from symparam.documents.checking.shares import share_of, shares_beside_numbers
 from symparam.documents.checking.sums import Ledger, SumClaim, TotalAboveParts
 from symparam.documents.checking.table_checker import CheckedTable, TableRow, judge_table
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole
-from symparam.documents.reading.assignments import assigned_values
+from symparam.documents.reading.assignments import assigned_values, sets_several
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import UNKNOWN, Expression
 from symparam.documents.reading.parsed_document import ParsedDocument, ParsedLine
@@ -176,6 +176,8 @@ class LineChecker:
         self._paused, self._item = 0, page.kind == "item"
         self._givens(line)
         self._entered = False
+        if sets_several(page.raw):
+            return
         for chain in line.chains:
             self._chain(line, chain)
         self._equations.line(line.chains, page.start, page.end)

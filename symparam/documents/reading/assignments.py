@@ -10,14 +10,14 @@ from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple
 
-from symparam.documents.rules.rule import applies_here
+from symparam.documents.rules.rule import applies_here, in_force
 
 _KEY_AND_VALUE = re.compile(r"""["']([A-Za-z_]+)["']\s*:\s*(\d{1,18})\b""")
 # Cells are separated by bars, TeX's ampersands, or at least two spaces. All repetitions are possessive.
 _FIRST_CELL = r"[ \t|]*+[$`*]*+({})[$`*]*+(?:[ \t]*+[|&][ \t]*+|[ \t]{{2,}}+)"
 _NAME = r"[A-Za-zΑ-Ωα-ω](?:_\w++|_\{\w++\})?"
 _LETTER = re.compile(_FIRST_CELL.format(_NAME))
-_WORDS_AND_LETTER = re.compile(_FIRST_CELL.format(rf"[^\W\d_]{{2,30}}+(?: [^\W\d_]{{2,30}}+){{0,3}}+ [$`*]?({_NAME})"))
+_WORDS_AND_LETTER = re.compile(_FIRST_CELL.format(rf"[^\W\d_][\w-]{{1,30}}+(?: [^\W\d_][\w-]{{1,30}}+){{0,3}}+ [$`*]?({_NAME})"))
 _TOGETHER = re.compile(r"\s{0,40}+([A-Za-z]\w{0,30}+(?:, ?[A-Za-z]\w{0,30}+){1,9}+) ?= ?(\d{1,18}+(?:, ?\d{1,18}+){1,9}+)\s*+(?:#.*)?")
 _KEY = re.compile(_FIRST_CELL.format(r"[A-Za-z][A-Za-z\\]*+_[A-Za-z_\\]++"))
 _BRACKETED = re.compile(r"[(（]\s?[`$]?([A-Za-z](?:_\w{1,8})?)[`$]?\s?[)）]")
@@ -49,12 +49,22 @@ def assigned_values(line: str, names: Mapping[str, str]) -> Iterator[AssignedVal
         if match[1] in names and applies_here("value-in-json"):
             yield AssignedValue(names[match[1]], int(match[2]))
     if len(line) <= _LONGEST:
-        several = _TOGETHER.fullmatch(line)
-        if several and several[1].count(",") == several[2].count(",") and applies_here("values-together"):
+        several = _several(line)
+        if several and applies_here("values-together"):
             for name, value in zip(several[1].split(","), several[2].split(","), strict=True):
                 yield AssignedValue(names.get(name.strip(), name.strip()), int(value))
         yield from _in_row(line, names)
     yield from _in_brackets(line, names)
+
+
+def sets_several(line: str) -> bool:
+    """Whether the line sets several names together, so that the numbers beside its equals sign are no equation."""
+    return len(line) <= _LONGEST and _several(line) is not None and in_force("values-together")
+
+
+def _several(line: str) -> re.Match[str] | None:
+    found = _TOGETHER.fullmatch(line)
+    return found if found and found[1].count(",") == found[2].count(",") else None
 
 
 def _in_row(line: str, names: Mapping[str, str]) -> Iterator[AssignedValue]:

@@ -123,6 +123,8 @@ GIVENS = [
      ["6 N D = 5.88e23: exact", "100u = 38: exact"]),
     ("```\nB, S, H = 4, 2048, 4096\nx = B * S * H    # = 33,554,432\ny = B * S * S    # = 16,787,216\n```",
      ["B * S * H = 33,554,432: exact", "B * S * S = 16,787,216: wrong-value"]),
+    ("```\nd, f = 320, 1024\nx = 4 * d * f    # = 1,310,720\n```", ["4 * d * f = 1,310,720: exact"]),
+    ("| micro-batches m | 32 |\n|---|---|\n\n7/m = 0.21875", ["7/m = 0.21875: exact"]),
     ("| Width H | 256 |\n|---|---|\n\n4H² = 262,144 and 4H² = 262,145", ["4H² = 262,144: exact", "4H² = 262,145: several-values"]),
     # Times in other units, a currency behind a number, and a word that begins with a letter.
     ("15,625 s = 4.34 h and 15,625 s = 4.54 h, 212.1 h ≈ 9.84 days",

@@ -54,9 +54,13 @@ WIDTHS = [
         (table("stage weights share", ("a", "9,568", "0.68%"), ("b", "55,424", "3.95%"), ("c", "452,921", "32.26%"), ("d", "885,917", "63.11%")),
          ["9,568 × 1/1403830 = 0.68%: rounded", "55,424 × 1/1403830 = 3.95%: rounded", "452,921 × 1/1403830 = 32.26%: rounded",
           "885,917 × 1/1403830 = 63.11%: rounded"]),
+        (table("copies bubble_%", ("8", 87.5), ("17", 41.2), ("29", 24.1), ("67", 10.4)),
+         ["700 / 8 = 87.5: exact", "700 / 17 = 41.2: rounded", "700 / 29 = 24.1: rounded", "700 / 67 = 10.4: rounded"]),
         # Products of a shape, which some rows lack a part of, and a bias.
         (table("layer kernel in out bias weights", ("a", "3×3", 3, 32, 32, 896), ("b", "3×3", 32, 64, 64, "18,496"), ("c", "-", 2048, 256, 256, "524,544")),
          ["3×3 × 3 × 32 + 32 = 896: exact", "3×3 × 32 × 64 + 64 = 18,496: exact", "2048 × 256 + 256 = 524,544: exact"]),
+        (table("layer in out weights", ("a", 3, 64, "1,728"), ("b", 64, 64, "36,864"), ("c", 64, 128, "73,728"), ("d", 128, 128, "147,456")),
+         ["3 × 64 × 9 = 1,728: exact", "64 × 64 × 9 = 36,864: exact", "64 × 128 × 9 = 73,728: exact", "128 × 128 × 9 = 147,456: exact"]),
         # Sizes that are doubled again and again are proportional by nature.
         (table("name heads width", ("a", 8, 512), ("b", 16, 1024), ("c", 32, 2048), ("d", 64, 4096)), []),
         # Too few digits, or too few rows, to be more than an accident.
