@@ -29,6 +29,8 @@ ASIDE = "__metadata__"
 ABOUT = "metadata"
 SETTINGS = frozenset({"config", "configuration", "settings", "hparams", "hyperparameters", "args", "arguments", "options"})
 """Keys of sizes that are not shapes, such as those of images."""
+_OF_A_CONFIG = ("architectures", "model_type")
+"""Keys of a config, whose lists are no shapes."""
 MESSAGES = ("log", "message", "msg", "text", "line", "textPayload")
 """Keys under which a log in JSON has the printed lines."""
 
@@ -48,6 +50,8 @@ def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
                 place = text.place(error.pos)
                 raise DocumentError(f"{place}: this is not JSON to its end, but cut off before a bracket closes; give it whole") from None
             return None
+    if isinstance(read, Pairs) and not {name for name, _ in read}.isdisjoint(_OF_A_CONFIG):
+        return []
     entries = _nested(read) or _counted(read) or [*_entries(_inside(read))]
     shapes = _with_single_sizes([value for _, value in entries])
     if not entries or None in shapes[:1]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,6 +49,12 @@ def test_the_class_that_is_assumed_is_named() -> None:
     traced = symparam.count({"model_type": "xlstm"}).notes[-1]  # A class that the atlas has alone.
     assert traced.endswith('"architectures"; xLSTMModel is assumed; --architecture xLSTMForCausalLM takes another')
     assert not symparam.count("gpt2").notes
+
+
+def test_a_config_without_classes_is_no_listing(tmp_path: Path) -> None:
+    path = tmp_path / "config.json"
+    path.write_text('{"architectures": [], "model_type": "gpt2"}')
+    assert symparam.count(path).total == symparam.count("gpt2").total
 
 
 @pytest.mark.parametrize(
