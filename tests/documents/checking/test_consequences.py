@@ -43,6 +43,7 @@ FOLLOWS = [
 
 LEFT_ALONE = [
     # Other numbers.
+    "The compute budget is 10²¹ FLOPs.\n\n## Next\n\nFor this compute budget the data are 192 times the model.",
     "A block has 7,087,872 parameters. Twelve of those come to 85,154,999.",
     "The run took 452 GPU-hours. At $1.80 an hour the bill is $913.",
     "The cache takes 42.9 GB. FP8 halves it, to 31.5 GB.",
