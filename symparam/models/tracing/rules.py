@@ -193,6 +193,9 @@ class Rules:
                 yield ("//", ("key", path), ("**", 2, at))
                 yield ("//", ("key", path), ("**", 2, ("+", at, 1)))
                 yield ("+", ("key", path), at)
+        for place in range(depth - 1, -1, -1):  # As many modules as an item says, after one or two of their own.
+            items = (("item", ("key", path), ("at", place)) for path in self.candidates.lists)
+            yield from (("+", item, more) for item in items for more in (1, 2))
 
     def _equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
         observations = self.candidates.observations

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, parts, replaced
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, parts, replaced
 from symparam.models.traced.forward_pass import BATCHES, INPUTS
 
 COUNT = re.compile(r"layers?$|depths?$|n_layer|num_.*layers|blocks$|stages$|_per_block$|num_hidden_groups$")
@@ -154,15 +154,19 @@ def _adjusted(place: Expression, settings: Mapping[str, Any], value: int) -> dic
 
 
 def about_an_item(condition: Expression) -> Expression:
-    """A condition that a loop tested on an item of a list, a divisibility or an equality, in terms of that item; any other condition
+    """A condition that a loop tested on items of lists, a divisibility or an equality, in terms of these items; any other condition
     unchanged.
     """
     name, *operands = condition
     inner = operands[0] if isinstance(operands[0], tuple) and operands[0][0] == "%" else None
-    kinds = {each[0] for each in operands if isinstance(each, tuple)}
-    if inner is not None and any(isinstance(each, tuple) and each[0] == "item" for each in parts(inner)):
-        return replaced(condition, _in_place)
-    return replaced(condition, _in_place) if name in ("==", "!=") and kinds == {"key", "item"} else condition
+    if inner is not None:
+        return replaced(condition, _in_place) if _has_item(inner) else condition
+    equality = name in ("==", "!=") and all(keys_of(each) for each in operands)
+    return replaced(condition, _in_place) if equality and any(map(_has_item, operands)) else condition
+
+
+def _has_item(expression: Expression) -> bool:
+    return any(isinstance(each, tuple) and each[0] == "item" for each in parts(expression))
 
 
 def _in_place(part: tuple[object, ...]) -> Expression:

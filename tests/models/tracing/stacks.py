@@ -106,3 +106,22 @@ class OfTheEnvironment(nn.Module):
     def __init__(self, size=3):
         super().__init__()
         self.linear = nn.Linear(size, int(os.environ.get("WIDTH_OF_THE_OUTPUT", "7")))
+
+
+class Headed(nn.Module):
+    """Stages of a layer that brings the new width, and as many blocks as a list says; and a layer only where the width changes."""
+
+    def __init__(self, base=16, depths=(2, 1, 3), ratio=3, dims=(8, 12, 20)):
+        super().__init__()
+        before = base
+        self.stages = nn.ModuleList()
+        for at in range(len(depths)):
+            width = base * 2**at
+            blocks = [nn.Sequential(nn.Linear(width, ratio * width), nn.Linear(ratio * width, width)) for _ in range(depths[at])]
+            self.stages.append(nn.Sequential(nn.Conv1d(before, width, 3), *blocks))
+            before = width
+        self.turns, before = nn.ModuleList(), dims[0]
+        for dim in dims:
+            if before != dim:
+                self.turns.append(nn.Linear(before, dim))
+            before = dim

@@ -86,6 +86,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ("Pooled", [{"pool": "mean", "heads": 1, "head_dim": 48}, {"heads": 1, "dim": 1, "head_dim": 1}]),
         ("Pooled", [{"dim": 1, "head_dim": 1, "depth": 7}, {"depth": 0}, {"depth": 0, "heads": 1, "dim": 9}]),
         ("HandsOn", [{"inside": 9}, {"inside": 1, "outside": 77}]),
+        ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
 def test_loops_roundings_and_stages_are_followed(name, unseen):
@@ -94,6 +95,18 @@ def test_loops_roundings_and_stages_are_followed(name, unseen):
         model = model_of(network, settings, "the settings")
         listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
         assert listed == built(name, settings, STACKS), settings
+
+
+def test_two_items_of_a_list_that_were_never_equal_are_right_or_refused_where_they_are():
+    network = traced(f"{STACKS}:Headed", {})
+    for dims in ([8, 12, 12], [8, 8, 20], [9, 9, 9]):
+        try:
+            model = model_of(network, {"dims": dims}, "the settings")
+        except ConfigError as error:
+            assert "dims[" in str(error), dims
+            continue
+        listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
+        assert listed == built("Headed", {"dims": dims}, STACKS), dims
 
 
 def test_what_depends_on_the_environment_says_so():
