@@ -10,7 +10,11 @@ class CannotTraceError(Exception):
 
 
 class OverdueError(Exception):
-    """Raised when the time is up."""
+    """Raised when the time is up, with the place where a rule was looked for."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(place)
+        self.place = place
 
 
 class UnfitError(Exception):

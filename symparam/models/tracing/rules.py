@@ -102,7 +102,7 @@ class Rules:
 
     def _found_size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, depth_of_cases: int = 0) -> Expression:
         if time.process_time() > self.deadline:
-            raise OverdueError
+            raise OverdueError(place)
         found = self._single(instances, values)
         if found is not None:
             return found
@@ -234,7 +234,7 @@ class Rules:
 
     def _found_condition(self, instances: tuple[Instance, ...], wanted: int, place: str, depth_of_cases: int = 0) -> Expression:
         if time.process_time() > self.deadline:
-            raise OverdueError
+            raise OverdueError(place)
         everything = (1 << len(instances)) - 1
         found = self._exactly(instances, wanted)
         if found is not None:

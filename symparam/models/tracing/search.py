@@ -26,6 +26,9 @@ MOST_TRIED = 12
 LEAST_TRIED = 4
 SHARE_TO_TRY = 0.05
 """The share of the time that may be spent on trying more than the fewest of them."""
+MOST_FOR_A_FIT = 20.0
+SHARE_FOR_A_FIT = 1 / 3
+"""The most seconds, and the largest share of the time that is left, for rules that fit all builds."""
 ROUNDS = 4
 FRESH_CONFIGS = 150
 """The number of configs that test the rules for settings that follow from others; nothing is built for them."""
@@ -67,27 +70,36 @@ class Search:
         while True:
             observations = self._usable(self.held_for_fit)  # Keys that only the class sets follow from others.
             try:
-                self.fitting = Fitting(observations, deadline=self.builds.deadline)
+                self.fitting = Fitting(observations, deadline=self._time_of_a_fit())
                 return self.fitting.network()
-            except OverdueError:
-                raise CannotTraceError("it takes longer than the time allowed") from None
+            except OverdueError as error:
+                if time.process_time() > self.builds.deadline:
+                    raise CannotTraceError("it takes longer than the time allowed") from None
+                self._hold(UnfitError(error.place, range(len(observations))), observations, overdue=True)
             except UnfitError as error:
                 self._hold(error, observations)
+
+    def _time_of_a_fit(self) -> float:
+        """When the search for rules that fit all builds has taken long enough: they may not exist, and a key has to be held."""
+        now = time.process_time()
+        return now + min(MOST_FOR_A_FIT, SHARE_FOR_A_FIT * (self.builds.deadline - now))
 
     def _usable(self, held: Iterable[str]) -> list[Observation]:
         default = self.builds.observations[0].settings
         return [each for each in self.builds.observations if all(each.settings.get(path) == default.get(path) for path in held)]
 
-    def _hold(self, error: UnfitError, observations: Sequence[Observation], tried: int = MOST_TRIED) -> None:
+    def _hold(self, error: UnfitError, observations: Sequence[Observation], tried: int = MOST_TRIED, overdue: bool = False) -> None:
         """Hold a key that changes the place where no rule fits, or all such keys if half of the time is over, and replace the builds with
-        other values.
+        other values. Where the search itself was ``overdue``, those are held that change which tensors there are.
         """
         if len(self.held_for_fit) >= MOST_HELD or time.process_time() > self.builds.deadline:
             raise CannotTraceError(f"no rule was found for {error.place}")
         scores = self._scores(error, observations)
         if not scores:
             raise CannotTraceError(f"no rule was found for {error.place}")
-        in_a_hurry = time.process_time() > self.builds.halftime
+        if overdue and (shaping := scores.keys() & self._changing(error.place, names_alone=True)):
+            scores = {path: scores[path] for path in shaping}
+        in_a_hurry = overdue or time.process_time() > self.builds.halftime
         for path in scores if in_a_hurry else (self._best(error, observations, scores, tried),):
             for each in self.builds.hold(path, f"no rule was found for {error.place}"):
                 self.held_for_fit.append(each)
@@ -131,13 +143,14 @@ class Search:
         changing = self._changing(error.place)
         return {path: score for path, score in scores.items() if path in changing} or scores
 
-    def _changing(self, place: str) -> set[str]:
-        """The keys that change the tensors at this place when they are changed by themselves."""
+    def _changing(self, place: str, names_alone: bool = False) -> set[str]:
+        """The keys that change the tensors at this place, or their names alone, when they are changed by themselves."""
         before = _pattern(place.removeprefix("the length of "))
         shallow = self.builds.shallow
 
         def there(each: Observation) -> list[tuple[str, tuple[int, ...]]]:
-            return [(name, shape) for name, shape, _ in each.tensors if _pattern(name).startswith(before)]
+            found = [(name, shape) for name, shape, _ in each.tensors if _pattern(name).startswith(before)]
+            return [(name, ()) for name, _ in found] if names_alone else found
 
         known = there(shallow)
         moved = ((each, tuple(each.moved.keys() - shallow.moved.keys())) for each in self.builds.observations)

@@ -64,3 +64,30 @@ def test_modules_that_all_layers_of_a_kind_share_are_there_for_the_first_ones() 
     assert not search.held_for_fit
     listed = concrete_tensors(network.root, {"dim": 4, "shared": 2, "kinds": ["a", "b", "b", "b"]})
     assert [each.name for each in listed if "common.weight" in each.name] == ["layers.1.common.weight", "layers.2.common.weight"]
+
+
+@pytest.mark.slow
+def test_where_the_search_for_rules_takes_too_long_what_shapes_the_place_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch")
+    from symparam.models.tracing import search
+    from symparam.models.tracing.failures import OverdueError
+    from symparam.models.tracing.fitting import Fitting
+    from symparam.models.tracing.subjects import ArgumentSubject
+
+    class Staged(torch.nn.Module):
+        def __init__(self, width=8, classes=5, depth=3):
+            super().__init__()
+            self.layers = torch.nn.ModuleList(torch.nn.Linear(width, width) for _ in range(depth))
+            self.head = torch.nn.Linear(width, classes)
+
+    class Endless(Fitting):
+        def network(self):
+            if len({each.settings["depth"] for each in self.candidates.observations}) > 1:
+                raise OverdueError("layers.{i}.weight")
+            return super().network()
+
+    monkeypatch.setattr(search, "Fitting", Endless)
+    found = search.Search(ArgumentSubject(Staged)).network("here", {})
+    assert found.held == ("depth",)
+    listed = [each.shape for each in concrete_tensors(found.root, {"width": 3, "classes": 2, "depth": 3})]
+    assert listed == [(3, 3), (3,)] * 3 + [(2, 3), (2,)]
