@@ -15,7 +15,7 @@ from symparam.models.tracing.failures import UnfitError
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.repetitions import is_of
 from symparam.models.tracing.rules import Rules
-from symparam.models.tracing.sampling import about_an_item
+from symparam.models.tracing.sampling import about_an_item, has_item
 from symparam.models.tracing.suggested_values import ANY_OTHER_WORD
 
 MOST_CONDITIONS = 400
@@ -145,7 +145,7 @@ def _conditions(seen: Sequence[Observation], loops: Collection[Expression]) -> l
         if not any(_varies(path, seen) for path in keys_of(condition)) or condition[1:2] == condition[2:]:
             continue
         insisted = condition if True in found else negated(condition)
-        if _always(insisted, seen):
+        if _always(insisted, seen) or (insisted[0] == "==" and all(map(has_item, insisted[1:]))):  # Equal by chance, in a few builds.
             continue
         broken = [at for at, each in enumerate(seen) if _false(insisted, each.settings)]
         if broken:

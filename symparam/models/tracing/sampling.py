@@ -160,12 +160,13 @@ def about_an_item(condition: Expression) -> Expression:
     name, *operands = condition
     inner = operands[0] if isinstance(operands[0], tuple) and operands[0][0] == "%" else None
     if inner is not None:
-        return replaced(condition, _in_place) if _has_item(inner) else condition
+        return replaced(condition, _in_place) if has_item(inner) else condition
     equality = name in ("==", "!=") and all(keys_of(each) for each in operands)
-    return replaced(condition, _in_place) if equality and any(map(_has_item, operands)) else condition
+    return replaced(condition, _in_place) if equality and any(map(has_item, operands)) else condition
 
 
-def _has_item(expression: Expression) -> bool:
+def has_item(expression: Expression) -> bool:
+    """Whether it depends on an item of a list."""
     return any(isinstance(each, tuple) and each[0] == "item" for each in parts(expression))
 
 
