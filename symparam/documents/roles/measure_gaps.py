@@ -19,7 +19,7 @@ from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.roles.measured_model import PASSES, UNITS, MeasuredModel
-from symparam.documents.roles.parameter_gaps import formula_gap, part_gap
+from symparam.documents.roles.parameter_gaps import formula_gap, multiple_gap, part_gap
 from symparam.documents.roles.part_candidates import FUSED, PartCandidate
 from symparam.documents.roles.recognising import RecognisedPart, is_stated
 from symparam.errors import FormulaError
@@ -42,6 +42,15 @@ class _GapPiece:
     size: sympy.Expr
     value: Fraction
     why: Message
+
+
+def gap_of(part: RecognisedPart, right: PartCandidate, measured: MeasuredModel) -> Gap:
+    """The gap of a part, explained by modules if it counts parameters, or by factors and pieces."""
+    if part.measurand.measure != "parameters" or part.formula is not None:
+        return measure_gap(measured, part, right)
+    stated = int_if_whole(part.stated)
+    found = multiple_gap(part_gap(measured.chosen, right, stated), part.candidates, stated)
+    return found if found.explained_by else measure_gap(measured, part, right)
 
 
 def measure_gap(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Gap:
@@ -77,7 +86,7 @@ def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredMo
 
     def leads_to(piece: _GapPiece) -> bool:
         value = piece.value + Fraction(right.value)
-        return value > 0 and is_stated(part, replace(right, value=int_if_whole(value)))
+        return value > 0 and is_stated(part, int_if_whole(value))
 
     factors = [*_factors(measured, part, right), *_twice(right)]
     found = next(filter(leads_to, factors), None)

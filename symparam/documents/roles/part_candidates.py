@@ -236,7 +236,7 @@ class ModelParts:
         bare = {leaf: place for leaf, place in blocks.items() if leaf not in also}
         yield from self._of(part, label, bare, self._ways(part))
         if also:
-            ways = [("with-norm", _all), *(("with-norm", counts) for name, counts in self._ways(part) if name == "without-biases")]
+            ways = [("with-norm", _all), *(("with-norm-bare", counts) for name, counts in self._ways(part) if name == "without-biases")]
             yield from self._of(part, label, {**bare, **also}, ways)
         if part == "norm":
             outer = {leaf: place for leaf, place in blocks.items() if not is_in(leaf, "inner-norm")}
@@ -371,7 +371,9 @@ def _sums(
                 size /= symbol("h")
             yield "per-head" if "per-head" in wanted else "in-layer", found, size
     if ("one" in wanted or scope == "in-layer") and not (plural and layers):
-        for block in {blocks[leaf].path: blocks[leaf] for leaf in leaves}.values():
+        kinds_of = {layer.path: {class_of(blocks[leaf]) for leaf in leaves if _layer(leaf) == layer.path} for layer in layers}
+        alike = [leaf for leaf in leaves if len(kinds_of.get(_layer(leaf), ())) <= 1]  # BERT has two for one feed-forward part.
+        for block in {blocks[leaf].path: blocks[leaf] for leaf in alike}.values():
             found = [leaf for leaf in leaves if blocks[leaf].path == block.path]
             yield "one", found, sympy.Add(*(leaf.size * leaf.copies / block.copies for leaf in found))
 

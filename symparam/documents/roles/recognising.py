@@ -261,7 +261,7 @@ def _with_label(
     part.fits = tuple(_fitting(part, measured) if in_letters else _fits(part))
     if measurand.run and not (part.fits or setting.row):
         elsewhere = measured.candidates(replace(measurand, run=NO_RUN), named, label, in_letters)
-        part.is_of_another_run = any(is_stated(part, each) for each in elsewhere)
+        part.is_of_another_run = any(is_stated(part, each.value) for each in elsewhere)
     return part if part.candidates and (part.fits or not is_total) else None
 
 
@@ -328,22 +328,21 @@ def for_positions(formula: Formula, letters: frozenset[str]) -> Formula:
 
 def _fits(part: RecognisedPart) -> Iterator[PartCandidate]:
     """The candidates that the number equals."""
-    return (each for each in part.candidates if is_stated(part, each))
+    return (each for each in part.candidates if is_stated(part, each.value))
 
 
-def is_stated(part: RecognisedPart, candidate: PartCandidate) -> bool:
-    """Whether the number is the candidate's: exactly, in a sense of its unit, or rounded to several digits."""
+def is_stated(part: RecognisedPart, value: Amount) -> bool:
+    """Whether the number is this value: exactly, in a sense of its unit, or rounded to several digits."""
     if part.is_exact:
-        return candidate.value == part.stated
+        return value == part.stated
     literal = part.quantity.expression.literal
-    if literal is not None and literal.unit is not None and candidate.value in {literal.value * sense for sense in literal.unit.senses}:
+    if literal is not None and literal.unit is not None and value in {literal.value * sense for sense in literal.unit.senses}:
         return True
-    return digits_of(part.quantity.expression) >= EVIDENT - 1 and rounds_to(part, candidate)
+    return digits_of(part.quantity.expression) >= EVIDENT - 1 and rounds_to(part, value)
 
 
-def rounds_to(part: RecognisedPart, candidate: PartCandidate) -> bool:
-    """Whether the rounded number may be the candidate's."""
-    value = candidate.value
+def rounds_to(part: RecognisedPart, value: Amount) -> bool:
+    """Whether the rounded number may be this value."""
     if not value or not isinstance(value, int) or abs(part.stated / value - 1) > ROUNDED * 2:
         return False
     quantity = part.quantity

@@ -1,0 +1,94 @@
+"""Compares the numbers of one list or column with each other: how the author counts, and which number is counted in another way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.roles.exclusions import excluded_labels
+from symparam.documents.roles.measured_model import UNITS
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.words import words
+
+SEVERAL = 2
+"""Numbers needed to show how their neighbours are counted."""
+_BEFORE = 40  # Characters around a number that may contain an equals sign or a bias.
+_WAYS = frozenset({"without-biases", "matrices", "with-norm-bare"})
+_SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
+
+
+def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None:
+    """Mark the one part that is inconsistent with its neighbours: a number is not right if it is the only one for a single layer, without
+    biases, in another unit, or for another run.
+    """
+    sure = [part for part in group if part.is_certain]
+    layered = [part for part in sure if not part.label.scope and part.copies in ({"all"}, {"one"}) and "layer" not in part.label.parts]
+    for copies in ("all", "one"):
+        others = [part for part in layered if part.copies != {copies}]
+        same = [part for part in layered if part.copies == {copies}]
+        is_alone = len(others) == 1 and not any(_is_beside(checker, others[0], each) and copies not in each.copies for each in sure)
+        if is_alone and len(same) >= SEVERAL and not _is_calculated(checker, others[0]):
+            _set_right(others[0], [each for each in others[0].candidates if each.scope in _SCOPES_OF[copies]], "other-copies")
+    whole, bare = [part for part in sure if has_biases(part)], [part for part in sure if is_bare(part)]
+    if len(bare) == 1 and len(whole) >= SEVERAL and not (leaves_out(checker, bare[0]) or words("matrices").in_text(bare[0].words)):
+        _set_right(bare[0], bare[0].candidates, "other-biases")
+    variants = Counter(variant for part in sure for variant in {each.variant for each in part.fits})
+    if not variants:
+        return
+    usual, count = max(variants.items(), key=lambda each: (each[1], each[0].unit == "FLOPs"))
+    odd = [part for part in sure if usual not in {each.variant for each in part.fits}]
+    own = [part for part in odd if part.quantity.column or not part.says_setting]
+    if len(odd) == 1 and own and count >= SEVERAL:
+        _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
+    named = [part for part in group if part.is_certain or (part.fits and part.label.parts and not part.label.rest)]
+    for unit in UNITS:  # In any pass.
+        off = [part for part in named if part.units == {unit}]
+        others = [part for part in sure if part.units and unit not in part.units]
+        if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None:
+            meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
+            _set_right(off[0], meant, "other-variant")
+
+
+def has_biases(part: RecognisedPart) -> bool:
+    """Whether the number counts biases."""
+    return "whole" in part.ways and not part.ways & _WAYS and _differs_without(part)
+
+
+def is_bare(part: RecognisedPart) -> bool:
+    """Whether the number lacks biases although no words leave them out."""
+    return bool(part.ways) and part.ways <= _WAYS and not part.label.tensors
+
+
+def _is_beside(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:
+    """Whether the two numbers are on one line."""
+    begin, end = sorted(each.quantity.expression.start for each in (one, other))
+    return begin < end and "\n" not in checker.text[begin:end]
+
+
+def leaves_out(checker: LineChecker, part: RecognisedPart) -> bool:
+    """Whether the sentence of the number leaves something out, or states its bias after it: ``weight H × 3H, bias 3H``."""
+    start, end = part.quantity.expression.start, part.quantity.expression.end
+    after = checker.text[end : end + _BEFORE].partition("\n")[0].lstrip(" ,;+$").partition(" ")[0]
+    return bool(excluded_labels(checker.text, start, end)) or words("bias").in_text(after)
+
+
+def _is_calculated(checker: LineChecker, part: RecognisedPart) -> bool:
+    """Whether a calculation precedes the number, which determines the number of copies."""
+    before = checker.text[max(0, part.quantity.expression.start - _BEFORE) : part.quantity.expression.start]
+    return before.rstrip(" \t\\{$*mathbf").endswith(("=", "≈"))
+
+
+def _differs_without(part: RecognisedPart) -> bool:
+    values = {candidate.value for candidate in part.candidates if candidate.way in _WAYS}
+    return bool(values) and part.stated not in values
+
+
+def _set_right(part: RecognisedPart, meant: Iterable[PartCandidate], why: str) -> None:
+    copies = {each.scope for each in part.fits}
+    found = [each for each in meant if each.way == "whole"]
+    same = [each for each in found if each.scope in copies]
+    chosen = next(iter(found if why == "other-copies" else same or found), None)
+    if chosen is not None and chosen not in part.fits and chosen.value != part.stated:
+        part.right, part.why = chosen, why

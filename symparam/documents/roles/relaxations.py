@@ -1,0 +1,248 @@
+"""What the words of a number leave open: further values that it may have, each with the reason.
+
+A number that is one of them is not wrong, since its words may mean it; it does not hold by it, either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+
+from symparam.core.frozen import frozen
+from symparam.core.message import Message, message
+from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
+from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.labels import Label, read_label
+from symparam.documents.roles.measurands import says_batch
+from symparam.documents.roles.measured_model import USUAL_SIZES, MeasuredModel
+from symparam.documents.roles.part_candidates import Amount, PartCandidate
+from symparam.documents.roles.recognising import RecognisedPart, is_stated
+from symparam.documents.words import words
+
+_BEHIND = 200  # Characters after a number that are read for its row.
+_LEAST = 1_000  # The least factor of a calculation that is a count of parameters.
+_MOST_PARTS = 6  # Other parts of a sentence that are looked up.
+_STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
+_WHOLES = _STACKS | {"layer", "model", "non-embedding"}
+_OF_RUNS = ("cache", "operations", "activations")
+_IN_FORMATS = ("weights", "gradients", "optimizer", "cache")
+_BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
+"""Parts beside the layers, and all layers, to which people add another part."""
+_STATE_BYTES = (8, 12, 4, 16, 6, 2)
+"""Bytes of an optimizer for each parameter: two moments, with weights of 32 bits beside them or not."""
+_TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
+_TERM = re.compile(r"\d[\d,]{3,20}")
+_NUMBER = re.compile(r"(?<![\d,])\d[\d,]{0,20}(?<!,)(?!\d)")
+_ADDED = re.compile(r"(?:\+|\bplus\b)\s{0,3}(\d[\d,]{0,20})(?<!,)(?!\d)", re.IGNORECASE)
+_COUNT = re.compile(r"(?<![\w.,])\d{1,5}(?![\w.,])")
+_PRODUCT = re.compile(
+    r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z"
+)
+_FACTOR = re.compile(r"\d[\d,]{0,12}")
+
+
+@frozen
+class Wording:
+    """A number of the page among its words, with the ``sure`` parts of its list or column, which are the model's."""
+
+    part: RecognisedPart
+    checker: LineChecker
+    measured: MeasuredModel
+    sure: tuple[RecognisedPart, ...]
+
+    @property
+    def start(self) -> int:
+        """The offset of the number."""
+        return self.part.quantity.expression.start
+
+    @cached_property
+    def before(self) -> str:
+        """Its line before it."""
+        return self.checker.text[max(0, self.start - _BEHIND) : self.start].rpartition("\n")[2]
+
+    @cached_property
+    def behind(self) -> str:
+        """Its line after it."""
+        end = self.part.quantity.expression.end
+        return self.checker.text[end : end + _BEHIND].partition("\n")[0]
+
+    @cached_property
+    def wholes(self) -> tuple[PartCandidate, ...]:
+        """The candidates that count the whole part."""
+        return tuple(each for each in self.part.candidates if each.way == "whole" and each.value)
+
+    @cached_property
+    def stated(self) -> Fraction:
+        """Its value."""
+        return self.part.stated
+
+    def labelled(self, label: Label) -> Sequence[PartCandidate]:
+        """The candidates of another label in its measure."""
+        return self.measured.candidates(self.part.measurand, "", label, in_letters=False)
+
+    def line_of(self, quantity: LabelledQuantity) -> int:
+        """The line of another number."""
+        return self.checker.document.source.place(quantity.expression.start)[0]
+
+
+Relaxation = Callable[[Wording], Iterator[tuple[Amount, Message]]]
+"""The values that one thing leaves open."""
+
+
+def relaxed(wording: Wording) -> Message | None:
+    """What the words leave open and under which the number would be right, if anything."""
+    found = (why for relaxation in _RELAXATIONS for value, why in relaxation(wording) if is_stated(wording.part, value))
+    return next(found, None)
+
+
+def _copies(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """In another number of layers, which only a clause before its own says: ``32 layers, 8 experts of 176.2M``."""
+    part = wording.part
+    clause = last_clause(part.words)
+    own = read_label(clause)
+    if part.quantity.column or clause == part.words or own.scope or ((_STACKS | {"layer"}) & {*own.parts} and not own.numbers):
+        return
+    label = replace(part.label, parts=own.parts or part.label.parts or ("layer",), scope="", numbers=own.numbers)
+    for each in wording.labelled(label):
+        yield each.value, message("of-other-copies")
+
+
+def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """Another part that its sentence names, before it or after it: ``52.4M attention, 220.2M MLP``."""
+    part = wording.part
+    if part.quantity.column:
+        return
+    own = {*part.label.parts, *(each for other in wording.sure for each in other.label.parts)}  # These have numbers of their own.
+    said = read_label(_behind_it(wording))
+    clauses = [said, *(read_label(clause) for clause in re.split(r"[,;:，；：、]", wording.before))]
+    others = dict.fromkeys(each for clause in clauses for each in clause.parts if each not in own | _WHOLES)
+    for other in list(others)[:_MOST_PARTS]:
+        for each in wording.labelled(replace(part.label, parts=(other,), numbers=(), tensors="")):
+            if each.way == "whole":
+                yield each.value, message("of-part-beside", paths=each.paths)
+
+
+def _formats(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """In another number format than the one that was taken from elsewhere, or in one that several words may name."""
+    part = wording.part
+    measurand = part.measurand
+    if measurand.measure not in _IN_FORMATS:
+        return
+    is_told = measurand.formats and (measurand.measure == "cache" or not measurand.is_inherited)
+    if measurand.measure == "optimizer":
+        is_more = words("matrices").in_text(part.words) and not part.quantity.column  # Weights in fp32 beside the moments.
+        sizes: Sequence[int] = _STATE_BYTES if is_more else ()
+    elif is_told or any(fit.variant.bits for each in wording.sure if not each.measurand.formats for fit in each.fits):
+        sizes = ()  # The words or the numbers beside it name one; all that is cached has the same.
+    else:
+        sizes = USUAL_SIZES
+    for each in wording.wholes:
+        for size in sizes if each.variant.bits else ():
+            yield _whole(Fraction(each.value) * 8 * size / each.variant.bits), message("of-other-format", bits=8 * size)
+
+
+def _runs(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """For another length or batch that the page states."""
+    part = wording.part
+    if part.is_of_another_run:
+        yield _whole(wording.stated), message("of-another-run")
+    if part.measurand.measure not in _OF_RUNS:
+        return
+    if wording.measured.setting.in_batches and not (part.measurand.run.batches or says_batch(part.words)):
+        for each in wording.wholes:
+            if (times := int(wording.stated // each.value)) > 1:
+                yield each.value * times, message("of-batch", times=times)
+
+
+def _beside(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """For as many of something that is not known, such as users or devices, as its row says."""
+    part = wording.part
+    if part.measurand.measure not in _OF_RUNS or not part.quantity.column:
+        return
+    row = f"{wording.before}{wording.behind}"[:_BEHIND]
+    run = part.measurand.run
+    for times in {int(each) for each in _COUNT.findall(row)} - {0, 1, *run.lengths, *run.batches}:
+        for each in wording.wholes:
+            for value in (Fraction(each.value) * times, Fraction(each.value) / times):
+                yield _whole(value), message("of-number-beside", value=times)
+
+
+def _sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """With something that its line adds: ``1,835,008, plus 256 biases``; bytes that its line sums up may be of several measures."""
+    part = wording.part
+    said, added = ({Fraction(each.replace(",", "")) for each in pattern.findall(wording.before)} for pattern in (_NUMBER, _ADDED))
+    for each in part.candidates if added else ():
+        if each.value in said:
+            yield from ((_whole(each.value + other), message("term-of-sum")) for other in added)
+    if (terms := _TERMS.search(wording.before)) is not None:
+        values = {Fraction(each.replace(",", "")) for each in _TERM.findall(terms[0])}
+        own = {Fraction(each.value) for each in part.candidates} & values
+        if own and values - own and values - own <= _sizes_beside(wording):
+            yield _whole(wording.stated), message("term-of-sum")
+    if part.measurand.measure in _IN_FORMATS and words("total").in_text(f"{last_clause(part.words)} {_behind_it(wording)}"):
+        line = [each.value for each in _quantities_before(wording) if each.value is not None and each.value > _LEAST]
+        for count in range(2, len(line) + 1):
+            yield _whole(sum(line[-count:], Fraction(0))), message("term-of-sum")
+
+
+def _behind_it(wording: Wording) -> str:
+    """The words after the number, up to the end of its clause."""
+    return words_behind(wording.checker.text, wording.part.quantity.expression.end)
+
+
+def _quantities_before(wording: Wording) -> list[LabelledQuantity]:
+    """The numbers of its line before it."""
+    first = wording.start - len(wording.before)
+    return [each for each in wording.checker.quantities.stated if first <= each.expression.start < wording.start]
+
+
+def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """As many times a number that is stated above, whatever it counts, as its label says: ``× 12 blocks``.
+
+    A number without a label of its own may have it once for each layer, and one layer may be multiplied: ``6 with 4,195,840, i.e. …``.
+    """
+    part, section, checker = wording.part, wording.part.quantity.section, wording.checker
+    near = [each for each in checker.quantities.stated if each.section == section and each.is_named and each.value is not None]
+    layers = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
+    said = read_label(part.words)
+    for count in part.label.numbers or (() if said.parts or said.measures else sorted(layers)):
+        for each in reversed(near) if count > 1 else ():
+            value = each.value or Fraction(0)
+            if each.expression.end <= wording.start:
+                yield _whole(value * count), message("multiple-of-above", count=count, line=wording.line_of(each))
+            elif "\n" not in checker.text[wording.start : each.expression.start]:
+                yield _whole(value / count), message("multiplied-behind", count=count, value=value)
+
+
+def _counts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """The bytes of another number of parameters, which the page states elsewhere: ``4,194,304 × 8 =``."""
+    part = wording.part
+    if part.measurand.measure not in (*_IN_FORMATS, "activations") or part.measurand.measure == "cache":
+        return
+    if (found := _PRODUCT.search(wording.before)) is None:
+        return
+    factors = {value for each in _FACTOR.findall(found[0]) if (value := int(each.replace(",", ""))) >= _LEAST}
+    own = {Fraction(each.value) * 8 / each.variant.bits for each in part.candidates if each.variant.bits}
+    for each in wording.checker.quantities.stated if factors else ():
+        count = each.expression.exact
+        if isinstance(count, int) and count in factors and count not in own:
+            yield _whole(wording.stated), message("multiple-of-count", count=count, line=wording.line_of(each))
+
+
+def _sizes_beside(wording: Wording) -> set[Fraction]:
+    """The sizes of the parts of the model that are neither inside this one nor within its layers."""
+    labels = (Label((each,), "", "", (), (), False, False) for each in _BESIDE if each not in wording.part.label.parts)
+    return {Fraction(each.value) for label in labels for each in wording.labelled(label)}
+
+
+def _whole(value: Fraction | int) -> Amount:
+    value = Fraction(value)
+    return value.numerator if value.denominator == 1 else value
+
+
+_RELAXATIONS: tuple[Relaxation, ...] = (_runs, _copies, _parts, _counts, _beside, _sums, _multiples, _formats)
+"""All that words may leave open."""
