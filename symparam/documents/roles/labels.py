@@ -88,11 +88,13 @@ def read_label(text: str) -> Label:
     lone: set[str] = set()
     written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     pieces = [*map(_singular, written)]
-    at, count, plural, moments = 0, 0, False, 0
+    at, count, plural, moments, with_matrix, in_plural_layers = 0, 0, False, 0, False, False
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if words("one_matrix").is_one("".join(pieces[at : at + length])) and "each" in found["label"][-1:]:
             kind, meaning = "rest", pieces[at]  # ``each matrix of the MLP`` is one of several.
+        if meaning in ("query-key-value", "key-value") and "each" in found["label"][-2:]:
+            kind, meaning = "rest", "each"  # ``each of query, key and value`` is one of them.
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
         is_after = length == 1 and at > 0 and words("and").is_one(pieces[at - 1])
@@ -100,10 +102,14 @@ def read_label(text: str) -> Label:
             kind, meaning = "label", each_of_words()[pieces[at]]  # ``per token and layer``
         if meaning == "in-all" and _counts_a_part(pieces, at + length):
             meaning = "nothing"  # ``all eight experts``
+        with_matrix |= meaning == "nothing" and any(map(words("matrices").is_one, pieces[at : at + length]))
+        if meaning == "biases" and with_matrix and any(map(words("and").is_one, pieces[max(0, at - 2) : at])):
+            meaning = "nothing"  # ``a weight of 768 × 768 and a bias of 768``
         found[kind].append(meaning)
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
         in_plural = written[at + length - 1] != pieces[at + length - 1]
+        in_plural_layers |= meaning == "layer" and in_plural
         plural |= meaning == "norm" and (count > 1 or in_plural)
         moments += (meaning == "moment") * (1 + in_plural)
         count = _count(written[at : at + length])
@@ -117,7 +123,8 @@ def read_label(text: str) -> Label:
         found["rest"] += [each for each in pieces if _longest([each], 0)[2] == "module-kind"]
     if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
         said.append("in-layer")  # ``12 blocks of …``
-    said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not found["number"])
+    of_stack = in_plural_layers and not {"encoder", "decoder"}.isdisjoint(parts)  # All ``encoder layers``.
+    said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not (found["number"] or of_stack))
     moments = 2 if "moments" in said else min(moments, 2)
     return Label(
         tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),

@@ -28,6 +28,10 @@ _PREPOSITION = re.compile(
 """What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
 _OF_WEIGHTS = re.compile(r"(?:(?<!per )\b(?:weights|parameters)|权重|参数)[\s:：*]{0,6}\Z", re.IGNORECASE)
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
+_ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
+_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_CLAUSE = re.compile(r"[,:()\[\]，：、（）=]")
+_OF_RUNS = frozenset(("cache", "activations"))
 _LONGEST_LINE = 400  # Characters before a number.
 
 
@@ -69,6 +73,26 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
     # Not every number below a heading need measure what the heading does.
     if quantity.title and not (label.measures or label.parameters or is_small):
         yield sentence, replace(label, parameters=True), False
+
+
+def with_earlier_measure(quantity: LabelledQuantity, label: Label, page: str, has_run: bool) -> Iterator[Label]:
+    """The label of a number in bytes without a measure of its own, as it is and with the measure that its sentence or the one before names:
+    ``The cache takes 128 KiB per token. For 32,768 tokens: 4 GiB``. The latter comes first if the number is one of a run, on which weights
+    do not depend.
+    """
+    earlier = () if label.measures or label.parts or quantity.column or not _is_in_bytes(quantity) else _earlier_measure(page, quantity)
+    with_it = [replace(label, measures=earlier)] if earlier else []
+    yield from (*with_it, label) if has_run else (label, *with_it)
+
+
+def _earlier_measure(page: str, quantity: LabelledQuantity) -> tuple[str, ...]:
+    """The only measure of the sentence of the number up to it, or else of the sentence before, if that depends on the run."""
+    start = quantity.expression.start
+    paragraph = _ITEM.split(page[max(0, start - _LONGEST_LINE) : start])[-1]
+    for sentence in reversed(_SENTENCE.split(paragraph)[-2:]):
+        if found := {each for clause in _CLAUSE.split(sentence) for each in read_label(clause).measures} - {"bytes"}:
+            return tuple(found) if found <= _OF_RUNS and len(found) == 1 else ()
+    return ()
 
 
 def _is_in_bytes(quantity: LabelledQuantity) -> bool:

@@ -274,7 +274,7 @@ class ModelParts:
 
     def _fused(self, parts: Sequence[str], label: Label) -> Iterator[PartCandidate]:
         """Projections that are part of a fused one in the model: heads of queries beside those of keys and values."""
-        blocks = self._blocks("query-key-value")
+        blocks = {leaf: place for leaf, place in self._blocks("query-key-value").items() if place.module.role == "query-key-value"}
         share: sympy.Expr = sympy.Rational(len(parts), len(FUSED))
         if {"h", "k"} <= self.architecture.letters:
             share = sympy.Add(*(symbol(FUSED[part]) for part in parts)) / (symbol("h") + 2 * symbol("k"))

@@ -27,7 +27,15 @@ from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import NO_RUN, NOTHING, Measurand, Run, formats_in, measurand_of, run_in, without_setting
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
-from symparam.documents.roles.page_labels import LEAST, bracket_behind, label_behind, labels_of, read_page_label, unknown_behind
+from symparam.documents.roles.page_labels import (
+    LEAST,
+    bracket_behind,
+    label_behind,
+    labels_of,
+    read_page_label,
+    unknown_behind,
+    with_earlier_measure,
+)
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
 from symparam.documents.words import in_each_layer, words
 from symparam.errors import FormulaError
@@ -183,10 +191,11 @@ def recognised_part(
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
         around = formats_in(sentence) if own is not None else ()
         setting = _OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
-        part = _with_label(quantity, own_words, label, behind_it, introduced, setting, speaks_of_layers, measured)
-        if part is not None and part.fits:
-            return part
-        found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
+        for meant in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
+            part = _with_label(quantity, own_words, meant, behind_it, introduced, setting, speaks_of_layers, measured)
+            if part is not None and part.fits:
+                return part
+            found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
     if found is not None and not quantity.column:
         found.label = replace(found.label, rest=found.label.rest + unknown_behind(said_behind, model))
     return found
