@@ -124,7 +124,8 @@ def read_label(text: str) -> Label:
     if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
         said.append("in-layer")  # ``12 blocks of …``
     of_stack = in_plural_layers and not {"encoder", "decoder"}.isdisjoint(parts)  # All ``encoder layers``.
-    said += ["in-all"] * (several and "layers" in parts) + ["in-layer"] * (several and "layer" in parts and not (found["number"] or of_stack))
+    said += ["in-all"] * (several and "layers" in parts)
+    said += ["in-layer"] * (several and "layer" in parts and not (found["number"] or of_stack))
     moments = 2 if "moments" in said else min(moments, 2)
     return Label(
         tuple(part for part in parts if not several or (part != "layers" and (part != "layer" or found["number"]))),
