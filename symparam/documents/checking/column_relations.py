@@ -13,6 +13,7 @@ from typing import NamedTuple
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
 from symparam.core.frozen import frozen
+from symparam.core.notation import UNICODE
 from symparam.documents.checking.column_sizes import ratios_of_heads
 from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.unit_readings import ClaimSide
@@ -27,6 +28,7 @@ _MOST_COMPLEX = 100_000  # The largest product of numerator and denominator of a
 _SCALES = tuple(Fraction(base) ** power for base in (1000, 1024) for power in (-3, -2, -1, 1, 2, 3))
 _FEW = 20  # Factors as simple as these are expected: bytes of a parameter, operations of a token.
 _TENS = tuple(Fraction(10) ** power for power in range(-24, 25))
+_MOST_ZEROS = 9  # A number that ends in as many is written with a power of ten.
 _WIDEST = 5  # Columns among which products of three are looked for.
 
 Numbers = Mapping[int, Expression]
@@ -49,10 +51,15 @@ NO_NUMBER = RoughNumber(0.0, 0.0, False, 0.0)
 
 @frozen
 class Constant:
-    """A number outside the row that a relation may contain, as written."""
+    """A number outside the row that a relation may contain, as the page writes it, if it does."""
 
     value: Fraction
-    written: str
+    written: str = ""
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """What is multiplied by, which may be nothing, and then what is divided by."""
+        return (self.written,) if self.written else _written(self.value)
 
 
 @frozen
@@ -127,7 +134,7 @@ def by_heads(column: int, others: Sequence[int], heads: Sequence[str]) -> Iterat
     for other in others if in_force("sizes-in-heads") else ():
         if max(other, column) < len(heads):
             for ratio in ratios_of_heads(heads[other], heads[column]):
-                yield _multiple((other,), (), ratio, str(ratio), rule="sizes-in-heads")
+                yield _multiple((other,), (), ratio, _written(ratio), rule="sizes-in-heads")
 
 
 def of_several(column: int, others: Sequence[int]) -> Iterator[ColumnRelation]:
@@ -200,14 +207,14 @@ def proportional(
         simple = _simplest(*(Fraction(each) / tens for each in bounds)) * tens
         cost = min(_complexity(simple * scale) for scale in _TENS)
         if simple != 1 and cost <= _MOST_COMPLEX:
-            yield _multiple(above, below, simple, str(simple), cost=cost)
+            yield _multiple(above, below, simple, _written(simple), cost=cost)
         total = _total(above[0], rows) if len(above) == 1 and not below else Fraction(0)
-        sums = (Constant(1 / total, f"1/{total}"),) if total > 0 else ()
+        sums = (Constant(1 / total),) if total > 0 else ()
         tried = (*constants, *sums)
         for constant in tried:
             scale = next((each for each in (Fraction(1), *_SCALES) if bounds[0] <= float(constant.value * each) <= bounds[1]), None)
             if scale is not None:
-                yield _multiple(above, below, constant.value * scale, constant.written, cost=len(tried) * len(_SCALES))
+                yield _multiple(above, below, constant.value * scale, constant.terms, cost=len(tried) * len(_SCALES))
 
 
 def _complexity(factor: Fraction) -> int:
@@ -226,9 +233,10 @@ def _total(column: int, rows: Sequence[Numbers]) -> Fraction:
 
 
 def _multiple(
-    above: tuple[int, ...], below: tuple[int, ...], factor: Fraction, written: str, *, rule: str = "", cost: int = 0
+    above: tuple[int, ...], below: tuple[int, ...], factor: Fraction, written: tuple[str, ...], *, rule: str = "", cost: int = 0
 ) -> ColumnRelation:
-    template = " × ".join((*("{}" for _ in above), written)) + " / {}" * len(below)
+    product = " × ".join((*("{}" for _ in above), *filter(None, written[:1]))) or "1"
+    template = " / ".join((product, *written[1:], *("{}" for _ in below)))
     return ColumnRelation(
         (*above, *below),
         template,
@@ -238,6 +246,23 @@ def _multiple(
         cost=max(cost, 1),
         is_fitted=cost > _FEW or (cost > 0 and len(above + below) > 1 and _is_power_of_two(factor)),
     )
+
+
+def _written(factor: Fraction) -> tuple[str, ...]:
+    """A factor as what is multiplied by, which may be nothing, and then what is divided by: ``3`` and ``8``, ``6 × 10¹⁸``."""
+    above, below = map(_in_powers, factor.as_integer_ratio())
+    if below == "1":
+        return (above,)
+    return "" if above == "1" else above, UNICODE.brackets(below) if UNICODE.times in below else below
+
+
+def _in_powers(number: int) -> str:
+    digits = str(number).rstrip("0")
+    zeros = len(str(number)) - len(digits)
+    if zeros < _MOST_ZEROS:
+        return UNICODE.number(number)
+    power = UNICODE.power("10", str(zeros))
+    return power if digits == "1" else f"{UNICODE.number(int(digits))}{UNICODE.times}{power}"
 
 
 def _scaled(above: int, factor: Fraction, parts: Sequence[Formula]) -> Formula:

@@ -32,7 +32,7 @@ _BEFORE = re.compile(r"([^\W\d_]{1,20})\W{0,6}$")
 _LONGEST_BEFORE = 26
 _SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _BETWEEN = re.compile(r"[,，×x*·]|\\times")
-_BETWEEN_THOUSANDS = re.compile(r",(?=\s)|[，×x*·]|\\times")
+_BETWEEN_THOUSANDS = re.compile(r"(?<=\s),|,(?!\d{3}(?!\d))|[，×x*·]|\\times")
 
 
 @frozen
@@ -83,7 +83,7 @@ def _shapes(text: str, start: int, end: int) -> Iterator[WrittenShape]:
 
 
 def _sizes(between: re.Pattern[str], written: str) -> list[int]:
-    """The sizes, such as 50,257 and 768 in ``50,257, 768``, where only a comma before a space separates two."""
+    """The sizes, such as 50,257 and 768 in ``50,257, 768``, where a comma between a digit and three digits separates none."""
     return [int(each.replace(",", "")) for each in between.split(written)]
 
 

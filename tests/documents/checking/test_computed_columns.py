@@ -38,22 +38,22 @@ WIDTHS = [
         ("| model | 4K tokens | 16K tokens |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.2 GB |\n| c | 2 GB | 8 GB |\n",
          ["0.5 GB × 4 = 2 GB: exact", "0.8 GB × 4 = 3.2 GB: exact", "2 GB × 4 = 8 GB: exact"]),
         ("| model | per token | 4K context |\n|---|---|---|\n| a | 128 KB | 512 MB |\n| b | 160 KB | 640 MB |\n",
-         ["128 KB × 4000 = 512 MB: exact", "160 KB × 4000 = 640 MB: exact"]),
+         ["128 KB × 4,000 = 512 MB: exact", "160 KB × 4,000 = 640 MB: exact"]),
         ("| model | 4K tokens | 16K tokens |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.8 GB |\n| c | 2 GB | 9 GB |\n", []),
         # A window of 2K tokens ends what grows with their number.
         ("| model | per token | total for 4K tokens |\n|---|---|---|\n| a | 131,072 | 536,870,912 |\n| b | 163,840 | 671,088,640 |\n"
          "| c | 196,608 | 805,306,368 |\n| d | 81,920 | 167,772,160 |\n",
-         ["131,072 × 4096 = 536,870,912: exact", "163,840 × 4096 = 671,088,640: exact", "196,608 × 4096 = 805,306,368: exact"]),
+         ["131,072 × 4,096 = 536,870,912: exact", "163,840 × 4,096 = 671,088,640: exact", "196,608 × 4,096 = 805,306,368: exact"]),
         ("| model | 4K tokens | 16K words |\n|---|---|---|\n| a | 0.5 GB | 2 GB |\n| b | 0.8 GB | 3.2 GB |\n| c | 2 GB | 8 GB |\n", []),
         # Proportional to others: by a simple factor, by a number stated before, by the last row, and by the sum of the column.
         (table("model params tokens work", ("a", 0.35, 7.1, "1.491e19"), ("b", 0.76, 15.3, "6.9768e19"), ("c", 1.3, 26.7, "2.0826e20")),
-         ["0.35 × 7.1 × 6000000000000000000 = 1.491e19: exact", "0.76 × 15.3 × 6000000000000000000 = 6.9768e19: exact",
-          "1.3 × 26.7 × 6000000000000000000 = 2.0826e20: exact"]),
+         ["0.35 × 7.1 × 6 × 10¹⁸ = 1.491e19: exact", "0.76 × 15.3 × 6 × 10¹⁸ = 6.9768e19: exact",
+          "1.3 × 26.7 × 6 × 10¹⁸ = 2.0826e20: exact"]),
         ("It has 13,015,864,320 weights.\n\n| bytes each | GB |\n|---|---|\n| 3 | 39.05 |\n| 5 | 65.08 |\n| 7 | 91.11 |\n",
          ["3 × 13,015,864,320 = 39.05: rounded", "5 × 13,015,864,320 = 65.08: rounded", "7 × 13,015,864,320 = 91.11: rounded"]),
         (table("stage weights share", ("a", "9,568", "0.68%"), ("b", "55,424", "3.95%"), ("c", "452,921", "32.26%"), ("d", "885,917", "63.11%")),
-         ["9,568 × 1/1403830 = 0.68%: rounded", "55,424 × 1/1403830 = 3.95%: rounded", "452,921 × 1/1403830 = 32.26%: rounded",
-          "885,917 × 1/1403830 = 63.11%: rounded"]),
+         ["9,568 / 1,403,830 = 0.68%: rounded", "55,424 / 1,403,830 = 3.95%: rounded", "452,921 / 1,403,830 = 32.26%: rounded",
+          "885,917 / 1,403,830 = 63.11%: rounded"]),
         (table("copies bubble_%", ("8", 87.5), ("17", 41.2), ("29", 24.1), ("67", 10.4)),
          ["700 / 8 = 87.5: exact", "700 / 17 = 41.2: rounded", "700 / 29 = 24.1: rounded", "700 / 67 = 10.4: rounded"]),
         # Products of a shape, which some rows lack a part of, and a bias.

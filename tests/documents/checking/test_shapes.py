@@ -28,6 +28,9 @@ HEAD = "| part | shape | parameters |\n|---|---|---|\n"
         ("The (50,257) rows are 50,257 vectors.\n", []),
         # Brackets that do not belong together.
         ("- half-open [768, 3072): 2,359,296\n", []),
+        # A comma behind a space separates sizes, and one before fewer than three digits does as well.
+        ("torch.Size([3 ,5 ,7 ,9]) 945\n", ["Size([3 ,5 ,7 ,9]) = 945: exact"]),
+        ("torch.Size([30,522,2]) 61044\n", ["Size([30,522,2]) = 61044: exact"]),
         # Each once, however long the table is.
         (HEAD + "| w | (768, 1000) | 768,000 |\n" * 100, ["(768, 1000) = 768,000: exact"] * 100),
         # The nearest shape is meant.
