@@ -15,6 +15,7 @@ from symparam.documents.checking.finding import CheckedDocument, Finding, Verdic
 from symparam.documents.checking.judged_claim import JudgedClaim, with_gap
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.checking.quoted_mistakes import without_quoted
 from symparam.documents.checking.sections import judge_sections
 from symparam.documents.checking.totals import judge_total
 from symparam.documents.checking.unit_consistency import with_consistent_units
@@ -64,7 +65,7 @@ def _ruled(source: Source, known: Context, remarks: tuple[Message, ...], ruling:
     checker.run()
     beside, remark = _beside_model(checker, known, source)
     judged = [*with_consistent_units(checker.record.judged), *judge_sections(checker), *beside]
-    findings = list(_explained(source, judged, checker.stated))
+    findings = list(_explained(source, without_quoted(checker.text, judged), checker.stated))
     marked = with_directives(source, findings, known.ignore)
     return CheckedDocument(
         source,

@@ -366,7 +366,6 @@ _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
-_REFUTED = re.compile(r"[^\n|\d✓✔✅]{0,60}[✗✘❌✖]|[^\n|✓✔✅]{0,60}[✗✘❌✖][\s'\"`*,]*$", re.MULTILINE)
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
 
@@ -385,7 +384,5 @@ def _behind(text: str, end: int) -> Message | None:
 
 
 def _as_a_whole(text: str, end: int) -> Message | None:
-    """The text after the last side of a chain, if it questions or refutes the whole chain."""
-    if _ASKED.match(text, end):
-        return message("asked")
-    return message("refuted") if _REFUTED.match(text, end) else None
+    """The text after the last side of a chain, if it questions the whole chain."""
+    return message("asked") if _ASKED.match(text, end) else None

@@ -157,7 +157,7 @@ DOUBTS = (
         "50 - 2 = 48 / 50 - 10 = 41",
     ),
     _doubt("asked", "An equation with a question mark is not a statement.", "is 2 × 3 = 7?", "so 2 × 3 = 7."),
-    _doubt("refuted", "A cross at the end of the line marks an equation as wrong on purpose.", "2 × 3 = 7 ✗", "2 × 3 = 7 ✓"),
+    _doubt("refuted", "A cross, a word or a line through it marks a claim as wrong on purpose.", "2 × 3 = 7 ✗", "2 × 3 = 7 ✓"),
     _doubt(
         "rounded-at-zeros",
         "A number with a unit may be rounded at its trailing zeros.",

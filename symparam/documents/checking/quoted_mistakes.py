@@ -1,0 +1,47 @@
+"""Finds claims that their own line marks as wrong, since a page that shows a mistake does not make it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from symparam.core.message import message
+from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.judged_claim import JudgedClaim
+from symparam.documents.rules.rule import in_force
+from symparam.documents.words import words
+
+_FAR = 80  # Characters around a claim that may mark it.
+_ENDS = re.compile(r"[\n|✓✔✅。；;]|symparam:")  # A remark to symparam names codes such as wrong-sum.
+_CROSS = re.compile(r"[✗✘❌✖]")
+_BEGINS_WITH_CROSS = re.compile(r"[\s>*+\-•\d.)`#]{0,12}[✗✘❌✖]")
+_STRUCK = (("~~", "~~"), ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"))
+
+
+def without_quoted(text: str, judged: Iterable[JudgedClaim]) -> Iterator[JudgedClaim]:
+    """The claims, where those that their line marks as wrong are undecided."""
+    for each in judged:
+        found = each.finding
+        if found.verdict is Verdict.WRONG and in_force("refuted") and _is_marked(text, found.start, found.end):
+            reason = message("but", said=found.reason, doubt=message("refuted"))
+            yield JudgedClaim(replace(found, verdict=Verdict.UNDECIDED, code="unclear", reason=reason))
+        else:
+            yield each
+
+
+def _is_marked(text: str, start: int, end: int) -> bool:
+    """Whether a cross or a word beside the claim, or a line through it, marks it as wrong."""
+    behind = _ENDS.split(text[end : end + _FAR], maxsplit=1)[0]
+    if _CROSS.search(behind) or words("refutes").in_text(behind):
+        return True
+    line = _ENDS.split(text[max(0, start - _FAR) : start])[-1]
+    label, colon, _ = line.replace("：", ":").rpartition(":")
+    if (colon and words("refutes").in_text(label)) or _BEGINS_WITH_CROSS.match(line):
+        return True
+    return any(_is_open(line, *marks) and marks[1] in behind for marks in _STRUCK)
+
+
+def _is_open(line: str, opening: str, closing: str) -> bool:
+    """Whether the line ends between two marks."""
+    return bool(line.count(opening) % 2) if opening == closing else line.rfind(opening) > line.rfind(closing)
