@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from symparam.core.algebra.polynomial import polynomial
+from symparam.core.algebra.polynomial import Monomial, polynomial
 from symparam.core.formula import Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
@@ -24,11 +24,13 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import Judgement, agree_if_rounded, is_power_of_ten, judge_numbers
 from symparam.documents.checking.unit_readings import side_of
-from symparam.documents.reading.chains import EqualityChain
+from symparam.documents.reading.chains import COPIED, EqualityChain
+from symparam.documents.reading.copied_formulas import is_doubled
 from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.rules.rule import in_force
 
 _UNKNOWNS = frozenset("xyz")  # The letters that equations are commonly solved for.
+_SMALL = frozenset("εϵδ")  # Quantities whose powers are neglected.
 _SLIP = Fraction(3, 2)  # A formula that is off by more than this factor was meant with other values.
 _CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
 _LARGE = 1000
@@ -126,14 +128,15 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     """The text beside the sides on their line."""
     if claim.clipped is not None:
         yield claim.clipped
+    elif is_doubled(claim.text[chain.sides[0].start : chain.sides[-1].end]):
+        yield COPIED
     before = chain.sides[claim.index - 1] if claim.index else None
     if claim.index == 0 and (glued := _GLUED_BEFORE.search(claim.text, max(0, claim.left.start - 1), claim.left.start)):
         yield message("unread-before", sign=glued[0])
     if not claim.right.nouns and (glued := _GLUED_BEHIND.match(claim.text, claim.right.end)):
         yield message("unread-behind", sign=glued[0])
     sign = chain.relations[claim.index]
-    between = claim.text[claim.left.end : sign.start]
-    if _OPENS.search(between) or _CODE_APART.search(claim.text, claim.left.start, claim.left.end):
+    if _OPENS.search(claim.text[claim.left.end : sign.start]) or _CODE_APART.search(claim.text, claim.left.start, claim.left.end):
         yield message("goes-on-behind-formula")  # 4×4 is `rows=4`; `rows` and `columns + 1 = 4`
     if _PI.search(claim.text, claim.left.start, claim.right.end):
         yield message("words-may-multiply")  # 8 pi × 5 = 40
@@ -145,8 +148,10 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: 64 may be the value of the name, and 0.125 that of everything before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
-    if (behind := _behind(claim.text, claim.right.end) or _as_a_whole(claim.text, chain.sides[-1].end)) is not None:
+    if (behind := _behind(claim.text, claim.right.end)) is not None:
         yield behind
+    elif _ASKED.match(claim.text, chain.sides[-1].end):
+        yield message("asked")
     if chain.trailing is not None and claim.right is chain.sides[-1]:
         yield chain.trailing
     if _NAME.fullmatch(claim.text, claim.left.start, claim.left.end):
@@ -167,7 +172,7 @@ def _is_step(claim: UnequalSides) -> bool:
     """
     if claim.letters or claim.right.is_number or claim.left.is_number:
         return False
-    values = (claim.judgement.left, claim.judgement.right)
+    values = claim.judgement.left, claim.judgement.right
     large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)
     first, second = (Counter(numbers_in(one)) for one in claim.sides)
     alike = 2 * (first & second).total() >= min(first.total(), second.total())
@@ -195,12 +200,15 @@ def _is_rewritten(claim: UnequalSides) -> bool:
     """Whether two formulas have a term in common, or the same terms with coefficients that are nearly those of the other."""
     if not claim.left.letters or not claim.right.letters or claim.judgement.left is not None:
         return False
-    found = [polynomial(claim.knowledge.meaning(in_numbers(one), True)) for one in claim.sides]
-    if found[0] is None or found[1] is None:
-        return False
-    first, second = found[0].terms, found[1].terms
-    near = first.keys() == second.keys() and all(1 / _SLIP < first[each] / second[each] < _SLIP for each in first)
+    first, second = _terms_of_sides(claim)
+    near = bool(first) and first.keys() == second.keys() and all(1 / _SLIP < first[each] / second[each] < _SLIP for each in first)
     return near or bool(first.items() & second.items())
+
+
+def _terms_of_sides(claim: UnequalSides) -> Sequence[Mapping[Monomial, Fraction]]:
+    """The terms of both sides multiplied out; none of a side that is no polynomial."""
+    meanings = (claim.knowledge.meaning(in_numbers(one), True) for one in claim.sides)
+    return [found.terms if (found := polynomial(each)) is not None else {} for each in meanings]
 
 
 FOR: Mapping[str, Callable[[UnequalSides], bool]] = {
@@ -262,8 +270,8 @@ def _rounds_on_the_way(claim: UnequalSides) -> bool:
     goes_on = claim.chain is not None and claim.right is not claim.chain.sides[-1]
     if claim.right.is_number or not (goes_on or any(each.unit for each in claim.left.literals.values())):
         return False
-    known = {literal.value for literal in claim.left.literals.values()}
-    return any(0 < literal.last_digit < 1 and literal.value not in known for literal in claim.right.literals.values())
+    known = {each.value for each in claim.left.literals.values()}
+    return any(0 < each.last_digit < 1 and each.value not in known for each in claim.right.literals.values())
 
 
 def _is_roughly(claim: UnequalSides) -> bool:
@@ -325,6 +333,14 @@ def _may_be_last_term(claim: UnequalSides) -> bool:
     return judge_numbers(last, side_of(claim.right), claim.sign).verdict is Verdict.HOLDS
 
 
+def _neglects_powers(claim: UnequalSides) -> bool:
+    """Whether the sides differ only in higher powers of a small quantity: ``(1 + ε)² = 1 + 2ε``."""
+    small = {claim.knowledge.strange.get(letter, letter) for letter in claim.letters & _SMALL}
+    first, second = _terms_of_sides(claim) if small else ({}, {})
+    differ = first.items() ^ second.items()
+    return bool(differ) and all(any(letter in small and power > 1 for letter, power in monomial) for monomial, _ in differ)
+
+
 AGAINST: tuple[Ground, ...] = (
     Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
     Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
@@ -344,6 +360,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("unit-of-quotient", lambda claim: any(map(_divides_by_a_unit, claim.sides))),
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
+    Ground("maybe-neglected", _neglects_powers),
     Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_quotients(*claim.sides)),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
@@ -381,8 +398,3 @@ def _behind(text: str, end: int) -> Message | None:
     if operator := _OPERATOR.match(text, end):
         return message("unread-behind", sign=operator[1])
     return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None
-
-
-def _as_a_whole(text: str, end: int) -> Message | None:
-    """The text after the last side of a chain, if it questions the whole chain."""
-    return message("asked") if _ASKED.match(text, end) else None

@@ -19,6 +19,7 @@ _PIECE = re.compile(r"\\(times|cdot|approx|div|to|rightarrow|leq|geq)(?![A-Za-z]
 _RENDERED = {"times": "×", "cdot": "·", "approx": "≈", "div": "÷", "to": "→", "rightarrow": "→", "leq": "≤", "geq": "≥"}
 _ALIKE = str.maketrans({"⋅": "·", "−": "-", "–": "-"})
 _SIGNS = frozenset("×·=≈→+")
+_EQUALS = frozenset("=≈")
 
 _DOUBLED = re.compile(
     r"(?<!\\)\\\\"
@@ -108,6 +109,13 @@ def without_copies(text: str) -> str:
     if ("\\times" not in text and "\\cdot" not in text) or not _COPIED.search(text):
         return text
     return "\n".join(_once(at, line) if 0 < len(line) <= MAX_LINE and "$" not in line else line for at, line in _lines(text))
+
+
+def is_doubled(chain: str) -> bool:
+    """Whether an equation is there several times in a row, in which its minus signs and spaces may differ: ``8−3=58 - 3 = 5``."""
+    signs = "".join(chain.split()).translate(_ALIKE)
+    size = (signs + signs).find(signs, 1)
+    return size < len(signs) and not _EQUALS.isdisjoint(signs[:size])
 
 
 def _once(at: int, line: str) -> str:

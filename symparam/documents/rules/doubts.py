@@ -118,6 +118,7 @@ DOUBTS = (
     _doubt(
         "maybe-to-be-solved", "Two of x, y and z may be unknowns.", "$x = 3$, $y = 4$\n\nx + 2y = 12", "$x = 3$\n\nx + 2 = 6"
     ),
+    _doubt("maybe-neglected", "Higher powers of a small quantity may be neglected.", "(2 + ε)² = 4 + 4ε", "(2 + ε)² = 4 + 2ε"),
     _doubt("maybe-bits", "A claim may be about numbers in base two, or about their bits.", "1011 + 1 = 1100", "1011 + 2 = 1100"),
     _doubt("maybe-negated", "Sides that differ only in sign may have a minus sign elsewhere.", "2 × 3 - 8 = 2", "2 × 3 - 8 = 3"),
     _doubt(
