@@ -17,9 +17,9 @@ def trace(
     """Find the closed form of any torch module by building it: ``trace("transformers:BertModel")``, ``trace(Net)``.
 
     ``target`` is ``"MODULE:CLASS"``, ``"FILE.py:CLASS"`` or the class; ``settings`` are config keys for a class of transformers, and
-    arguments of the constructor for other classes. The class is built many times in a separate process, for at most ``timeout`` seconds and
-    with the interpreter ``python`` if given; the result must be exact at ``verify`` settings that were not used to find it. Raises
-    `SymparamError`.
+    arguments of the constructor for other classes. The class is built many times in a separate process, for at most ``timeout`` seconds of
+    processor time, and with the interpreter ``python`` if given; the result must be exact at ``verify`` settings that were not used
+    to find it. Raises `SymparamError`.
     """
     from symparam.models.tracing.process import traced
     from symparam.results.trace import TraceResult

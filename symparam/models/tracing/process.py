@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
 SECONDS = 120.0
+"""The limit of processor time for a trace."""
+WAITING = 5
+"""How many times as long a trace may take altogether: on a busy machine it waits for the processor, and some code waits for ever."""
 MEMORY = 16 << 30
 MAX_ANSWER = 100_000_000
 
@@ -34,7 +37,8 @@ def traced(
     """
     if kind is None and ":" not in target:
         raise ArchitectureError(f"{target!r} names no class; give MODULE:CLASS or FILE.py:CLASS, as in transformers:BertModel")
-    request = {"target": target, "given": dict(given), "verify": verify, "seconds": seconds, "memory": MEMORY, "draws": 14}
+    limits = {"seconds": seconds, "altogether": WAITING * seconds, "memory": MEMORY}
+    request = {"target": target, "given": dict(given), "verify": verify, "draws": 14, **limits}
     data = _from_a_fork(request, kind, seconds) if kind is not None else _from_a_process(request, python or sys.executable, seconds)
     try:
         answer = json.loads(data)
@@ -62,11 +66,12 @@ def _from_a_process(request: Mapping[str, object], python: str, seconds: float) 
     except OSError as error:
         raise ArchitectureError(f"{python} cannot be started: {error.strerror}; give a Python interpreter with torch") from None
     try:
-        return process.communicate(json.dumps(request).encode(), timeout=seconds)[0][:MAX_ANSWER]
+        answer = process.communicate(json.dumps(request).encode(), timeout=WAITING * seconds)[0][:MAX_ANSWER]
     except subprocess.TimeoutExpired:
-        raise _too_long(request, seconds) from None
+        raise _waited(request, seconds) from None
     finally:
         _end(process)
+    return _unless_overdue(answer, process.returncode, request, seconds)
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -92,14 +97,16 @@ def _from_a_fork(request: Mapping[str, object], kind: object, seconds: float) ->
     child.start()
     sending.close()
     try:
-        if not receiving.poll(seconds):
-            raise _too_long(request, seconds)
-        return receiving.recv_bytes(MAX_ANSWER)
+        if not receiving.poll(WAITING * seconds):
+            raise _waited(request, seconds)
+        answer = receiving.recv_bytes(MAX_ANSWER)
     except EOFError:
-        return b""
+        child.join(1)
+        answer = b""
     finally:
         child.kill()
         child.join()
+    return _unless_overdue(answer, child.exitcode, request, seconds)
 
 
 def _answer(sending: Connection, request: Mapping[str, object], kind: object) -> None:
@@ -112,5 +119,17 @@ def _answer(sending: Connection, request: Mapping[str, object], kind: object) ->
     os._exit(0)
 
 
-def _too_long(request: Mapping[str, object], seconds: float) -> ArchitectureError:
-    return ArchitectureError(f"tracing {request['target']} took longer than {seconds:.0f} seconds and was stopped: it may never end")
+def _unless_overdue(answer: bytes, code: int | None, request: Mapping[str, object], seconds: float) -> bytes:
+    """The answer, unless the system ended the process as its time was up."""
+    if not answer and hasattr(signal, "SIGXCPU") and code == -signal.SIGXCPU:
+        raise ArchitectureError(
+            f"tracing {request['target']} took longer than {seconds:.0f} seconds of processor time and was stopped: it may never end"
+        )
+    return answer
+
+
+def _waited(request: Mapping[str, object], seconds: float) -> ArchitectureError:
+    return ArchitectureError(
+        f"tracing {request['target']} did not end within {WAITING * seconds:.0f} seconds, {WAITING} times the processor time it may use, "
+        "and was stopped: it waits for something, or the machine is busy"
+    )

@@ -10,6 +10,7 @@ import importlib
 import importlib.util
 import inspect
 import json
+import math
 import os
 import signal
 import sys
@@ -55,6 +56,7 @@ def main() -> None:
 def answered(request: JsonMapping, kind: object) -> JsonObject:
     """The network as data, or the failure as a sentence."""
     memory = _limited(request["memory"])
+    _limit_time(request["seconds"])
     try:
         return {"network": _traced(request, kind)}
     except MemoryError:
@@ -75,6 +77,17 @@ def _limited(memory: int) -> int:
     allowed = memory if highest == resource.RLIM_INFINITY else min(memory, highest)
     resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
     return allowed
+
+
+def _limit_time(seconds: float) -> None:
+    """Have the system end this process once it has used so much processor time."""
+    try:
+        import resource
+    except ImportError:
+        return
+    highest = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    allowed = math.ceil(seconds) if highest == resource.RLIM_INFINITY else min(math.ceil(seconds), highest)
+    resource.setrlimit(resource.RLIMIT_CPU, (allowed, highest))
 
 
 def _refuse_processes(event: str, arguments: object) -> None:
@@ -124,7 +137,7 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> Js
     try:
         given = request["given"]
         subject = ConfigSubject(kind, given) if of_a_config and isinstance(kind, type) else ArgumentSubject(kind, given)
-        search = Search(subject, request["verify"], request["seconds"] - SLACK, draws=request["draws"])
+        search = Search(subject, request["verify"], _left(request), draws=request["draws"])
         found = search.network(request["target"], versions)
         found = replace(found, environment=tuple(sorted(environment - {*KEPT})))
         return to_data(_with_run(found, subject, request))
@@ -136,6 +149,12 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> Js
         raise CannotTraceError(f"{request['target']} was not traced: {error}") from None
 
 
+def _left(request: JsonMapping) -> float:
+    """The processor time that is left for the search."""
+    seconds: float = request["seconds"]
+    return seconds - SLACK - time.process_time()
+
+
 def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Network:
     """The network with the operations of a run, or with the reason why there are none."""
     from symparam.models.tracing.failures import CannotTraceError, UnfitError
@@ -143,9 +162,9 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import CannotBuildError
 
-    left = request["seconds"] - SLACK - (time.monotonic() - STARTED)
+    left = _left(request)
     try:
-        with _interrupted_after(left):
+        with _interrupted_after(left, request["altogether"] - SLACK - (time.monotonic() - STARTED)):
             further = FURTHER * request["verify"]
             search = Search(run_subject(subject), request["verify"], left, request["draws"], RunObserver, further=further)
             return replace(network, run=search.network(request["target"], {}))
@@ -156,25 +175,29 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
 
 
 @contextmanager
-def _interrupted_after(seconds: float) -> Iterator[None]:
-    """Raises an error in the code inside once the time is up, and again if that code catches it."""
+def _interrupted_after(computing: float, altogether: float) -> Iterator[None]:
+    """Raises an error in the code inside once the time for computing, or all of the time, is up, and again if that code catches it."""
     from symparam.models.tracing.failures import CannotTraceError
 
     def interrupt(*_: object) -> None:
         raise CannotTraceError("its runs take longer than the time allowed")
 
-    if seconds <= 0:
+    if min(computing, altogether) <= 0:
         interrupt()
     if not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+    timers = {signal.SIGPROF: (signal.ITIMER_PROF, computing), signal.SIGALRM: (signal.ITIMER_REAL, altogether)}
+    before = {number: signal.signal(number, interrupt) for number in timers}
+    for timer, seconds in timers.values():
+        signal.setitimer(timer, seconds, 0.2)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        for timer, _ in timers.values():
+            signal.setitimer(timer, 0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _found(target: str) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import subprocess
+import time
 
 import torch
 from torch import nn
@@ -217,6 +218,13 @@ class Forever(nn.Module):
         super().__init__()
         while True:
             pass
+
+
+class Sleeps(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        while True:
+            time.sleep(0.1)
 
 
 class ReadsTheEnvironment(nn.Module):
