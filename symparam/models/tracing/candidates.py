@@ -106,7 +106,7 @@ class Candidates:
         if (last := replaced(found, _last)) != found and not _loops(last):
             plain[last] = None  # The value that a loop variable has after a loop over a list.
         if len(loops) <= 2:
-            looped[replaced(found, lambda each: ("loop", loops.index(each[1]), 0) if each[0] == "loop" else None)] = None
+            looped[replaced(found, _within(found, loops))] = None
 
     def _asked_at_first(self) -> set[Expression]:
         """The comparisons that the class makes in the first iteration of a loop and in no other."""
@@ -282,6 +282,25 @@ def _few(at: Expression) -> Iterable[Expression]:
 
 def _turns(at: Expression) -> Iterable[Expression]:
     return (("==", ("%", at, times), rest) for times in range(2, 9) for rest in range(times))
+
+
+def _within(found: Expression, loops: Sequence[object]) -> Callable[[tuple[Any, ...]], Expression | None]:
+    """A function that replaces the iterations of loops by those of any iteration, and the one before where two that follow each other are
+    combined.
+    """
+    numbers: dict[object, set[int]] = {}
+    for each in parts(found):
+        if isinstance(each, tuple) and each[0] == "loop":
+            numbers.setdefault(each[1], set()).add(each[2])
+    carried = {loop: max(each) for loop, each in numbers.items() if len(each) == 2 and max(each) == min(each) + 1}
+
+    def placed(part: tuple[Any, ...]) -> Expression | None:
+        if part[0] != "loop":
+            return None
+        place = ("loop", loops.index(part[1]), 0)
+        return ("-", place, 1) if carried.get(part[1], part[2]) != part[2] else place
+
+    return placed
 
 
 def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:

@@ -115,7 +115,7 @@ class Exploration:
     def _shorten_lists(self) -> None:
         """Shorten the stacks whose depths a list gives: lower those numbers with which the class has far fewer tensors."""
         for path, value in self.base.settings.items():
-            whole = isinstance(value, list) and value and all(isinstance(each, int) and not isinstance(each, bool) for each in value)
+            whole = isinstance(value, list) and value and all(type(each) is int for each in value)
             if not whole or not 3 < max(value) < 200:
                 continue
             small, shallow = self.small, self.shallow
@@ -162,9 +162,7 @@ class Exploration:
         for path in loud:
             self._probe([path], base)
         self._probe([path for path in quiet if isinstance(base.settings[path], bool)], base)
-        self._probe(
-            [path for path in quiet if isinstance(base.settings[path], (int, float)) and not isinstance(base.settings[path], bool)], base
-        )
+        self._probe([path for path in quiet if type(base.settings[path]) in (int, float)], base)
         self._probe([path for path in quiet if isinstance(base.settings[path], str)], base)
         self._probe([path for path in quiet if base.settings[path] is None], base)
         self._lists(base)
@@ -219,8 +217,6 @@ class Exploration:
 
     def flip_comparisons(self) -> None:
         """Add builds with settings for which comparisons that always came out the same come out the other way."""
-        if self.observer.subject.sources is not None:
-            return  # A config computes settings from others, so that a changed one is not alone.
         done: set[Expression] = set()
         for _ in range(2):  # Some comparisons are only made once another one has come out the other way.
             compared: dict[Expression, Observation] = {}
@@ -236,8 +232,11 @@ class Exploration:
         """Builds with another outcome of a comparison, with what else was changed where it was made first, if it needs that."""
         around = {} if first.moved.keys() <= self.small.keys() else first.moved
         for moved in outcome_flips(condition, {**self.base.settings, **around}):
-            if all(path in self.free for path in moved) and self.observe({**self.small, **around, **moved}) is not None:
+            # A config computes settings from others, but takes lists as they are.
+            known = self.listed if self.observer.subject.sources is not None else {**self.free, **self.listed}
+            if moved.keys() <= known.keys() and self.observe({**self.small, **around, **moved}) is not None:
                 self.sampler.zeros |= {path for path, value in moved.items() if value == 0}
+                self.sampler.alike |= {path for path, value in moved.items() if isinstance(value, list)}
                 self.sample(around={**around, **moved})
 
     def _lists(self, base: Observation) -> None:
@@ -388,7 +387,7 @@ class Exploration:
             items: Any = moved[path] if path in moved else self.small[path] if path in self.small else self.base.settings[path]
             if wanted:
                 items = (list(items) * (wanted + 1))[:wanted]
-            moved[path] = self.sampler.items(items, kinds, fresh)
+            moved[path] = self.sampler.items(items, kinds, fresh, path)
         for count, lists in self.lengths.items():
             for path in lists:
                 if count in moved and path in self.small and path not in self.listed:

@@ -29,6 +29,8 @@ ACTIVATIONS = (
 IMAGE_SIDES = ("@H_i", "@W_i")
 HALVED = 32
 """A side of images that can be halved as often as models usually halve it."""
+ALIKE = 0.3
+"""How often an item is drawn as the one before, where the class compares them."""
 MOST_SHORT = 1_500
 """The longest sequence of tokens to run with; sequences that are longer to start with are of samples of sound."""
 TOKEN = re.compile(r"(_token|_token_id|_id|_index|_idx|_token_ids)$|seed")
@@ -61,6 +63,7 @@ class SettingsSampler:
     def __init__(self, seed: str) -> None:
         self.random = random.Random(seed)
         self.zeros: set[str] = set()
+        self.alike: set[str] = set()
 
     def value(self, path: str, value: object, fresh: bool) -> object:
         """Another value of the same kind."""
@@ -105,8 +108,15 @@ class SettingsSampler:
         like = max(1, chosen.choice(sizes or [8]) // chosen.choice((1, 2, 4)))
         return chosen.choice((chosen.randint(1, 9), known * chosen.randint(1, 12), like, like))
 
-    def items(self, values: list[Any], kinds: list[Any], fresh: bool) -> list[Any]:
-        """A list of the same length with other items."""
+    def items(self, values: list[Any], kinds: list[Any], fresh: bool, path: str = "") -> list[Any]:
+        """A list of the same length with other items; those of a list whose items the class compares may be as the one before."""
+        drawn = self._drawn(values, kinds, fresh)
+        if path in self.alike:
+            for at in range(1, len(drawn)):
+                drawn[at] = drawn[at - 1] if self.random.random() < ALIKE else drawn[at]
+        return drawn
+
+    def _drawn(self, values: list[Any], kinds: list[Any], fresh: bool) -> list[Any]:
         if values and all(isinstance(each, bool) for each in values):
             return [self.random.random() < 0.5 for _ in values]
         if values and all(isinstance(each, str) for each in values):
@@ -142,7 +152,7 @@ def repaired(moved: dict[str, object], settings: Mapping[str, object], required:
             continue
 
 
-def _adjusted(place: Expression, settings: Mapping[str, Any], value: int) -> dict[str, object]:
+def _adjusted(place: Expression, settings: Mapping[str, Any], value: object) -> dict[str, object]:
     """The setting, or the list, with this value at a place; nothing for an expression that is not a place."""
     if isinstance(place, tuple) and place[0] == "key":
         return {place[1]: value}
@@ -181,6 +191,8 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
     one, other = (*condition[1:], 0)[:2]
+    if condition[0] in ("==", "!=") and all(isinstance(each, tuple) and each[0] == "item" for each in (one, other)):
+        yield _adjusted(one, settings, _value(other, settings))
     if isinstance(one, tuple) and one[0] == "%" and isinstance(one[1], tuple) and one[1][0] == "key":
         whole = settings.get(one[1][1])
         if isinstance(whole, int) and not isinstance(whole, bool):

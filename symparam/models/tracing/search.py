@@ -153,7 +153,10 @@ class Search:
             return [(name, ()) for name, _ in found] if names_alone else found
 
         known = there(shallow)
-        moved = ((each, tuple(each.moved.keys() - shallow.moved.keys())) for each in self.builds.observations)
+        moved = (
+            (each, tuple(path for path, value in each.moved.items() if path not in shallow.moved or value != shallow.moved[path]))
+            for each in self.builds.observations
+        )
         return {paths[0] for each, paths in moved if len(paths) == 1 and there(each) != known}
 
     def explore(self) -> None:

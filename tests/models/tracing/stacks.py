@@ -125,3 +125,33 @@ class Headed(nn.Module):
             if before != dim:
                 self.turns.append(nn.Linear(before, dim))
             before = dim
+
+
+class Narrowing(nn.Module):
+    """A layer before a stage only where the width changes, or where there is a stride."""
+
+    def __init__(self, depths=(2, 2, 6, 2), dims=(64, 128, 320, 512), by_stride=False):
+        super().__init__()
+        self.stages, before = nn.ModuleList(), dims[0]
+        for at, (depth, dim) in enumerate(zip(depths, dims, strict=True)):
+            stage = nn.Module()
+            changes = before != dim or (by_stride and at > 0)
+            stage.turn = nn.Conv2d(before, dim, 3) if changes else nn.Identity()
+            stage.blocks = nn.Sequential(*[nn.Linear(dim, dim) for _ in range(depth)])
+            self.stages.append(stage)
+            before = dim
+
+
+class Alternating(nn.Module):
+    """Layers that are numbered by hand, the first without a normalisation after it, and an end whose size divides by their number."""
+
+    def __init__(self, channels=3, width=16, layers=4, size=64, wide=False):
+        super().__init__()
+        before = channels
+        for at in range(layers):
+            after = width * min(2**at, 8)
+            setattr(self, f"conv{at + 1}", nn.Conv2d(before, after, 4, bias=wide))
+            if at > 0:
+                setattr(self, f"norm{at + 1}", nn.BatchNorm2d(after))
+            before = after
+        self.head = nn.Linear(before * (size // 2**layers) ** 2, 1)

@@ -86,6 +86,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ("Pooled", [{"pool": "mean", "heads": 1, "head_dim": 48}, {"heads": 1, "dim": 1, "head_dim": 1}]),
         ("Pooled", [{"dim": 1, "head_dim": 1, "depth": 7}, {"depth": 0}, {"depth": 0, "heads": 1, "dim": 9}]),
         ("HandsOn", [{"inside": 9}, {"inside": 1, "outside": 77}]),
+        ("Narrowing", [{"dims": [8, 8, 20, 24]}, {"dims": [9, 9, 9], "depths": [1, 1, 4]}, {"dims": [24, 7, 24, 24], "by_stride": True}]),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
@@ -95,6 +96,15 @@ def test_loops_roundings_and_stages_are_followed(name, unseen):
         model = model_of(network, settings, "the settings")
         listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
         assert listed == built(name, settings, STACKS), settings
+
+
+def test_the_key_that_shapes_a_place_is_held_and_no_other():
+    network = traced(f"{STACKS}:Alternating", {})
+    assert (network.held, network.verified) == (("layers",), (6, 6))
+    settings = {"channels": 1, "width": 7, "size": 96, "wide": True}
+    model = model_of(network, settings, "the settings")
+    listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
+    assert listed == built("Alternating", settings, STACKS)
 
 
 def test_two_items_of_a_list_that_were_never_equal_are_right_or_refused_where_they_are():
@@ -176,7 +186,8 @@ def test_the_largest_and_the_least_of_a_list_are_items_of_it():
         ("Forks", 60, "the class calls os.fork, and may not start processes while it is traced"),
         ("RunsACommand", 60, "the class calls subprocess.Popen, and may not start processes while it is traced"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
-        ("Forever", 12, "took longer than 12 seconds and was stopped"),
+        ("Forever", 6, "took longer than 6 seconds of processor time and was stopped"),
+        ("Sleeps", 4, "did not end within 20 seconds, 5 times the processor time it may use, and was stopped: it waits for something"),
         ("ReadsTheEnvironment", 60, "SECRET"),
         ("Number", 60, "returns int, which is not a torch module"),
         ("built_already", 60, "has already been built, so its sizes are numbers; give its class"),
