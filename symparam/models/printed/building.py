@@ -69,7 +69,8 @@ def _module(node: Node, path: str, sizes: SizeNaming) -> Module:
 
 def _with_parts(node: Node, path: str, sizes: SizeNaming) -> Module:
     before = f"{path}." if path else ""
-    named: dict[str, Module] = {name: Parameter(*sizes.shape(path, node.kind, name, shape)) for name, shape in node.tensors}
+    own = [each for each in node.tensors if each[0] not in dict(node.tied)]  # A parameter by itself is left out where it is tied.
+    named: dict[str, Module] = {name: Parameter(*sizes.shape(path, node.kind, name, shape)) for name, shape in own}
     named |= {name: _module(child, f"{before}{name}", sizes) for name, child in node.children}
     if node.layered and node.repeated:
         return Repeat(sizes.count(path, node.layers), _module(node.groups[0].body, f"{before}{{i}}", sizes))

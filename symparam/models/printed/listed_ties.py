@@ -72,25 +72,6 @@ def released_with(root: Node, twice: Set[str]) -> Released | None:
     return Released(tuple(found), all(found.values())) if len({*found.values()}) == 1 else None
 
 
-def tied_by_such_names(pairs: Mapping[str, str]) -> bool:
-    """Whether some class ties matrices of modules with these names by default, such as ``lm_head`` and ``wte``, whatever module they are
-    in.
-    """
-    return any((_module(name), _module(target)) in _usual_names() for name, target in pairs.items())
-
-
-def _module(name: str) -> str:
-    """The last part of the name of the module that holds the tensor."""
-    return name.rpartition(".")[0].rpartition(".")[2]
-
-
-@cache
-def _usual_names() -> frozenset[tuple[str, str]]:
-    pairs = (pair for known in tying_classes().values() if known.by_default for pair in known.flagged.items())
-    named = ((_module(name), _module(target)) for name, target in pairs)
-    return frozenset((one, other) for one, other in named if one != other and not one.isdecimal())
-
-
 @cache
 def _tied_where_released() -> frozenset[str]:
     """The classes of the released models whose configs tie the head."""

@@ -16,8 +16,9 @@ from symparam.models.blocks.architecture import INDEXES
 from symparam.models.blocks.missing import Missing
 from symparam.models.configs.config_file import ConfigDocument
 from symparam.models.printed.class_knowledge import CONTAINERS, WRAPPERS, Tying, tying
-from symparam.models.printed.listed_ties import FLAG, released_with, tied_by_such_names, usually_tied
-from symparam.models.printed.recognition import token_tables
+from symparam.models.printed.listed_heads import listed_heads
+from symparam.models.printed.listed_ties import FLAG, released_with, usually_tied
+from symparam.models.printed.recognition import POSITION, token_tables
 from symparam.models.printed.tree import Node, Shape, grouped, least, numbers, placed_modules
 
 Pairs = Mapping[str, str]
@@ -47,9 +48,9 @@ def ties(
 
     ``printed`` is false for a listing; everything listed is counted unless the flag says otherwise, or most classes with these names tie it
     by default. The listing of a state (``of_state``) has tied tensors twice, so that a tie remains open there. So it does in a listing of
-    what its class ties by default or in a released model, unless it lists only parameters (``of_state`` is False), each of which stands
-    there once. ``by_source`` is what the source of its class says, and ``classes`` are those of the reference whose state the listing may
-    be.
+    what its class ties by default or in a released model, and where a class that is not known may tie a head, unless it lists only
+    parameters (``of_state`` is False), each of which stands there once. ``by_source`` is what the source of its class says, and ``classes``
+    are those of the reference whose state the listing may be.
     """
     known, default = _by_class(root) if printed else (None, "")
     known = known or (by_source if printed else None)
@@ -63,15 +64,16 @@ def ties(
         always, flagged = _alike_pairs(root, usual.always), _alike_pairs(root, usual.flagged)
     perhaps_twice = usual is not None and bool(flagged)
     if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
-        flagged = _alike(root)
-        perhaps_twice |= not (printed or of_state is False or classes) and tied_by_such_names(flagged)
+        heads = {} if printed else listed_heads(root)
+        flagged = heads or _alike(root)
+        perhaps_twice = bool(of_state or (heads and of_state is None)) and (not classes or None in map(tying, classes))
     # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5.
     always |= {name: target for name, target in flagged.items() if printed and _is_shared_table(name, target)}
     flagged = {name: target for name, target in flagged.items() if name not in always}
     if not flagged:
         remarks = (message("nothing-to-tie", flag=FLAG),) if FLAG in flags else ()
         return Ties(_with_ties(root, always), (*_of_shared(always), *remarks))
-    is_open = given is None and (printed or of_state or perhaps_twice)
+    is_open = given is None and (printed or perhaps_twice)
     released = released_with(root, {*always, *flagged}) if is_open and not printed else None
     if released:
         given, is_open = released.tied, False
@@ -195,7 +197,7 @@ def _alike(root: Node) -> dict[str, str]:
     found = {}
     for spot in outside:
         name = f"{spot.path}.weight"
-        same = name != first and dict(spot.node.tensors).get("weight") == _shape(root, first)
+        same = name != first and dict(spot.node.tensors).get("weight") == _shape(root, first) and not POSITION.search(spot.name)
         if same and (spot.node.kind.endswith("Linear") or ("Embedding" in spot.node.kind and spot.name == "embed_tokens")):
             found[name] = first
     return found

@@ -1,5 +1,6 @@
 """Records the states of the reference's models that list more than parameters: tied tensors, and buffers that no rule recognises. Lists
-of parameters are recorded too, if the name of one is a buffer's elsewhere, or if they have all that some class ties.
+of parameters are recorded too, if the name of one is a buffer's elsewhere, if they have all that some class ties, or if a head looks like one
+that may be tied.
 
     HF_HUB_OFFLINE=1 /path/to/python tests/models/printed/record_states.py
 
@@ -27,7 +28,9 @@ from record_classes import SECONDS, VERSIONS, built, import_everything, subclass
 from symparam.models.printed.buffers import is_buffer, may_be_buffer
 from symparam.models.printed.class_knowledge import tying_classes
 from symparam.models.printed.known_states import RECORDED, fingerprint, numberless
+from symparam.models.printed.listed_heads import listed_heads
 from symparam.models.printed.listed_ties import may_tie
+from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
 
 LISTED = Path(__file__).with_name("states.json")
 """States and parameters of small models, to hold the reading of listings against."""
@@ -68,7 +71,7 @@ def of_model(model: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
     tied = listed & ties(model).keys()
     parameters = {name for name, _ in model.named_parameters()}
     names = {*map(numberless, parameters)}
-    if any(map(may_be_buffer, parameters)) or any(may_tie(known, names) for known in tying_classes().values()):
+    if any(map(may_be_buffer, parameters)) or any(may_tie(known, names) for known in tying_classes().values()) or has_head(model):
         yield fingerprint(parameters), ()
     if not tied and not buffers:
         return
@@ -76,6 +79,12 @@ def of_model(model: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield fingerprint(listed), told
     if tied and buffers:
         yield fingerprint(listed - tied), told
+
+
+def has_head(model: Any) -> bool:
+    """Whether a listing of its parameters has a head that could be tied by its name and shape."""
+    tensors = [NamedTensor(name, tuple(each.shape), name) for name, each in model.named_parameters()]
+    return bool(tensors) and bool(listed_heads(tree(tensors, "Model", Filling("", False, parameters_only=True))[0]))
 
 
 def write_small() -> None:

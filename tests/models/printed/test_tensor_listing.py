@@ -171,7 +171,8 @@ def listed(text: str, folder: Path) -> CountResult:
         ("mlp.gate.weight [8, 2]\nmlp.gate.e_score_correction_bias [8]\n", 24, 16, "at least 24 if no buffer is listed"),
         ("pos.pe [9, 2]\na.weight [2, 2]\n", 22, 4, "at least 22 if no buffer is listed"),
         ("for n, p in net.named_parameters(): ...\n\npos.pe [9, 2]\na.weight [2, 2]\n", 22, None, "22"),
-        ("embed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, None, "36"),
+        ("for n, p in net.named_parameters(): ...\n\nembed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, None, "36"),
+        ("embed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
         ("net.state_dict()\n\nembed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
         ("embed.weight [9, 2]\nb.running_mean [2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
     ],
@@ -224,6 +225,24 @@ WITHOUT_HEAD = 400 + 72 + 2 * (16 + 192 + 24 + 64 + 8 + 16 + 256 + 32 + 256 + 8)
         (BERT, 450, None),
         (f"{BERT}cls.predictions.decoder.weight (50, 8)\ncls.predictions.decoder.bias (50,)\n", 900, 450),
         ("my.wte.weight (50, 8)\nmy.lm_head.weight (50, 8)\n", 800, 400),  # GPT-2 ties modules of these names.
+        ("tok_emb.weight (50, 8)\npos_emb.weight (50, 8)\nout_head.weight (50, 8)\n", 1200, 800),
+        ("encoder.weight (50, 8)\ndecoder.weight (50, 8)\ndecoder.bias (50,)\n", 850, 450),  # As torch's example of a word model has it.
+        ("embed.weight (50, 8)\nrnn.weight_ih_l0 (8, 8)\nfc.weight (50, 8)\n", 864, 464),
+        ("fc.weight (50, 8)\nid_emb.weight (50, 8)\nrnn.weight_ih_l0 (8, 8)\n", 864, 464),  # By name, as nothing takes 50 numbers.
+        ("word_vectors.weight (50, 8)\nh2o.weight (50, 8)\n", 800, 400),  # By place: the last matrix.
+        ("src.0.lut.weight (50, 8)\ntgt.0.lut.weight (50, 8)\ngenerator.proj.weight (50, 8)\n", 1200, 400),
+        ("src_emb.weight (40, 8)\ntgt_emb.weight (50, 8)\nout_proj.weight (50, 8)\n", 1120, 720),
+        ("wte (50, 8)\nfc.weight (8, 8)\nlm_head (50, 8)\n", 864, 464),
+        ("lm.embedding.weight (50, 8)\nlm.norm.weight (8,)\nlm.to_logits.1.weight (50, 8)\n", 808, 408),
+        ("tok_emb.weight (50, 8)\npos.weight (50, 8)\nout.weight (3, 8)\n", 824, None),
+        ("tok_emb.weight (50, 8)\nseg.weight (50, 8)\ntypes.weight (50, 8)\n", 1200, None),
+        ("tok_emb.weight (50, 8)\nffn.fc.weight (50, 8)\nffn.proj.weight (8, 50)\n", 1200, None),
+        ("tok_emb.weight (50, 8)\nblocks.0.out.weight (50, 8)\nblocks.1.out.weight (50, 8)\ncls.weight (3, 8)\n", 1224, None),
+        ("embed.weight (8, 8)\nembed.bias (8,)\nout.weight (8, 8)\n", 136, None),  # A layer with a bias is no table.
+        ("cls_token (1, 8)\nhead.weight (1, 8)\n", 16, None),
+        ("params.embed.embedding (50, 8)\nparams.lm_head.kernel (8, 50)\n", 800, None),  # Transposed, so another tensor.
+        ("user_emb.weight (50, 8)\nitem_emb.weight (50, 8)\nfc.weight (1, 16)\n", 816, None),
+        ("quantizer.codebook.weight (50, 8)\nhead.weight (50, 8)\n", 800, None),
         ("enc.embed_tokens.weight (50, 8)\ndec.embed_tokens.weight (50, 8)\n", 800, None),
         ("model.embed_tokens.weight (50, 8)\nlm_head.weight (50, 8)\n", 800, 400),  # Of Gemma, where it is tied, or of Llama.
     ],
@@ -231,6 +250,9 @@ WITHOUT_HEAD = 400 + 72 + 2 * (16 + 192 + 24 + 64 + 8 + 16 + 256 + 32 + 256 + 8)
 def test_what_every_class_with_such_tensors_ties_may_be_tied(text: str, total: int, tied: int | None, tmp_path: Path) -> None:
     found = listed(text, tmp_path)
     assert (found.total, found.json.get("least_parameters", found.total), found.complete) == (total, tied or total, tied is None)
+    for flag, elements in (("true", tied), ("false", found.total)) if tied not in (None, total) else ():
+        decided = symparam.count(str(tmp_path / "l.txt"), where=[f"tie_word_embeddings={flag}"])
+        assert (decided.total, decided.complete) == (elements, True)
 
 
 def test_what_is_listed_twice_alike_is_counted_once() -> None:
