@@ -64,7 +64,7 @@ class _Matrix:
     def is_table(self) -> bool:
         inner = self.words[0]
         named = _TABLE.search(inner) or inner == "encoder" or (self.says(_TABLE) and not _LINEAR.search(inner))
-        return bool(named) and not self.biased and not self.is_named_head
+        return bool(named) and self.shape[0] > 1 and not self.biased and not self.is_named_head
 
 
 def listed_heads(root: Node) -> dict[str, str]:
@@ -90,7 +90,7 @@ def listed_heads(root: Node) -> dict[str, str]:
 def _matrices(root: Node) -> Iterator[_Matrix]:
     for spot in placed_modules(root):
         # Where it stands alone, a letter is the number of the only module in a list.
-        path = re.sub(r"\{(?:\w+=)?(\d*)[^{}]*\}", lambda found: found[1] or "0", spot.path)
+        path = re.sub(r"\{([^{}]*)\}", lambda found: found[1].partition("=")[2] or "0", spot.path)
         for name, shape in spot.node.tensors:
             if len(shape) == 2:
                 full = f"{path}.{name}".lstrip(".")

@@ -44,6 +44,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "ZayaForCausalLM": {"num_hidden_layers": 2},
     "SpeechT5HifiGan": {},
     "RTDetrV2Decoder": {"decoder_layers": 1},
+    "BarkSemanticModel": {"num_layers": 1},
 }
 HEAD = (
     "# States of the reference's models that list more than parameters, and parameters with names that are those of more elsewhere: the digest\n"
