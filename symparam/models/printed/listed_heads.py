@@ -19,7 +19,7 @@ from symparam.models.printed.tree import Node, Shape, placed_modules
 _TABLE = re.compile(r"emb|wte|tok|vocab|word|lut$|lookup|^shared$", re.IGNORECASE)
 _HEAD = re.compile(
     r"head|logit|unemb|(?:^|_)out(?:put)?s?(?:_|$)|out$|pred(?:ict|$|_)|generator|classif|readout|scorer?$|softmax|(?:^|_)m?lm(?:_|$)"
-    r"|vocab_|to_?(?:vocab|tok|word)",
+    r"|to_?(?:vocab|tok|word)",
     re.IGNORECASE,
 )
 _LINEAR = re.compile(r"(?:^|_)(?:fc|lin|linear|dense|proj|projection|projector|final|last)(?:_|$)", re.IGNORECASE)
@@ -62,9 +62,8 @@ class _Matrix:
 
     @property
     def is_table(self) -> bool:
-        inner = self.words[0]
-        named = _TABLE.search(inner) or inner == "encoder" or (self.says(_TABLE) and not _LINEAR.search(inner))
-        return bool(named) and self.shape[0] > 1 and not self.biased and not self.is_named_head
+        named = (self.says(_TABLE) and not _LINEAR.search(self.words[0])) or self.words[0] == "encoder"
+        return named and self.shape[0] > 1 and not self.biased and not self.is_named_head
 
 
 def listed_heads(root: Node) -> dict[str, str]:

@@ -232,6 +232,7 @@ WITHOUT_HEAD = 400 + 72 + 2 * (16 + 192 + 24 + 64 + 8 + 16 + 256 + 32 + 256 + 8)
         ("word_vectors.weight (50, 8)\nh2o.weight (50, 8)\n", 800, 400),  # By place: the last matrix.
         ("src.0.lut.weight (50, 8)\ntgt.0.lut.weight (50, 8)\ngenerator.proj.weight (50, 8)\n", 1200, 400),
         ("src_emb.weight (40, 8)\ntgt_emb.weight (50, 8)\nout_proj.weight (50, 8)\n", 1120, 720),
+        ("vocab_embed.weight (50, 8)\nvocab_proj.weight (50, 8)\n", 800, 400),
         ("wte (50, 8)\nfc.weight (8, 8)\nlm_head (50, 8)\n", 864, 464),
         ("lm.embedding.weight (50, 8)\nlm.norm.weight (8,)\nlm.to_logits.1.weight (50, 8)\n", 808, 408),
         ("tok_emb.weight (50, 8)\npos.weight (50, 8)\nout.weight (3, 8)\n", 824, None),
