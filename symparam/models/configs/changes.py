@@ -47,8 +47,8 @@ class ConfigChange:
 
 
 def read_changes(changes: Changes) -> dict[str, object]:
-    """The changes as names with values: a number, true, false, null, a list or an object if possible, else a word. Raises `ConfigError`
-    for malformed input.
+    """The changes as names with values: a number, true, false or null (or Python's True, False or None), a list or an object if possible,
+    else a word. Raises `ConfigError` for malformed input.
     """
     if isinstance(changes, Mapping):
         return {str(key): value for key, value in changes.items()}
@@ -62,15 +62,22 @@ def read_changes(changes: Changes) -> dict[str, object]:
     return found
 
 
+_CONSTANTS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False} | dict.fromkeys(
+    ("null", "Null", "NULL", "None", "NONE")
+)
+"""The spellings of JSON, of Python and in capitals; a word of this spelling is written in quotation marks, and ``none`` is a word."""
+
+
 def _value(text: str) -> object:
-    """The value as JSON; the text itself for fractions and for anything that is not JSON."""
+    """The value as JSON or as one of Python's constants; the text itself if it is neither."""
+    if text in _CONSTANTS:
+        return _CONSTANTS[text]
+    if len(text) >= 100 and not text.startswith(("[", "{")):
+        return text
     try:
-        if text.startswith(("[", "{")):
-            return json.loads(text)
-        value = json.loads(text, parse_float=str, parse_constant=str) if len(text) < 100 else text
+        return json.loads(text, parse_constant=str)
     except (ValueError, RecursionError):
         return text
-    return value if value is None or isinstance(value, (bool, int, str)) else text
 
 
 def changed(document: ConfigDocument, family: Family, changes: Mapping[str, object]) -> tuple[ConfigDocument, tuple[ConfigChange, ...]]:

@@ -122,19 +122,9 @@ def _changed(
     new, made = dict(keys), []
     for name, value in changes.items():
         key = name if name in network.keys else next((each for each in network.keys if LETTERS.get(each) == name), name)
-        if isinstance(value, str) and key in network.keys and isinstance(network.keys[key].default, float):
-            value = _fraction(value)
         made.append(ConfigChange(key, LETTERS.get(key, ""), value, new.get(key)))
         new[key] = value
     return new, tuple(made)
-
-
-def _fraction(text: str) -> object:
-    """The text as a float if it is one: the reader of changes leaves fractions as text, because no other model has any."""
-    try:
-        return float(text)
-    except ValueError:
-        return text
 
 
 def _insist(network: Network, settings: Settings, listed: Iterable[tuple[str, tuple[int, ...], object]]) -> None:

@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from types import SimpleNamespace
 from typing import Any, Protocol
 
@@ -61,6 +61,28 @@ class Subject(Protocol):
     def build(self, prepared: object) -> object: ...
 
 
+_WORDS_LIKE_FLAGS = ("true", "false", "yes", "no", "on", "off", "null", "none")
+
+
+def _refuse_words_for_flags(name: str, given: Mapping[str, object], defaults: Mapping[str, object]) -> None:
+    """Raise `CannotBuildError` for a word where the default is true or false, and for one that means a flag or nothing where it is null: a
+    class takes any word as true.
+    """
+    known, stated = (
+        {path: each for key, value in values.items() for path, each in settings_in(key, value).items()} for values in (defaults, given)
+    )
+    for path, value in stated.items():
+        default = known.get(path, "")
+        if isinstance(value, str) and (isinstance(default, bool) or (default is None and value.casefold() in _WORDS_LIKE_FLAGS)):
+            expected = "true or false" if isinstance(default, bool) else "true, false, null, a number or another word"
+            raise CannotBuildError(f"{path} is the word {value!r}, which {name} would take as true; give {expected}: --set {path}=false")
+
+
+def _default(default: object, nothing: object, annotation: object) -> object:
+    """The default of a parameter or field; false if it has none and takes a flag."""
+    return (False if annotation in (bool, "bool") else "") if default is nothing else default
+
+
 def nested(moved: Mapping[str, object]) -> dict[str, object]:
     """``{"a.b": 1}`` as ``{"a": {"b": 1}}``; list indices in a path are not interpreted here."""
     found: JsonObject = {}
@@ -96,6 +118,9 @@ class ConfigSubject:
             name: value for name, value in (base or {}).items() if name not in ("architectures", "transformers_version", "auto_map")
         }
         self.config_class: Any = config_class or kind.config_class  # type: ignore[attr-defined]
+        if self.base:
+            with suppress(TypeError, ValueError):  # A config that cannot be made without settings has no defaults.
+                _refuse_words_for_flags(self.name, self.base, dict(_flat(self.config_class(), "")))
         default = self.config_class.from_dict(copy.deepcopy(self.base)) if self.base else self.config_class()
         self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
         self.dictionaries = {name: value for name, value in vars(default).items() if isinstance(value, dict) and name not in METADATA}
@@ -263,6 +288,8 @@ class ArgumentSubject:
         missing = []
         signature = parameters_of(self.kind)
         parameters = [each for each in signature if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+        of_flags = {each.name: _default(each.default, each.empty, each.annotation) for each in parameters}
+        _refuse_words_for_flags(self.name, self.given, of_flags)
         open_to_more = any(each.kind == each.VAR_KEYWORD for each in signature)
         for parameter in parameters:
             if parameter.name in self.given:
@@ -292,6 +319,8 @@ class ArgumentSubject:
         if dataclasses.is_dataclass(annotated) and isinstance(annotated, type):
             fields = {each.name: each for each in dataclasses.fields(annotated) if each.init}
             defaults = {name: default_of(each) for name, each in fields.items() if name not in self.given}
+            of_flags = {name: _default(default_of(each), dataclasses.MISSING, each.type) for name, each in fields.items()}
+            _refuse_words_for_flags(annotated.__name__, self.given, of_flags)
             missing = [name for name, value in defaults.items() if value is dataclasses.MISSING]
             if missing:
                 raise CannotBuildError(f"{annotated.__name__} needs {', '.join(missing)}; give the settings with --set or --config")

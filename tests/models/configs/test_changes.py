@@ -34,6 +34,8 @@ GPT2 = {
         (["n_inner=null"], {}),
         (["V=2Ki"], {"vocab_size": 2048}),
         (["tie_word_embeddings=false"], {"tie_word_embeddings": False}),
+        (["tie_word_embeddings=False"], {"tie_word_embeddings": False}),
+        (["n_inner=None"], {}),
     ],
 )
 def test_a_change_is_as_if_the_config_said_so(changes: Any, instead: dict[str, Any]) -> None:
@@ -63,6 +65,8 @@ def test_it_is_said_in_the_title_in_a_note_and_in_json() -> None:
     [
         ("gpt2", ["N"], "sets nothing; a key or a letter and a value are expected"),
         ("gpt2", ["N=x"], r'gpt2 with N = x: "n_layer" is the string .x., but a positive whole number is expected'),
+        ("gpt2", ["tie_word_embeddings=no"], '"tie_word_embeddings" is the string .no., but true or false is expected'),
+        ("MptForCausalLM", ["tie_word_embeddings=no"], "'tie_word_embeddings' is 'no', but .* was traced with values such as true"),
         ("gpt2", ["N=0"], "but a positive whole number is expected"),
         ("gpt2", ["N=1", "N=2"], "N is set to both 1 and 2"),
         ("gpt2", ["L=9"], "have no value for the sequence length L.*--where L=1024"),
@@ -97,11 +101,19 @@ def test_a_size_that_can_be_read_in_two_ways_is_asked_about() -> None:
         ('heads={"hidden": 29}', {"hidden": 29}),
         ("ratios=[1.5, 2]", [1.5, 2]),
         ("word=[1, 2", "[1, 2"),
+        *((f"tie={each}", True) for each in ("true", "True", "TRUE")),
+        *((f"tie={each}", False) for each in ("false", "False", "FALSE")),
+        *((f"tie={each}", None) for each in ("null", "None", "NONE")),
+        *((f"norm={each}", each) for each in ("none", "no", "yes", "rms", "NaN", "8k")),
+        ('norm="None"', "None"),
+        ("rate=0.5", 0.5),
+        ("zero=0", 0),
         ("deep=" + "[" * 100_000, "[" * 100_000),
     ],
 )
-def test_lists_and_objects_are_read_as_json(text: str, value: object) -> None:
-    assert read_changes([text]) == {text.partition("=")[0]: value}
+def test_values_are_read_as_json_or_as_python_writes_them(text: str, value: object) -> None:
+    found = read_changes([text])[text.partition("=")[0]]
+    assert (found, type(found)) == (value, type(value))
 
 
 def test_a_list_of_a_traced_class_can_be_set() -> None:

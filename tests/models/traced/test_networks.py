@@ -11,6 +11,7 @@ import pytest
 
 import symparam
 from symparam.errors import ArchitectureError, ConfigError, SymparamError
+from symparam.models.configs.changes import read_changes
 from symparam.models.resolution import resolve
 from symparam.models.traced.config_keys import settings_of
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, from_data, to_data
@@ -267,7 +268,7 @@ def test_null_is_taken_as_not_given_where_the_class_takes_it_so():
 def test_a_fraction_is_given_as_a_change():
     scaled = ("int", ("*", 8, ("key", "width")))
     net = Network("Scaled", "", ModuleRule("Scaled", (RuleEntry("weight", TensorRule((scaled,))),)), {"width": Key(1.0, "free", 0.25)})
-    model = model_of(net, {}, "the settings", changes={"width": "1.5"})
+    model = model_of(net, {}, "the settings", changes=read_changes(["width=1.5"]))
     assert [shape for _, shape, _ in model.architecture.named_parameters(model.values)] == [(12,)]
     with pytest.raises(ConfigError, match="'width' is 'wide'"):
         model_of(net, {}, "the settings", changes={"width": "wide"})

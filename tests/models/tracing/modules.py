@@ -30,6 +30,12 @@ class GPT(nn.Module):
             self.head.weight = self.tokens.weight
 
 
+class Maybe(nn.Module):
+    def __init__(self, dim=64, bias=None):
+        super().__init__()
+        self.linear = nn.Linear(dim, dim, bias=bool(bias))
+
+
 class Experts(nn.Module):
     def __init__(self, dim=64, depth=6, experts=8, every=2, hidden=128):
         super().__init__()

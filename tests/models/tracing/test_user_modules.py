@@ -180,6 +180,21 @@ def test_the_largest_and_the_least_of_a_list_are_items_of_it():
 
 
 @pytest.mark.parametrize(
+    ("name", "settings", "path", "expected"),
+    [
+        ("modules:GPT", {"tied": "False"}, "tied", "true or false"),
+        ("modules:GPT", {"tied": "no"}, "tied", "true or false"),
+        ("modules:Maybe", {"bias": "none"}, "bias", "true, false, null, a number or another word"),
+        ("transformers:GPT2LMHeadModel", {"tie_word_embeddings": "no"}, "tie_word_embeddings", "true or false"),
+    ],
+)
+def test_a_word_is_no_flag(name, settings, path, expected):
+    said = f"{path} is the word .{settings[path]}., which .* would take as true; give {expected}: --set {path}=false"
+    with pytest.raises(ArchitectureError, match=said):
+        traced(name.replace("modules:", f"{MODULES}:"), settings)
+
+
+@pytest.mark.parametrize(
     ("name", "seconds", "said"),
     [
         ("Exits", 60, "ended without an answer"),
