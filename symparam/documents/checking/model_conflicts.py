@@ -25,6 +25,8 @@ _OF_PAGE = frozenset("HNIVh")
 _ALSO = {"h": "H"}
 """Letters that many people write for another size: h for the hidden size."""
 _GATE = re.compile(r"\b(?:swiglu|geglu|reglu|gated (?:mlp|ffn|feed[- ]?forward))\b|门控", re.IGNORECASE)
+_NO_BIAS = re.compile(r"bias[\"']?\s{0,3}[:=]\s{0,3}False\b", re.IGNORECASE)
+_OF_HEAD = re.compile(r"head|vocab", re.IGNORECASE)
 _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
 """The parts whose size depends on whether the feed-forward part has a gate."""
 _PLAIN = {"N": ("layers", "n layers", "blocks"), "V": ("vocab", "vocabulary")}
@@ -55,6 +57,18 @@ class ModelConflicts:
         if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.checker.text)):
             return message("of-another-kind", said=gate[0], line=self.checker.document.source.place(gate.start())[0], name=name)
         return None
+
+    def may_lack_biases(self, stated: Fraction, bare: Fraction | int, whole: Fraction | int) -> Message | None:
+        """Whether the page builds layers without biases, and a number is what the model has but for some of them."""
+        if not bare <= stated < whole or self._without_bias is None:
+            return None
+        return message("of-no-biases", line=self._without_bias)
+
+    @cached_property
+    def _without_bias(self) -> int | None:
+        """The first line that builds a layer without a bias, other than the head, which has none anyway."""
+        lines = enumerate(self.checker.text.split("\n"), 1) if _NO_BIAS.search(self.checker.text) else ()
+        return next((at for at, line in lines if _NO_BIAS.search(line) and not _OF_HEAD.search(line)), None)
 
     @cached_property
     def _given(self) -> dict[int, dict[str, list[int]]]:

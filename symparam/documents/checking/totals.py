@@ -199,9 +199,11 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     known = [parts.fits_by_place[part.start] for part in total.parts if part.start in parts.fits_by_place]
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
-    right = NamedModel(chosen).counts["parameters"]
+    model, conflicts = NamedModel(chosen), ModelConflicts(checker, chosen)
+    right = model.counts["parameters"]
     return (
-        ModelConflicts(checker, chosen).conflict_at(total.entry.start, ("model",))
+        conflicts.conflict_at(total.entry.start, ("model",))
+        or conflicts.may_lack_biases(total.entry.value, min(without_biases(model), default=right), right)
         or model_with_count(chosen, total.entry.value, checker.text, parts.counted)
         or denied(checker.text, total.entry.start)
         or of_change(checker.text, total.entry.start, total.entry.end, total.title)

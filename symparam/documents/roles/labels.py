@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.documents.words import UNSPACED, each_of_words, is_unspaced, label_words, number_words, role_words, words
+from symparam.documents.words import UNSPACED, each_of_words, is_unspaced, label_words, number_words, role_words, thing_words, words
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
 _LONGEST = 40  # Letters of a name that is joined from words.
@@ -22,6 +22,7 @@ _OF = frozenset(("of", "à", "de", "di", "je", "at"))
 _SHORT = 4  # Letters of a word that may end in s without being a plural.
 _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 """Words that do not say what is counted."""
+_STACKS = ("encoder", "decoder", "transformer", "model", "layer", "layers")  # They consist of layers.
 _IS_ONE = frozenset(("in-layer", "per-token", "per-head", "per-sequence"))
 _PROJECTED = frozenset("qkv")
 _ENTITY = re.compile(r"&\w{1,10};")
@@ -88,7 +89,7 @@ def read_label(text: str) -> Label:
     lone: set[str] = set()
     written = [*_words(_INDEXED.sub(_unless_a_name, text))][-_MOST_WORDS:]
     pieces = [*map(_singular, written)]
-    at, count, plural, moments, with_matrix, in_plural_layers = 0, 0, False, 0, False, False
+    at, count, plural, moments, with_matrix, in_plural_layers, last = 0, 0, False, 0, False, False, ""
     while at < len(pieces):
         length, kind, meaning = (1, "part", "output-projection") if _is_of_output(pieces, at) else _longest(pieces, at)
         if words("one_matrix").is_one("".join(pieces[at : at + length])) and "each" in found["label"][-1:]:
@@ -97,6 +98,8 @@ def read_label(text: str) -> Label:
             kind, meaning = "rest", "each"  # ``each of query, key and value`` is one of them.
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
+        if meaning == "layer" and last not in (*_STACKS, "") and pieces[at] in thing_words()["layer"] and not found["number"]:
+            kind, meaning = "label", "nothing"  # ``FFN層`` is a kind of layer.
         is_after = length == 1 and at > 0 and words("and").is_one(pieces[at - 1])
         if is_after and pieces[at] in each_of_words() and _IS_ONE.intersection(found["label"][-2:]):
             kind, meaning = "label", each_of_words()[pieces[at]]  # ``per token and layer``
@@ -106,6 +109,7 @@ def read_label(text: str) -> Label:
         if meaning == "biases" and with_matrix and any(map(words("and").is_one, pieces[max(0, at - 2) : at])):
             meaning = "nothing"  # ``a weight of 768 × 768 and a bias of 768``
         found[kind].append(meaning)
+        last = meaning if kind == "part" else ""
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
             lone.add(meaning)
         in_plural = written[at + length - 1] != pieces[at + length - 1]

@@ -29,6 +29,7 @@ _FACTORS = re.compile(
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
+_KIND = re.compile(r"\b(?:standard |vanilla |plain )?MHA\b|\bMQA\b|\bmulti-query attention|\bstandard multi-head attention", re.IGNORECASE)
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 
 
@@ -39,7 +40,11 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     start, end = part.quantity.expression.start, part.quantity.expression.end
     text = checker.text
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
-    of_any = of_change(text, start, end, part.quantity.title) or _of_packed(part, before + text[start : end + _LINE].partition("\n")[0])
+    of_any = (
+        of_change(text, start, end, part.quantity.title)
+        or _of_packed(part, before + text[start : end + _LINE].partition("\n")[0])
+        or _of_other_attention(part, text, measured)
+    )
     if of_any is not None or part.formula is not None:
         return of_any
     reasons = (_of_noun(part), _of_trained(part, measured), denied(text, start), _of_difference(text, end), _of_factors(before, measured))
@@ -49,6 +54,18 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
 def _of_packed(part: RecognisedPart, line: str) -> Message | None:
     said = packed_format(line) if part.measurand.measure in _BYTES else ""
     return message("of-packed-format", said=said) if said else None
+
+
+def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel) -> Message | None:
+    """Whether the line that introduces a formula names a kind of attention that is not the model's: ``For standard MHA, the cache is:``."""
+    heads, pairs = measured.values.get("h"), measured.values.get("k")
+    if part.formula is None or heads is None or pairs is None:
+        return None
+    above = text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start].split("\n")[:-1]
+    said = _KIND.search(next((line for line in reversed(above) if line.strip(" $\t")), ""))
+    own = "MQA" if pairs == 1 else "MHA" if pairs == heads else "GQA"
+    kind = "MQA" if said and "q" in said[0].lower() else "MHA"
+    return message("of-other-attention", said=said[0]) if said and kind != own else None
 
 
 def of_change(text: str, start: int, end: int, title: str = "") -> Message | None:

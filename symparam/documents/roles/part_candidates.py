@@ -48,6 +48,7 @@ _EITHER = {
     "classification-head": ("classifier",),
 }
 """Parts whose name some people use for another part: a layer with experts, and the experts in it."""
+_HEADS, _PAIRS = symbol("h"), symbol("k")
 _SCOPES = {
     "layer": ("in-layer", "in-all"),
     "layers": ("in-all",),
@@ -277,7 +278,7 @@ class ModelParts:
         blocks = {leaf: place for leaf, place in self._blocks("query-key-value").items() if place.module.role == "query-key-value"}
         share: sympy.Expr = sympy.Rational(len(parts), len(FUSED))
         if {"h", "k"} <= self.architecture.letters:
-            share = sympy.Add(*(symbol(FUSED[part]) for part in parts)) / (symbol("h") + 2 * symbol("k"))
+            share = sympy.Add(*(symbol(FUSED[part]) for part in parts)) / (_HEADS + 2 * _PAIRS)
         yield from self._of("+".join(parts), label, blocks, self._ways(parts[0]), share)
 
     def _of(
@@ -367,9 +368,10 @@ def _sums(
         for layer in layers:
             found = [leaf for leaf in leaves if _layer(leaf) == layer.path]
             size = sympy.Add(*(leaf.size * leaf.copies / layer.copies for leaf in found))
-            if "per-head" in wanted:
-                size /= symbol("h")
-            yield "per-head" if "per-head" in wanted else "in-layer", found, size
+            if "per-head" in wanted:  # Keys and values may have heads of their own.
+                yield from (("per-head", found, size / heads) for heads in (_HEADS, _PAIRS) if heads in (_HEADS, *size.free_symbols))
+            else:
+                yield "in-layer", found, size
     if ("one" in wanted or scope == "in-layer") and not (plural and layers):
         kinds_of = {layer.path: {class_of(blocks[leaf]) for leaf in leaves if _layer(leaf) == layer.path} for layer in layers}
         alike = [leaf for leaf in leaves if len(kinds_of.get(_layer(leaf), ())) <= 1]  # BERT has two for one feed-forward part.
@@ -384,10 +386,8 @@ def _places(leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> tuple[tuple
 
 
 def _divisor(scope: str, leaves: Sequence[Leaf]) -> sympy.Expr | None:
-    layer = leaves[0].layer
-    if scope == "in-layer" and layer is not None:
-        return layer.copies
-    return leaves[0].copies if scope == "one" else sympy.S.One
+    layer = leaves[0].layer if scope == "in-layer" else None
+    return layer.copies if layer is not None else leaves[0].copies if scope == "one" else sympy.S.One
 
 
 def _stack(leaf: Leaf) -> str:

@@ -120,7 +120,10 @@ def _of_number(
     found = share_of(share, wholes)
     if found is not None:
         return _claim(checker, quantity, Verdict.HOLDS, _reason_of_number(model, value, found[0]))
-    if not (said.is_read and said.of_model) or any(_is_near(quantity, value, each) for each in wholes) or _doubt(checker, quantity):
+    is_part = value <= max(wholes)  # A larger number is of another model.
+    if not (is_part and said.is_read and said.of_model) or any(_is_near(quantity, value, each) for each in wholes):
+        return None
+    if _doubt(checker, quantity):
         return None
     return _claim(checker, quantity, Verdict.WRONG, _reason_of_number(model, value, wholes[0]))
 

@@ -118,7 +118,17 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     said = page.conflicts.conflict_at(start, parts, part.formula is not None) or objections.of_words(part, page.checker, page.measured)
     if said is not None or part.formula is not None:
         return said
+    if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
+        return said
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+
+
+def _may_lack_biases(part: RecognisedPart, conflicts: ModelConflicts) -> Message | None:
+    """Whether it is a value of the part but for some biases, on a page that builds layers without them."""
+    bare = {(each.part, each.scope, each.paths): each.value for each in part.candidates if each.way == "without-biases"}
+    wholes = (each for each in part.candidates if each.way == "whole" and (each.part, each.scope, each.paths) in bare)
+    found = (conflicts.may_lack_biases(part.stated, bare[each.part, each.scope, each.paths], each.value) for each in wholes)
+    return next(filter(None, found), None)
 
 
 def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> PartCandidate | None:

@@ -22,6 +22,18 @@ RIGHT = [
         "tinyllama-1.1b",
         "Weights 2.2 GB, gradients 2.2 GB, fp32 master weights 4.4 GB and Adam moments 8.8 GB: 17.6 GB in all.",
     ),
+    # Layers that the page builds without biases: 12 · (7,087,872 − 3 · 768) and what is left of 124,439,808.
+    ("gpt2", "`nn.Linear(768, 768, bias=False)` for q, k and v\n\nEach layer has 7,085,568 parameters.\n\n| total | 124,412,160 |"),
+    # More than the whole model has is of another one.
+    ("gpt2", "The embedding (622M, 8% of all parameters)."),
+    ("llama-2-70b", "With h heads of d, and standard MHA, one layer caches:\n\n- KV cache per layer: 2hSd numbers, 4hSd bytes"),
+    # A layer of one kind is all that the model has of it, or one.
+    ("gpt2", "- FFN層: 56.7M\n- Attention層: 28.3M\n- 埋め込み層: 39.4M"),
+]
+WRONG = [
+    ("gpt2", "`lm_head = nn.Linear(768, 50257, bias=False)`\n\n| total | 124,412,160 |"),
+    ("gpt2", "`nn.Linear(768, 768, bias=False)`\n\n| total | 124,214,528 |"),  # A table of positions of 732 rows.
+    ("gpt2", "The embedding (39M, 8% of all parameters)."),
 ]
 TABLE = "| module of one layer | parameters |\n|---|---|\n| self-attention | 2,362,368 |\n| FFN | {:,} |\n| LayerNorms | 3,072 |\n"
 
@@ -29,6 +41,11 @@ TABLE = "| module of one layer | parameters |\n|---|---|\n| self-attention | 2,3
 @pytest.mark.parametrize(("config", "page"), RIGHT)
 def test_nothing_is_wrong(config: str, page: str) -> None:
     assert [each.right for each in check_text(page, config=config).findings if each.verdict == "wrong"] == []
+
+
+@pytest.mark.parametrize(("config", "page"), WRONG)
+def test_one_is_wrong(config: str, page: str) -> None:
+    assert len(check_text(page, config=config).wrong) == 1
 
 
 def test_a_missing_bias_is_not_another_convention_twice() -> None:
