@@ -310,6 +310,7 @@ class Exploration:
     ) -> Observation | None:
         for attempt in range(24):
             share = (0.7, 0.5, 0.35, 0.2, 0.1)[min(attempt // 4, 4)]
+            self.sampler.most_layers = 40 if fresh and attempt >= 20 else 7  # With a single key, all small numbers may have been seen.
             moved = self._moved(share, fresh, around)
             try:
                 settings = self.settings_with(moved)

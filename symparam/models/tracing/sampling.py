@@ -64,6 +64,7 @@ class SettingsSampler:
         self.random = random.Random(seed)
         self.zeros: set[str] = set()
         self.alike: set[str] = set()
+        self.most_layers = 7
 
     def value(self, path: str, value: object, fresh: bool) -> object:
         """Another value of the same kind."""
@@ -82,7 +83,7 @@ class SettingsSampler:
             if path in self.zeros and chosen.random() < 0.2:
                 return 0
             if COUNT.search(path) and value < 400:
-                return chosen.randint(1, 7)
+                return chosen.randint(1, self.most_layers)
             if TOKEN.search(path) or value < 0:
                 return max(value, 0) + chosen.randint(0, 3)
             if value < 16:

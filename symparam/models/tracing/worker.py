@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 SLACK = 3.0  # Seconds reserved for the answer.
 FURTHER = 2
 """How many times as many further settings test a run, which has more cases: each setting with each size of the input."""
+UNTESTED = "it was run, but no other settings and sizes of the input were accepted that could test what was found"
 STARTED = time.monotonic()
 
 
@@ -167,7 +168,8 @@ def _with_run(network: Network, subject: Subject, request: JsonMapping) -> Netwo
         with _interrupted_after(left, request["altogether"] - SLACK - (time.monotonic() - STARTED)):
             further = FURTHER * request["verify"]
             search = Search(run_subject(subject), request["verify"], left, request["draws"], RunObserver, further=further)
-            return replace(network, run=search.network(request["target"], {}))
+            run = search.network(request["target"], {})
+            return replace(network, run=run) if run.verified[1] else replace(network, not_run=UNTESTED)
     except (CannotBuildError, CannotTraceError) as error:
         return replace(network, not_run=f"{error}")
     except UnfitError as error:

@@ -98,6 +98,12 @@ def test_loops_roundings_and_stages_are_followed(name, unseen):
         assert listed == built(name, settings, STACKS), settings
 
 
+def test_a_single_number_of_layers_is_verified_and_a_run_that_nothing_tests_is_not_known():
+    network = traced(f"{STACKS}:Repeated", {}, seconds=40)
+    assert (network.verified, network.held, network.run) == ((6, 6), (), None)
+    assert "no other settings and sizes of the input were accepted" in network.not_run
+
+
 def test_the_key_that_shapes_a_place_is_held_and_no_other():
     network = traced(f"{STACKS}:Alternating", {})
     assert (network.held, network.verified) == (("layers",), (6, 6))
