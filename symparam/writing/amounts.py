@@ -90,20 +90,21 @@ def in_unit(total: int | Fraction, unit: str | None, digits: int | None, measure
 
 
 def decimal_size(size: int | Fraction) -> tuple[str, str]:
-    """The bytes in MB with two decimals, or in GB or TB to avoid five digits before the point, and the value of that unit:
-    ``("1,073.74 MB", "10^6")``."""
-    return _sized(size, {"MB": "10^6", "GB": "10^9", "TB": "10^12"})
+    """The bytes with two decimals in the largest of KB, MB, GB and TB of which there is at least one, and the value of that unit:
+    ``("1.07 GB", "10^9")``.
+    """
+    return _sized(size, {"TB": "10^12", "GB": "10^9", "MB": "10^6", "KB": "10^3"})
 
 
 def binary_size(size: int | Fraction) -> tuple[str, str]:
-    """The bytes in MiB, GiB or TiB, and the value of that unit: ``("1,024.00 MiB", "2^20")``."""
-    return _sized(size, {"MiB": "2^20", "GiB": "2^30", "TiB": "2^40"})
+    """The bytes in KiB, MiB, GiB or TiB, and the value of that unit: ``("1.00 GiB", "2^30")``."""
+    return _sized(size, {"TiB": "2^40", "GiB": "2^30", "MiB": "2^20", "KiB": "2^10"})
 
 
 def _sized(size: int | Fraction, units: Mapping[str, str]) -> tuple[str, str]:
-    shown = {unit: rounded(Fraction(size) / BYTES[unit], 2) for unit in units}
-    unit = next((unit for unit, text in shown.items() if len(text) <= len("9,999.99")), [*units][-1])
-    return (f"< 0.01 {unit}" if size and shown[unit] == "0.00" else f"{shown[unit]} {unit}"), units[unit]
+    unit = next((unit for unit in units if size >= BYTES[unit]), [*units][-1])
+    shown = rounded(Fraction(size) / BYTES[unit], 2)
+    return (f"< 0.01 {unit}" if size and shown == "0.00" else f"{shown} {unit}"), units[unit]
 
 
 def brief(value: int | Fraction, longest: int = LONGEST) -> Formula | str:

@@ -81,13 +81,18 @@ def _has_head(count: Count) -> bool:
     return any(step.role in heads and not step.steps and step.formula != Number(0) for step in count.derivation.root.walk())
 
 
+def _has_unnamed_head(count: Count) -> bool:
+    """Whether a model whose blocks are known by the names of its class alone, such as a traced one, has a head with a matrix of its own."""
+    return any(step.role is None and step.path == "lm_head" and step.formula != Number(0) for step in count.derivation.root.walk())
+
+
 def kinds(count: Count, words: Phrases) -> Paragraph:
     """The number of parameters in embeddings and, for a model with experts, the number that one token uses."""
     found = {name: number(value) for name, value in count.kinds.items()}
     if count.kinds["embedding-parameters"] == 0:
         return Paragraph(words.line("kinds-without-embedding"))
     line = words.line(
-        "kinds-with-head" if _has_head(count) else "kinds",
+        "kinds-with-head" if _has_head(count) else "kinds-beside-head" if _has_unnamed_head(count) else "kinds",
         embedding=found["embedding-parameters"],
         others=found["non-embedding-parameters"],
     )

@@ -112,20 +112,19 @@ def test_percentages_are_rounded_half_up_and_exactly(part: int, whole: int) -> N
 @pytest.mark.parametrize(
     ("size", "binary", "decimal"),
     [
-        (0, "0.00 MiB", "0.00 MB"),
+        (0, "0.00 KiB", "0.00 KB"),
+        (5, "< 0.01 KiB", "0.01 KB"),
+        (1023, "1.00 KiB", "1.02 KB"),
+        (139_304, "136.04 KiB", "139.30 KB"),
         (2**20, "1.00 MiB", "1.05 MB"),
         (409_070_592, "390.12 MiB", "409.07 MB"),
-        (2**30, "1,024.00 MiB", "1,073.74 MB"),
-        (5243, "0.01 MiB", "0.01 MB"),
-        (5242, "< 0.01 MiB", "0.01 MB"),
-        # Four digits stay; of what would be rounded to five, the unit is the next one.
-        (9_999_994_999, "9,536.74 MiB", "9,999.99 MB"),
-        (9_999_995_000, "9,536.74 MiB", "10.00 GB"),
-        (10_240 * 2**20, "10.00 GiB", "10.74 GB"),
+        (2**30 - 1, "1,024.00 MiB", "1.07 GB"),
+        (2**30, "1.00 GiB", "1.07 GB"),
+        (6_578_061_312, "6.13 GiB", "6.58 GB"),
         (12_345 * 10**12, "11,227.71 TiB", "12,345.00 TB"),
     ],
 )
-def test_sizes_have_four_digits_at_most_before_the_point(size: int, binary: str, decimal: str) -> None:
+def test_sizes_are_in_the_largest_unit_of_which_there_is_one(size: int, binary: str, decimal: str) -> None:
     assert (binary_size(size)[0], decimal_size(size)[0]) == (binary, decimal)
 
 

@@ -62,6 +62,8 @@ def own_parameters(
     if kind.startswith("Parametrized") and "parametrizations" in parts:
         computed = {name for name, _ in parts["parametrizations"].children}
         return OwnParameters(tuple(tensor for tensor in told or () if tensor[0] not in computed), () if told else ((kind, "unsized"),))
+    if {"base_layer", "lora_A", "lora_B"} <= {*names}:  # A layer of peft, which prints all that it adds.
+        return OwnParameters(())
     known = class_contents(kind, around)
     if known is None or not _is_the_known_one(kind, arguments, known, names, parts):
         if told is None and not names and known is None and _is_harmless(kind, arguments):

@@ -9,7 +9,7 @@ from symparam.models.traced.expressions import CannotEvaluateError, Expression, 
 
 
 def simplified(expression: Expression) -> Expression:
-    """The expression with numbers worked out, and without quotients by 1 and products with 1."""
+    """The expression with numbers worked out, no quotients by 1 or products with 1, and ``x // n * n == x`` as a remainder of 0."""
     if not isinstance(expression, tuple) or expression[0] in ("key", "at", "loop"):
         return expression
     name, *operands = expression[0], *map(simplified, expression[1:])
@@ -21,7 +21,20 @@ def simplified(expression: Expression) -> Expression:
     one = next((at for at, each in enumerate(operands) if type(each) is int and each == 1), None)
     if len(operands) == 2 and ((one == 1 and name in ("//", "exact", "*")) or (one == 0 and name == "*")):
         return operands[1 - one]
+    if name in ("==", "!="):
+        for product, whole in (operands, operands[::-1]):
+            if (divisor := _multiplied_back(product, whole)) is not None:
+                return (name, ("%", whole, divisor), 0)
     return (name, *operands)
+
+
+def _multiplied_back(product: Expression, whole: Expression) -> Expression | None:
+    """The divisor by which the whole is divided, rounded down and multiplied again: 4 in ``x // 4 * 4``."""
+    if isinstance(product, tuple) and product[0] == "*" and len(product) == 3:
+        for quotient, factor in (product[1:], product[:0:-1]):
+            if isinstance(quotient, tuple) and quotient == ("//", whole, factor):
+                return factor
+    return None
 
 
 def whole_settings(settings: Mapping[str, object]) -> frozenset[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import io
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -12,7 +13,7 @@ from typing import Any
 import torch
 
 from symparam.core.json_types import JsonObject
-from symparam.errors import described
+from symparam.errors import described, shorten
 from symparam.models.traced.expressions import Settings
 from symparam.models.traced.forward_pass import INPUTS
 from symparam.models.tracing.model_inputs import ModelInputs, candidate_inputs
@@ -162,13 +163,15 @@ def run_subject(subject: Subject) -> RunSubject:
         prepared = subject.prepare({})
         model: Any = subject.build(prepared)
         settings = subject.settings(prepared)
-    said = ""
+    causes: list[str] = []
     for inputs in candidate_inputs(model, settings):
         found = RunSubject(subject, inputs)
         try:
             RunObserver(found).observe({}, plainly=True)
         except CannotBuildError as error:
-            said = said or str(error)
+            causes.append(str(error))
         else:
             return found
-    raise CannotBuildError(said or "no input is known that it takes")
+    takes = ", ".join(inspect.signature(model.forward).parameters)
+    tried = f"; with the likeliest, it raises {shorten(causes[0], 100)}" if causes else ""
+    raise CannotBuildError(f"no input is known that its forward method takes ({takes}){tried}")

@@ -151,6 +151,8 @@ LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
         (f"Sequential(\n  (0-3): 4 x MambaMixer(\n (a): {LINEAR}\n)\n)", [("A_log, D of MambaMixer", "hidden", "{i}")]),
         (f"Sequential(\n  (0): Transformer(\n (layers): {LINEAR}\n)\n)", [("Transformer", "unlike", "0")]),
         (f"Sequential(\n  (0): Linear(\n (lora): {LINEAR}\n)\n)", [("Linear", "unlike", "0")]),
+        (f"Sequential(\n  (0): lora.Linear4bit(\n (base_layer): {LINEAR}\n (lora_A): ModuleDict()\n (lora_B): ModuleDict()\n)\n)", []),
+        (f"Sequential(\n  (0): lora.Linear4bit(\n (base_layer): {LINEAR}\n)\n)", [("Linear4bit", "unsized", "0")]),
         (f"BertModel(\n  (a): {LINEAR}\n)", []),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): GELU(channels=9)\n)", [("GELU", "unlike", "1")]),
         (f"Sequential(\n  (0): {LINEAR}\n  (1): DropPath(channels=9)\n  (2): DropPath(drop_prob=0.1)\n)", [("DropPath", "unknown", "1")]),

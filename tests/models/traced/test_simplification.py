@@ -29,6 +29,7 @@ def multiple(number: Expression, of: Expression) -> Expression:
         ),
         # Of several divisors the least common multiple is left.
         ([multiple(WIDTH, 2), multiple(WIDTH, HEADS), multiple(WIDTH, 8), multiple(WIDTH, 6)], ["width % 24 == 0", "width % heads == 0"]),
+        ([multiple(WIDTH, 4), ("==", ("*", ("//", WIDTH, 4), 4), WIDTH)], ["width % 4 == 0"]),
         # What has one value satisfies all else that is said of it alone.
         ([("==", WIDTH, 64), multiple(WIDTH, 16), multiple(WIDTH, HEADS), (">", WIDTH, 2)], ["width == 64", "width % heads == 0"]),
         ([("==", ("key", "kinds"), ["a", "b"]), ("==", ("key", "flag"), True)], ["kinds == ['a', 'b']", "flag == true"]),
@@ -48,6 +49,9 @@ def test_what_says_nothing_is_left_out(conditions: list[Expression], left: list[
         (("==", ("key", "flag"), True), ("==", ("key", "flag"), True)),
         (("//", 1, WIDTH), ("//", 1, WIDTH)),
         (("//", 7, 0), ("//", 7, 0)),
+        (("==", ("*", ("//", WIDTH, 4), 4), WIDTH), multiple(WIDTH, 4)),
+        (("==", WIDTH, ("*", HEADS, ("//", WIDTH, HEADS))), multiple(WIDTH, HEADS)),
+        (("==", ("*", ("//", WIDTH, 4), 2), WIDTH), ("==", ("*", ("//", WIDTH, 4), 2), WIDTH)),
     ],
 )
 def test_numbers_are_worked_out(expression: Expression, simple: Expression) -> None:

@@ -79,7 +79,12 @@ def test_a_module_without_a_forward_pass_has_a_bound(written):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("RunsForever", "its runs take longer than the time allowed"), ("Quits", "SystemExit: 3"), ("Tagger", "")]
+    ("name", "said"),
+    [
+        ("RunsForever", "its runs take longer than the time allowed"),
+        ("Quits", "no input is known that its forward method takes (x); with the likeliest, it raises SystemExit: 3"),
+        ("Tagger", ""),
+    ],
 )
 def test_a_module_that_cannot_be_run_is_traced_all_the_same(name, said):
     found = traced(f"{MODULES}:{name}", {}, seconds=20)
