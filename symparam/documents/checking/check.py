@@ -86,12 +86,12 @@ def _beside_model(checker: LineChecker, known: Context, source: Source) -> tuple
     chosen = resolve(named[0], values_first=True)
     if may_be_about(checker, named[1]):
         setting = run_setting(checker, known.stated, remarks)
-        judged, _ = judge_total(checker, chosen, setting, with_formulas=False)
+        judged, _ = judge_total(checker, chosen, setting, is_given=False)
         beside, remark = softened_findings(checker, judged, chosen, *named)
         if remark is not None:
             return beside, remark
     stated = checker.quantities.stated
-    return not_held(without_verdict(checker, chosen, checker.record.judged, stated), named[0]), None
+    return not_held(without_verdict(checker, chosen, checker.record.judged, stated, is_given=False), named[0]), None
 
 
 def _said(own: Mapping[str, str]) -> Message | None:

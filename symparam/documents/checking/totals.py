@@ -57,11 +57,11 @@ _FARTHEST = 2  # A number that differs from the architecture's by more than this
 
 
 def judge_total(
-    checker: LineChecker, chosen: Resolved, setting: RunSetting, with_formulas: bool = True
+    checker: LineChecker, chosen: Resolved, setting: RunSetting, is_given: bool = True
 ) -> tuple[list[JudgedClaim], Message | None]:
     """The findings on parts and totals, and a remark if the page seems to be about another model."""
     wrong = frozenset(each.finding.right_start for each in checker.record.judged if _is_wrong(each))
-    parts = judge_parts(checker, chosen, wrong, setting, with_formulas)
+    parts = judge_parts(checker, chosen, wrong, setting, with_formulas=is_given)
     found = _without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)])
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
@@ -76,7 +76,7 @@ def judge_total(
     taken = frozenset(each.finding.right_start for each in (*found, *record.judged))
     shares = [*judge_shares(checker, chosen, taken)]
     unjudged = without_verdict(
-        checker, chosen, [*found, *record.judged, *shares], (*checker.quantities.stated, *checker.quantities.formulas)
+        checker, chosen, [*found, *record.judged, *shares], (*checker.quantities.stated, *checker.quantities.formulas), is_given
     )
     return [*shown, *shares, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
 

@@ -37,10 +37,13 @@ _NOUN = re.compile(r"[*_$`]{0,3} ?[^\W\d_]{2,20}")
 
 
 def without_verdict(
-    checker: LineChecker, chosen: Resolved, judged: Iterable[JudgedClaim], quantities: Iterable[LabelledQuantity]
+    checker: LineChecker, chosen: Resolved, judged: Iterable[JudgedClaim], quantities: Iterable[LabelledQuantity], is_given: bool
 ) -> Iterator[JudgedClaim]:
     """A finding on each of the quantities that is in none of the claims in ``judged`` and that the page calls a total, or that counts
     parameters, operations or bytes.
+
+    ``is_given`` says that the user gives the model. Where only the page names it, large numbers of which no word says what they count are
+    not taken to be about it.
     """
     model, named = NamedModel(chosen), places_of_names(checker.text)
     claims = sorted([*((each.finding.start, each.finding.end) for each in judged), *named])
@@ -54,7 +57,7 @@ def without_verdict(
         before = bisect_right(starts, expression.start)
         if before and ends[before - 1] > expression.start:
             continue
-        found = _total(quantity) or _of_measure(quantity, sizes, checker.text, model)
+        found = _total(quantity) or _of_measure(quantity, sizes, checker.text, model, is_given)
         if found is None:
             continue
         code, reason = found
@@ -77,7 +80,7 @@ def _total(quantity: LabelledQuantity) -> tuple[str, Message] | None:
 
 
 def _of_measure(
-    quantity: LabelledQuantity, sizes: set[int | Fraction], text: str, model: NamedModel
+    quantity: LabelledQuantity, sizes: set[int | Fraction], text: str, model: NamedModel, is_given: bool
 ) -> tuple[str, Message] | None:
     """The code and the reason for a number or a formula of parameters, operations or bytes."""
     expression = quantity.expression
@@ -101,7 +104,7 @@ def _of_measure(
     if _OPTION.search(text[max(0, expression.start - _BEFORE) : expression.start]):
         return None
     is_size = value in sizes and not words("parameters").in_text(f"{behind} {quantity.own_words} {quantity.column}")
-    is_large = unit.senses[0] >= _LEAST_SCALE if unit is not None else value >= _LARGE
+    is_large = unit.senses[0] >= _LEAST_SCALE if unit is not None else is_given and value >= _LARGE
     return ("not-judged", reason) if not is_size and (is_said or label.parts or is_large) else None
 
 

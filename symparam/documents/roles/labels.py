@@ -103,6 +103,8 @@ def read_label(text: str) -> Label:
         is_after = length == 1 and at > 0 and words("and").is_one(pieces[at - 1])
         if is_after and pieces[at] in each_of_words() and _IS_ONE.intersection(found["label"][-2:]):
             kind, meaning = "label", each_of_words()[pieces[at]]  # ``per token and layer``
+        if meaning == "value" and at and pieces[at - 1][0].isdigit() and written[at] != pieces[at]:
+            kind, meaning = "label", "nothing"  # ``163,840 values per token``
         if meaning == "in-all" and _counts_a_part(pieces, at + length):
             meaning = "nothing"  # ``all eight experts``
         with_matrix |= meaning == "nothing" and any(map(words("matrices").is_one, pieces[at : at + length]))

@@ -30,7 +30,9 @@ _LENGTH = re.compile(
     _IN_ASCII,
 )
 _BATCH = re.compile(
-    rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])|(?:批(?:次|量|大小|次大小)|バッチ|배치)\D{{0,6}}(\d{{1,6}}+)", re.IGNORECASE
+    rf"\bbatch(?:[ _-]?size)?{_IS}(\d{{1,6}}+)(?![\d.,])(?: (?:sequences|prompts|requests|samples)\b)?"
+    r"|(?:批(?:次|量|大小|次大小)|バッチ|배치)\D{0,6}(\d{1,6}+)",
+    re.IGNORECASE,
 )
 _OF_BATCHES = re.compile(r"\bbatch|批|バッチ|배치", re.IGNORECASE)
 _SIZE = re.compile(r"(\d[\d,]{0,9}+(?: ?[kK])?)")

@@ -42,7 +42,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     of_any = (
         of_change(text, start, end, part.quantity.title)
-        or _of_packed(part, before + text[start : end + _LINE].partition("\n")[0])
+        or _of_packed(part, before, text[start : end + _LINE].partition("\n")[0])
         or _of_other_attention(part, text, measured)
     )
     if of_any is not None or part.formula is not None:
@@ -51,8 +51,11 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     return next(filter(None, reasons), None)
 
 
-def _of_packed(part: RecognisedPart, line: str) -> Message | None:
-    said = packed_format(line) if part.measurand.measure in _BYTES else ""
+def _of_packed(part: RecognisedPart, before: str, behind: str) -> Message | None:
+    """Whether its line names a format of less than a byte. That of the weights is not that of a cache whose own format is named."""
+    if part.measurand.measure not in _BYTES or (part.measurand.measure == "cache" and part.measurand.formats):
+        return None
+    said = packed_format(before + behind)
     return message("of-packed-format", said=said) if said else None
 
 

@@ -10,7 +10,7 @@ from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQua
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.measurands import without_setting
+from symparam.documents.roles.measurands import formats_in, without_setting
 from symparam.documents.roles.part_candidates import path_in
 from symparam.documents.words import words
 
@@ -33,6 +33,7 @@ _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _CLAUSE = re.compile(r"[,:()\[\]，：、（）=]")
 _OF_RUNS = frozenset(("cache", "activations"))
 _LONGEST_LINE = 400  # Characters before a number.
+_MOST_SENTENCES = 3  # Sentences up to a number that may say what it measures.
 
 
 def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model: NamedModel) -> Iterator[tuple[str, Label, bool]]:
@@ -75,24 +76,38 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
         yield sentence, replace(label, parameters=True), False
 
 
-def with_earlier_measure(quantity: LabelledQuantity, label: Label, page: str, has_run: bool) -> Iterator[Label]:
-    """The label of a number in bytes without a measure of its own, as it is and with the measure that its sentence or the one before names:
-    ``The cache takes 128 KiB per token. For 32,768 tokens: 4 GiB``. The latter comes first if the number is one of a run, on which weights
-    do not depend.
+def with_earlier_measure(quantity: LabelledQuantity, label: Label, page: str, has_run: bool) -> Iterator[tuple[Label, tuple[int, ...]]]:
+    """The label of a number in bytes without a measure of its own, as it is and with what the sentences before it are about, each with the
+    bytes per number that these name: ``The cache takes 128 KiB per token. For 32,768 tokens: 4 GiB``, ``258,048 elements per token; that's
+    504 KiB``. The latter comes first if its words only refer to what was said, and alone if the number is one of a run, on which weights do
+    not depend.
     """
-    earlier = () if label.measures or label.parts or quantity.column or not _is_in_bytes(quantity) else _earlier_measure(page, quantity)
-    with_it = [replace(label, measures=earlier)] if earlier else []
-    yield from (*with_it, label) if has_run else (label, *with_it)
+    is_open = not (set(label.measures) - {"bytes"} or label.parts or quantity.column or not _is_in_bytes(quantity))
+    earlier, formats = _antecedent(page, quantity) if is_open else (NO_LABEL, ())
+    with_it = [(replace(label, measures=earlier.measures), formats)] if earlier.measures else []
+    if with_it and earlier.per and not (has_run or label.rest):
+        with_it.insert(0, (replace(label, measures=earlier.measures, per=earlier.per), formats))
+    if has_run and with_it:
+        yield from with_it
+    else:
+        yield from (*with_it, (label, ())) if earlier.per else ((label, ()), *with_it)
 
 
-def _earlier_measure(page: str, quantity: LabelledQuantity) -> tuple[str, ...]:
-    """The only measure of the sentence of the number up to it, or else of the sentence before, if that depends on the run."""
+def _antecedent(page: str, quantity: LabelledQuantity) -> tuple[Label, tuple[int, ...]]:
+    """The only measure that the nearest sentence up to the number names, if that depends on the run, what it is counted per, and the bytes
+    per number.
+    """
     start = quantity.expression.start
     paragraph = _ITEM.split(page[max(0, start - _LONGEST_LINE) : start])[-1]
-    for sentence in reversed(_SENTENCE.split(paragraph)[-2:]):
-        if found := {each for clause in _CLAUSE.split(sentence) for each in read_label(clause).measures} - {"bytes"}:
-            return tuple(found) if found <= _OF_RUNS and len(found) == 1 else ()
-    return ()
+    per, formats = "", tuple[int, ...]()
+    for sentence in reversed(_SENTENCE.split(paragraph)[-_MOST_SENTENCES:]):
+        clauses = [read_label(without_setting(clause)) for clause in _CLAUSE.split(sentence)]
+        per = next((each.per for each in reversed(clauses) if each.per), "") or per
+        formats = formats or formats_in(sentence)
+        if found := {each for clause in clauses for each in clause.measures} - {"bytes"}:
+            is_one = found <= _OF_RUNS and len(found) == 1
+            return (replace(NO_LABEL, measures=tuple(found), per=per), formats) if is_one else (NO_LABEL, ())
+    return NO_LABEL, ()
 
 
 def _is_in_bytes(quantity: LabelledQuantity) -> bool:

@@ -191,8 +191,9 @@ def recognised_part(
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
         around = formats_in(sentence) if own is not None else ()
         setting = _OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
-        for meant in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
-            part = _with_label(quantity, own_words, meant, behind_it, introduced, setting, speaks_of_layers, measured)
+        for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
+            inherits = replace(setting, around=around or earlier)
+            part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, measured)
             if part is not None and part.fits:
                 return part
             found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.

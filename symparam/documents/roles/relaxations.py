@@ -30,6 +30,7 @@ _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _WHOLES = _STACKS | {"layer", "model", "non-embedding"}
 _OF_RUNS = ("cache", "operations", "activations")
 _IN_FORMATS = ("weights", "gradients", "optimizer", "cache")
+_MAIN = ("attention", "cross-attention", "feed-forward", "experts", "expert", "embeddings")
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
 """Parts beside the layers, and all layers, to which people add another part."""
 _STATE_BYTES = (8, 12, 4, 16, 6, 2)
@@ -126,6 +127,16 @@ def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
                 yield each.value, message("of-part-beside", paths=each.paths)
 
 
+def _referred(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """A part that was spoken of before, as its words only refer to it: ``the attention … That makes 187.1M per layer``."""
+    part = wording.part
+    if part.quantity.column or not (_WHOLES.issuperset(part.label.parts) and words("refers").in_text(last_clause(part.words))):
+        return
+    for other in _MAIN:
+        for each in wording.labelled(replace(part.label, parts=(other,), numbers=())):
+            yield each.value, message("of-part-beside", paths=each.paths)
+
+
 def _formats(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """In another number format than the one that was taken from elsewhere, or in one that several words may name."""
     part = wording.part
@@ -207,6 +218,7 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """
     part, section, checker = wording.part, wording.part.quantity.section, wording.checker
     near = [each for each in checker.quantities.stated if each.section == section and each.is_named and each.value is not None]
+    near = [each for each in near if _counted(each) == _counted(part.quantity)]
     layers = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
     said = read_label(part.words)
     for count in part.label.numbers or (() if said.parts or said.measures else sorted(layers)):
@@ -216,6 +228,12 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
                 yield _whole(value * count), message("multiple-of-above", count=count, line=wording.line_of(each))
             elif "\n" not in checker.text[wording.start : each.expression.start]:
                 yield _whole(value / count), message("multiplied-behind", count=count, value=value)
+
+
+def _counted(quantity: LabelledQuantity) -> str:
+    """What the unit of a number counts: bytes, or nothing for parameters."""
+    literal = quantity.expression.literal
+    return literal.unit.counted if literal is not None and literal.unit is not None else ""
 
 
 def _counts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
@@ -244,5 +262,5 @@ def _whole(value: Fraction | int) -> Amount:
     return value.numerator if value.denominator == 1 else value
 
 
-_RELAXATIONS: tuple[Relaxation, ...] = (_runs, _copies, _parts, _counts, _beside, _sums, _multiples, _formats)
+_RELAXATIONS: tuple[Relaxation, ...] = (_runs, _copies, _parts, _referred, _counts, _beside, _sums, _multiples, _formats)
 """All that words may leave open."""

@@ -135,7 +135,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     """The model's value that the number is meant as, if there is a positive ground to call it wrong: a single slip leads from one to the
     other, or several numbers beside it show how its author counts.
     """
-    off = [each for each in group if not each.fits and not each.label.rest]
+    off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
     if _may_be_of_another_model(off, sure):
         return None
     measured, alone = page.measured, not sure and off == [part] and _is_only_one(part, page)
@@ -156,7 +156,13 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
 def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether no other number of the page counts the same part and differs."""
     alike = (each for each in page.known if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
-    return [each for each in alike if not each.fits] == [part]
+    return [each for each in alike if not each.fits and _has_unit(each) is _has_unit(part)] == [part]
+
+
+def _has_unit(part: RecognisedPart) -> bool:
+    """Whether it is a number with a unit or a scale; beside numbers of bytes, others count elements."""
+    literal = part.quantity.expression.literal
+    return literal is not None and literal.unit is not None
 
 
 def _may_be_of_another_model(off: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> bool:

@@ -99,3 +99,9 @@ def test_what_could_not_be_judged_is_counted() -> None:
     text = page(124_439_808) + "\nThe embeddings need 0.3 GB.\n"
     (document,) = check_text(text).documents
     assert [(each.right, each.code) for each in document.findings if each.verdict == "undecided"] == [("0.3 GB", "open-component")]
+
+
+def test_a_large_number_that_no_word_explains_is_noticed_beside_a_given_model_only() -> None:
+    text = "# GPT-2 small\n\nThe corpus came to 8,123,456 in the end.\n"
+    assert check_text(text).documents[0].findings == ()
+    assert [each.code for each in check_text(text, config="gpt2").documents[0].findings] == ["not-judged"]
