@@ -14,6 +14,9 @@ _STATED = re.compile(
     r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
 )
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
+_ABBREVIATED = re.compile(r"(?<=\bMio|\bMrd)\.(?= )")  # 85,1 Mio. in den Schichten
+_CALCULATION = re.compile(r"(?<![\w.,])\d[\d,.]{0,20}[KMBG]?(?:\s?[×·*x+]\s?\d[\d,.]{0,20}[KMBG]?){1,8}\s?[=≈]?\s?\Z")
+"""A calculation whose result is the next number: ``2 × 131M =``."""
 _WORD = re.compile(r"[^\W\d_]{1,12}")
 _FARTHEST = 3_000  # Characters between the introduction of a list and a number in it.
 _IN_LIST = re.compile(r"\s*(?:[-*•+]\s|\d{1,2}[.)、]|[|├└│])")
@@ -33,7 +36,8 @@ def own_clause(sentence: str) -> str | None:
     """The words that belong to the next number alone; None if the sentence states no number before it, or no mark separates the two."""
     start = max(0, len(sentence) - _MOST)
     sizes_left_out = without_setting(sentence[start:])
-    *_, last = [None, *_STATED.finditer(sizes_left_out)]
+    calculation = _CALCULATION.search(sizes_left_out)
+    *_, last = [None, *_STATED.finditer(sizes_left_out, 0, calculation.start() if calculation else len(sizes_left_out))]
     mark = _mark().search(sizes_left_out, last.end()) if last is not None else None
     return sentence[start + mark.end() :] if mark is not None else None
 
@@ -49,7 +53,8 @@ def introduction(page: str, start: int) -> str:
 
 def words_behind(page: str, end: int) -> str:
     """The words after a number that ends there, up to the end of its clause or to the next number that is stated."""
-    found = _BEHIND.match(page, end)
+    dot = _ABBREVIATED.match(page, end)
+    found = _BEHIND.match(page, dot.end() if dot else end)
     said = found[0] if found else ""
     behind = said[: next((mark.start() for mark in _mark().finditer(said) if not _goes_on(said, mark)), len(said))]
     return _STATED.split(behind, 1)[0] if behind else ""

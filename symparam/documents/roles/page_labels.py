@@ -20,6 +20,7 @@ _WITH_IT = re.compile(r"\W*(?:with|including) (?:them|it|these|those|both)\b", r
 _WHOLE = re.compile(r"\b(?:whole|entire|full|complete) model\b|\bganze modell\b|整个模型|モデル全体", re.IGNORECASE)
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
+_STACKS = frozenset(("encoder", "decoder"))
 _COUNTED = re.compile(r"param|par[áâ]m|参数|參數|パラメータ", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|à|aux?|en|para|a|na|no|is|are|ist|sind|est|sont|es|son|são)\s",
@@ -29,6 +30,7 @@ _PREPOSITION = re.compile(
 _OF_WEIGHTS = re.compile(r"(?:(?<!per )\b(?:weights|parameters)|权重|参数)[\s:：*]{0,6}\Z", re.IGNORECASE)
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
+_OWN_SIDE = re.compile(r"[,;，；]\s?([^\W\d_][^\d\n,;:，；=]{2,40})(?<![×·*(])\d[\d,.]{0,20}[KMBG]?\s?[×·*x][^\n=,;:]{1,40}=\s?\Z")
 _SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
 _CLAUSE = re.compile(r"[,:()\[\]，：、（）=]")
 _OF_RUNS = frozenset(("cache", "activations"))
@@ -135,6 +137,14 @@ def unknown_behind(said: str, model: NamedModel) -> tuple[str, ...]:
     return read_page_label(said, model).rest if _PREPOSITION.search(said) else ()
 
 
+def unknown_beside(page: str, quantity: LabelledQuantity) -> tuple[str, ...]:
+    """The words of its own equation that are not among those before it, as a formula was read in them: ``embeddings + head 2 × 131M =``."""
+    start = quantity.expression.start
+    side = _OWN_SIDE.search(page[max(0, start - _LONGEST_LINE) : start])
+    said = side[1].strip() if side is not None else ""
+    return tuple(said.split()) if said and said not in quantity.words else ()
+
+
 def bracket_behind(page: str, quantity: LabelledQuantity, label: str) -> str:
     """The words in a bracket directly after the label, such as those in ``feed-forward (gate)``, where a column of formulas follows."""
     start = quantity.expression.start
@@ -151,7 +161,7 @@ def read_page_label(text: str, model: NamedModel) -> Label:
     if label.rest and (whole := without_exclusions(text)) != text:
         label = read_label(without_setting(model.without_name(whole)))
     kept, included = without_inclusions(text)
-    if included and (label.rest or label.other or set(label.parts) <= set(read_label(included).parts)):
+    if included and (label.rest or label.other or set(label.parts) - _STACKS <= set(read_label(included).parts)):
         whole_part = read_label(without_setting(model.without_name(kept)))
         if read_label(included).parts and (whole_part.parts or whole_part.scope) and not whole_part.rest:
             label = whole_part  # ``With two LayerNorms, each layer has …``

@@ -34,6 +34,7 @@ from symparam.documents.roles.page_labels import (
     labels_of,
     read_page_label,
     unknown_behind,
+    unknown_beside,
     with_earlier_measure,
 )
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, path_in
@@ -44,7 +45,7 @@ ROUNDED = Fraction(1, 20)  # The relative error of a rounded number that is stil
 _LEAST_COMPLEX = 2  # A formula of fewer factors, such as VH or 4H, fits by chance.
 _SURE_DIGITS = 4  # Two numbers with so many digits are hardly equal by chance.
 _LONGEST_LABEL = 160  # Characters.
-_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
+_SENTENCE = re.compile(r"(?<!\bMio)(?<!\bMrd)[.;!?](?=\s)|[。；！？|]")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
@@ -198,7 +199,8 @@ def recognised_part(
                 return part
             found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
     if found is not None and not quantity.column:
-        found.label = replace(found.label, rest=found.label.rest + unknown_behind(said_behind, model))
+        unknown = unknown_behind(said_behind, model) + unknown_beside(page, quantity)
+        found.label = replace(found.label, rest=found.label.rest + unknown)
     return found
 
 

@@ -160,9 +160,9 @@ def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
 
 
 def _has_unit(part: RecognisedPart) -> bool:
-    """Whether it is a number with a unit or a scale; beside numbers of bytes, others count elements."""
+    """Whether it is a number with a unit, and not only a scale; beside numbers of bytes, others count elements."""
     literal = part.quantity.expression.literal
-    return literal is not None and literal.unit is not None
+    return literal is not None and literal.unit is not None and bool(literal.unit.counted)
 
 
 def _may_be_of_another_model(off: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> bool:

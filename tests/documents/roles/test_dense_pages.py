@@ -11,10 +11,10 @@ from symparam import check_text
 # of the attention has 768² + 768 = 590,592. DeepSeek-V3 compresses keys and values with 7168 · (512 + 64) = 4,128,768 weights.
 CACHE = "The KV cache costs 128 KiB per token in fp16. For a 32,768-token context: {} GiB per sequence."
 JOINT = "In each of the 61 layers, the joint compression of keys and values takes {} weights."
-# Llama 3.1 405B caches 2 · 126 · 8 · 128 = 258,048 values: 516,096 bytes, which are 504 KiB, at 16 bits. Llama 3 70B caches 2 · 80 · 8 · 128
-# = 163,840, 327,680 bytes, and so 40 GiB for 16 sequences of 8,192 tokens. Gemma 2 9B caches 2 · 42 · 8 · 256 = 172,032, 336 KiB.
-# Pythia 1.4B caches 2 · 24 · 2048 = 98,304, 192 KiB, and 384 MiB for 2,048 tokens. Qwen2.5 1.5B caches 2 · 28 · 2 · 128 = 14,336, 28 KiB,
-# and 896 MiB for 32,768 tokens. Mistral 7B caches 131,072 bytes, and 16 GiB for 32 sequences of 4,096 tokens.
+# Bytes that are cached for one token, at 16 bits: Llama 3.1 405B 2 · 126 layers · 8 heads · 128 · 2 = 504 KiB, Llama 3 70B 2 · 80 · 8 · 128
+# · 2 = 320 KiB, and so 40 GiB for 16 sequences of 8,192 tokens; Gemma 2 9B 2 · 42 · 8 · 256 · 2 = 336 KiB; Pythia 1.4B 2 · 24 · 2048 · 2 =
+# 192 KiB, 384 MiB for 2,048 tokens; Qwen2.5 1.5B 2 · 28 · 2 · 128 · 2 = 28 KiB, 896 MiB for 32,768; Mistral 7B 2 · 32 · 8 · 128 · 2 = 128
+# KiB, 16 GiB for 32 sequences of 4,096.
 ELEMENTS = "KV cache: 8 KV heads with head dimension 128 make 258,048 elements per token; that's {} in bf16."
 BATCH = "Cache: 2 × 80 × 8 × 128 = 163,840 values per token, so 320 KiB in bf16. For a batch of 16 sequences of 8192 tokens that is {}."
 BESIDE = "With int4 weights the model takes roughly 4.6 GB, while the KV cache in bf16 costs {} per token."
@@ -62,6 +62,20 @@ def test_words_that_refer_to_the_sentence_before(config: str, text: str, right: 
 
 def test_what_is_referred_to_may_be_a_part() -> None:
     assert not check_text(SHARED.format("187,107,328"), config="deepseek-v3").wrong
+
+
+@pytest.mark.parametrize(
+    ("config", "text"),
+    [
+        # The encoder's stack, in which the dot of an abbreviation ends no sentence; the pooler has 590,592.
+        ("bert-base-uncased", "23,8 Mio. in den Einbettungen, 85,1 Mio. in den 12 Schichten (je 7,09 Mio.) und 0,6 Mio. im Pooler."),
+        ("t5-small", "A decoder layer (with cross-attention) has 2 × 1,048,576 + 2,097,152 + 3 × 512 = 4,195,840 parameters."),
+        ("mixtral-8x7b", "8 experts × 32 layers × 176M = 45.1B.\nAttention 32 × 41.9M = 1.34B, embeddings + head 2 × 131M = 262M."),
+        ("gpt2-medium", "The MLP has 8.4M, the attention 4.2M. The logits are 8 × 1024 × 50257 = 411,705,344 numbers, 1.53 GiB in fp32."),
+    ],
+)
+def test_no_alarm_where_the_words_are_of_another_clause(config: str, text: str) -> None:
+    assert not check_text(text, config=config).wrong
 
 
 def test_one_of_several_with_its_bias() -> None:
