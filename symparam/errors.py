@@ -97,9 +97,11 @@ class UnknownNameError(SymparamError):
     names, best first.
     """
 
-    def __init__(self, kind: str, name: str, valid: Iterable[str], remedy: str = "", part: bool = False) -> None:
+    def __init__(
+        self, kind: str, name: str, valid: Iterable[str], remedy: str = "", part: bool = False, meant: tuple[str, ...] = ()
+    ) -> None:
         self.kind, self.name, self.valid = kind, name, tuple(valid)
-        self.nearest = nearest(name, self.valid)
+        self.nearest = meant or nearest(name, self.valid)
         sentence = f"there is no {kind} {'whose name contains' if part else 'named'} {shorten(name)!r}"
         if self.nearest:
             sentence += "; did you mean " + " or ".join(repr(match) for match in self.nearest) + "?"

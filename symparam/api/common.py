@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from symparam.analysis.derivation import Measure
 from symparam.analysis.measures.letters import require_letters_apart
 from symparam.analysis.measures.measuring import derivation_of
+from symparam.analysis.measures.number_formats import stored_format
 from symparam.analysis.measures.options import Options
 from symparam.analysis.measures.selection import AUTOGRAD, INFERENCE, letters_of, measure_of
 from symparam.core.alphabets import Alphabet, alphabet
@@ -145,14 +146,18 @@ def quirks(what: Measure, model: Model) -> tuple[Message, ...]:
 
 
 def _stored(what: Measure, model: Model) -> tuple[Message, ...]:
-    """The remark that the config's weights are quantised, where a measure of their bytes asks for plain numbers."""
+    """The remark that the config's weights are quantised, where their number is counted, or bytes of plain numbers are asked for."""
     given = model.keys.get(QUANTISED)
-    if what.name not in ("weights", *INFERENCE) or what.reason == "quantised" or not isinstance(given, Mapping):
+    in_bytes = what.name in ("weights", *INFERENCE)
+    if not (in_bytes or what.of_tensor) or what.reason == "quantised" or not isinstance(given, Mapping):
         return ()
     method = shorten(str(given.get("quant_method") or given.get("quant_algo") or "?"), 40)
     bits = given.get("bits")
     said = f"{method}, {bits} bits" if isinstance(bits, int) else method
-    return (message("stored-quantised", origin=model.origin, key=QUANTISED, format=said),)
+    if in_bytes:
+        return (message("stored-quantised", origin=model.origin, key=QUANTISED, format=said),)
+    option = f"--number-format {stored_format(given) or 'NAME'}"
+    return (message("counted-before-quantising", origin=model.origin, key=QUANTISED, format=said, option=option),)
 
 
 def alphabet_of(named: AlphabetLike) -> Alphabet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from os import PathLike
@@ -18,7 +19,7 @@ from symparam.core.json_types import JsonMapping
 from symparam.core.message import Message, message
 from symparam.core.notation import UNICODE
 from symparam.core.parsing.reader import COMMON_NAMES, read_relation
-from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, shorten
+from symparam.errors import ArchitectureError, ConfigError, RelationError, SymparamError, UnknownNameError, nearest, shorten
 from symparam.models.adapters import Lora, with_lora
 from symparam.models.architectures import Flags, architecture_names, find_architecture
 from symparam.models.blocks import Architecture, Module
@@ -248,13 +249,34 @@ def _document(named: Config, also: Iterable[str] = ()) -> ConfigDocument:
         return preset.document
     if name == "-" or name.endswith(".json") or _exists(name):
         return load(name)
-    if preset := find_preset(name.rpartition("/")[2]):  # org/Name, as on the hub.
+    last = name.rpartition("/")[2]
+    if preset := find_preset(last):  # org/Name, as on the hub.
         return preset.document
     if "/" in name or "\\" in name:
+        if _ON_THE_HUB.fullmatch(name) and (alike := _presets_alike(last)):
+            raise UnknownNameError("preset or file", name, alike, meant=alike)
         return load(name)
     raise UnknownNameError(
         "architecture, preset or file" if also else "preset or file", name, (*also, *presets()), "symparam list shows the names"
     )
+
+
+_ON_THE_HUB = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}")
+
+
+def _presets_alike(name: str) -> tuple[str, ...]:
+    """The preset whose words and numbers are all in the last part of a name on the hub, or those with almost its letters."""
+    words = frozenset(_words(name))
+    same = [each for each in presets() if words >= frozenset(_words(each)) and _numbers(words) == _numbers(_words(each))]
+    return tuple(sorted(same, key=len, reverse=True)[:1]) or nearest(name, presets())
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"\d+(?:\.\d+)?[a-z]?|[a-z]+", name.casefold())
+
+
+def _numbers(words: Iterable[str]) -> list[str]:
+    return sorted(each for each in words if each[0].isdecimal())
 
 
 def _exists(named: str) -> bool:

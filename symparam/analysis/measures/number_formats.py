@@ -195,3 +195,15 @@ def number_format(name: str) -> NumberFormat:
     if kind in FORMATS and mixture in ("s", "m", "l"):
         raise FormulaError(f"{name} mixes several formats from layer to layer; name a single one, such as {kind}")
     raise UnknownNameError("number format", name, FORMATS)
+
+
+def stored_format(given: Mapping[str, object]) -> str:
+    """The number format that the ``quantization_config`` of a config describes; empty if it is none of these."""
+    method, bits, group = given.get("quant_method"), given.get("bits"), given.get("group_size")
+    if method in ("gptq", "awq"):
+        return f"{method}-int4" if (bits, group) == (4, 128) else ""
+    if method == "bitsandbytes":
+        kind, double = given.get("bnb_4bit_quant_type", "fp4"), given.get("bnb_4bit_use_double_quant")
+        of_4_bits = "nf4-double" if (kind, double) == ("nf4", True) else str(kind) if kind in ("nf4", "fp4") and not double else ""
+        return "llm-int8" if given.get("load_in_8bit") else of_4_bits if given.get("load_in_4bit") else ""
+    return "mxfp4" if method == "mxfp4" else ""

@@ -21,6 +21,7 @@ from symparam.models.architectures.activation_functions import activation_functi
 from symparam.models.blocks import Architecture
 from symparam.models.configs.changes import ConfigChange, changed
 from symparam.models.configs.config_file import ConfigDocument
+from symparam.models.configs.original_params import as_config, is_original
 from symparam.models.configs.remarks import on_arguments, on_class, on_defaults
 from symparam.models.traced.expressions import Expression
 
@@ -93,9 +94,12 @@ def model_from_config(
     ``asked`` is the architecture that the user named, ``flags`` are stated values, and ``changes`` are new values for keys; all three take
     precedence over the config. Raises `ConfigError` for a missing or unknown architecture and for values that the reference would reject.
     """
+    told: list[Message] = []
+    if is_original(document) and (asked is None or asked.family.model_type == "llama"):
+        document, said = as_config(document, changes or {})
+        told.append(said)
     named = _named_by(document, asked)
     choice = asked or named
-    told: list[Message] = []
     if asked and named and named.class_name != asked.class_name:
         told.append(message("class-as-asked", origin=document.origin, named=named.class_name, asked=asked.class_name))
     family = choice.family

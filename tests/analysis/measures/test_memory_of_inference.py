@@ -157,7 +157,7 @@ def test_which_of_two_encoders_has_the_largest_output_depends_on_the_length(leng
         ("weights", "float32", True),
         ("weights", "gptq-int4", False),  # As the config says, or so the user decided.
         ("decoding-memory", "bfloat16", True),
-        ("parameters", "bfloat16", False),
+        ("parameters", "bfloat16", True),
         ("kv-cache", "bfloat16", False),
     ],
 )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import symparam
 from symparam import Architecture, Block, Embedding, Linear
-from symparam.analysis.measures.number_formats import FORMATS, number_format
+from symparam.analysis.measures.number_formats import FORMATS, number_format, stored_format
 from symparam.core.algebra.polynomial import equal
 from symparam.errors import SymparamError
 
@@ -168,3 +168,24 @@ def test_a_cache_may_be_in_blocks_too() -> None:
         symparam.count("llama-7b", measure="kv-cache", number_format=name, where=["B=1", "S=32"]).total for name in ("float16", "q8_0")
     ]
     assert sizes == [2 * 32 * 32 * 2 * 4096, 32 * 32 * 2 * 4096 // 32 * 34]
+
+
+@pytest.mark.parametrize(
+    ("config", "name"),
+    [
+        ({"quant_method": "gptq", "bits": 4, "group_size": 128}, "gptq-int4"),
+        ({"quant_method": "gptq", "bits": 4, "group_size": 32}, ""),
+        ({"quant_method": "awq", "bits": 4, "group_size": 128}, "awq-int4"),
+        ({"quant_method": "bitsandbytes", "load_in_8bit": True}, "llm-int8"),
+        ({"quant_method": "bitsandbytes", "load_in_4bit": True}, "fp4"),
+        ({"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4"}, "nf4"),
+        (
+            {"quant_method": "bitsandbytes", "load_in_4bit": True, "bnb_4bit_quant_type": "nf4", "bnb_4bit_use_double_quant": True},
+            "nf4-double",
+        ),
+        ({"quant_method": "mxfp4"}, "mxfp4"),
+        ({"quant_method": "fp8"}, ""),
+    ],
+)
+def test_a_config_names_its_format(config: dict[str, object], name: str) -> None:
+    assert stored_format(config) == name

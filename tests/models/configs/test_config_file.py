@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import symparam
 from symparam.errors import ConfigError
 from symparam.models.configs.config_file import load, parse
 
@@ -70,3 +71,40 @@ def test_any_bytes_end_in_a_config_or_in_a_sentence(data: bytes) -> None:
         assert "\n" not in str(error)
     else:
         assert isinstance(document.keys, dict)
+
+
+LLAMA_2_7B = {"dim": 4096, "multiple_of": 256, "n_heads": 32, "n_layers": 32, "norm_eps": 1e-05, "vocab_size": -1}
+LLAMA_3_8B = {"dim": 4096, "n_layers": 32, "n_heads": 32, "n_kv_heads": 8, "vocab_size": 128256, "multiple_of": 1024, "norm_eps": 1e-05}
+LLAMA_3_8B |= {"ffn_dim_multiplier": 1.3, "rope_theta": 500000.0}
+LLAMA_2_70B = {"dim": 8192, "multiple_of": 4096, "ffn_dim_multiplier": 1.3, "n_heads": 64, "n_kv_heads": 8, "n_layers": 80}
+LLAMA_2_70B |= {"norm_eps": 1e-05, "vocab_size": 32000}
+MISTRAL_7B = {"dim": 4096, "n_layers": 32, "head_dim": 128, "hidden_dim": 14336, "n_heads": 32, "n_kv_heads": 8, "norm_eps": 1e-05}
+MISTRAL_7B |= {"vocab_size": 32000, "sliding_window": 4096}
+
+
+@pytest.mark.parametrize(
+    ("params", "changes", "total"),  # The totals of the released files.
+    [
+        (LLAMA_2_7B, ["V=32000"], 6_738_415_616),
+        (LLAMA_3_8B, [], 8_030_261_248),
+        (LLAMA_2_70B, [], 68_976_648_192),
+        (MISTRAL_7B, [], 7_241_732_096),
+    ],
+)
+def test_a_params_json_of_the_original_code_is_read(params: dict[str, object], changes: list[str], total: int) -> None:
+    found = symparam.count(params, set=changes)
+    assert found.total == total
+    assert "is a params.json of the original code" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("params", "said"),
+    [
+        (LLAMA_2_7B, "leaves the size of the vocabulary to the tokenizer; give it, as in --set V=32000"),
+        ({**MISTRAL_7B, "moe": {"num_experts": 8}}, "what its 'moe' adds is not known; give the config.json that transformers reads"),
+        ({**LLAMA_3_8B, "multiple_of": 0}, '"multiple_of" is 0, but a positive number is expected'),
+    ],
+)
+def test_what_a_params_json_leaves_open_is_asked_for(params: dict[str, object], said: str) -> None:
+    with pytest.raises(ConfigError, match=said):
+        symparam.count(params)
