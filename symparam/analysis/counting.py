@@ -14,6 +14,7 @@ from symparam.analysis.derivation import Derivation, Step
 from symparam.analysis.measures.parameters import PARAMETERS
 from symparam.core.algebra.closed_form import expanded
 from symparam.core.combining import multiplied
+from symparam.core.dimensions import BY_LETTER
 from symparam.core.evaluation import evaluate, int_if_whole
 from symparam.core.formula import Formula, Number, Product, number
 from symparam.core.frozen import frozen
@@ -70,7 +71,8 @@ class Count:
             remedy = "state them" if self.origin else "name a preset or a config.json, or state them"
             raise ConfigError(
                 f"{self.origin or self.derivation.architecture.name} has no number for "
-                f"{', '.join(map(self.derivation.alphabet.name_of, missing))}; {remedy}: {stated}"
+                f"{', '.join(map(self._named, missing) if len(missing) < 4 else map(self.derivation.alphabet.name_of, missing))}; "
+                f"{remedy}: {stated}"
             )
         self.derivation.architecture.check_sizes(self.values)
         if not self.check.parts:
@@ -81,6 +83,11 @@ class Count:
                 silent = listed(dict.fromkeys(each.what for each in self.derivation.missing), most=6)
                 raise ArchitectureError(f"nothing of {name} declares {counted_things}, and what {silent} may have is not known")
             raise ArchitectureError(f"{name} has no {counted_things}; there is nothing to count")
+
+    def _named(self, letter: str) -> str:
+        """The letter with what it counts: ``B (batch size)``."""
+        meaning = f" ({BY_LETTER[letter].english})" if letter in BY_LETTER else ""
+        return f"{self.derivation.alphabet.name_of(letter)}{meaning}"
 
     @cached_property
     def total(self) -> int | Fraction:

@@ -173,6 +173,8 @@ REFUSED = [
     ("derive bertt", "there is no architecture, preset or file named 'bertt'; did you mean 'bert' or 'albert'?"),
     ("count gpt2-larg", "there is no architecture, preset or file named 'gpt2-larg'; did you mean 'gpt2-large'"),
     ("count bert", "bert has no number for H, I, N, P, T, V; name a preset or a config.json, or state them: --where H=NUMBER"),
+    ("count llama-3-8b --measure kv-cache", "llama-3-8b has no number for B (batch size), S (tokens in the cache); state them: --where"),
+    ("count llama-3-8b --measure kv-cache --where S=-1", "S = −1, but a size is a positive whole number"),
     ("explain bert --config bert-base-uncase", "there is no preset or file named 'bert-base-uncase'; did you mean 'bert-base-uncased'"),
     ("count missing.json", "missing.json cannot be read: No such file or directory"),
     ("derive bert --where I", "'I' is not a relation; one letter, one '=' and a formula are expected, as in I=4H"),

@@ -121,5 +121,6 @@ def _positive_whole(relation: Relation, value: sympy.Rational) -> int:
     if abs(value.p) > MAX_SIZE or value.q > MAX_SIZE:
         raise RelationError(f"{beginning} a number beyond 10^18, larger than any size of a model")
     if not value.is_Integer or value < 1:
-        raise RelationError(f"{beginning} {value}, but a size is a positive whole number")
+        found = f"{beginning} = {value}".replace("-", "−") if relation.formula.letters else shorten(str(relation))
+        raise RelationError(f"{found}, but a size is a positive whole number")
     return int(value)

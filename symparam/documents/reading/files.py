@@ -115,7 +115,8 @@ def _missing(name: str) -> str:
         neighbours = [entry.name for entry in islice(os.scandir(path.parent), _MOST_NEIGHBOURS)]
     except (OSError, ValueError):
         return f"there is no file or folder {shorten(name)!r}, nor the folder {shorten(str(path.parent))!r}; give the path of a document"
-    alike = [str(path.parent / each) for each in nearest(path.name, neighbours)]
+    close = [each for each in neighbours if nearest(path.stem, [Path(each).stem])]  # Having the same ending alone is not.
+    alike = [str(path.parent / each) for each in nearest(path.name, close)]
     if alike:
         return f"there is no file or folder {shorten(name)!r}; did you mean {' or '.join(map(repr, alike))}?"
     return f"there is no file or folder {shorten(name)!r}; give the path of a document"
