@@ -82,7 +82,9 @@ Also = Annotated[
     list[str] | None,
     typer.Option(metavar="MEASURE", help="Another measure to tabulate next to it; may be repeated.", autocompletion=completion.measures),
 ]
-Unknowns = Annotated[list[str], typer.Option("--for", metavar="LETTER", help="The letter to solve for; give it twice to solve for two.")]
+Unknowns = Annotated[
+    list[str] | None, typer.Option("--for", metavar="LETTER", help="The letter to solve for; give it twice to solve for two.")
+]
 Costs = Annotated[
     tuple[str, str] | None,
     typer.Option(

@@ -153,7 +153,7 @@ def crossover(
 
 def solve(
     model: Model,
-    unknown: Unknowns,
+    unknown: Unknowns = None,
     total: Total = None,
     at_most: AtMost = None,
     multiple_of: MultipleOf = 1,
@@ -164,6 +164,8 @@ def solve(
     **asked: Unpack[Asked],
 ) -> Answer:
     """Find the value of one letter (or two) at which a measure has a given total, or the largest within a bound."""
+    if not unknown:
+        raise SymparamError("no letter to solve for is given; name one, as in --for N or --for H (symparam letters lists them)")
     if len(unknown) > 2:
         raise SymparamError(f"--for is given {len(unknown)} times; only one letter or two can be solved for")
     if len(unknown) == 2:

@@ -204,6 +204,7 @@ REFUSED = [
     ("derive gpt2 --where tie_word_embeddings=0", "states the flag tie_word_embeddings, for which true or false is expected"),
     ("count gpt2 --architecture bert", "\"model_type\" is 'gpt2', but bert was asked for, whose configs say 'bert'"),
     ("count gpt2 --architecture bert --config x", "give two of the three"),
+    ("solve gpt2 --total 1.5B", "no letter to solve for is given; name one, as in --for N or --for H (symparam letters lists them)"),
     ("deriv bert", "No such command 'deriv'. Did you mean 'derive'?"),
 ]
 
