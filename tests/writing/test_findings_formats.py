@@ -42,6 +42,7 @@ def test_json_has_the_promised_keys_in_their_order() -> None:
         "message": "30,522 × 768 is 23,440,896",
         "gap": {
             "value": -673_536,
+            "unit": "",
             "formula": "−877H",
             "explained_by": [
                 {"what": "876 rows", "formula": "−876H", "value": -672_768, "reason": {"kind": "missing"}},

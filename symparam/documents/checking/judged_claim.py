@@ -13,6 +13,7 @@ from symparam.documents.checking.finding import Finding
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.gaps.arithmetic.formula_gaps import explain_difference
 from symparam.documents.gaps.arithmetic.number_gaps import explain_number, explain_sum
+from symparam.documents.gaps.arithmetic.rounded_number import RoundedNumber
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber, int_if_whole, line_reference
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.gaps.modules.topics import topics_of_label
@@ -22,8 +23,8 @@ from symparam.errors import ArchitectureError, FormulaError
 @frozen
 class JudgedClaim:
     """A finding with the data to explain it: ``left`` and ``right`` are the sides as formulas, ``parts`` the terms of a sum; ``computed``
-    is the right value, ``stated`` the author's. ``gap`` is set if the judge has explained it already, and ``unit`` is a unit of data with
-    the only sense in which it holds.
+    is the right value, ``stated`` the author's, and ``rounded`` the latter as it is written. ``gap`` is set if the judge has explained it
+    already, and ``unit`` is a unit of data with the only sense in which it holds.
     """
 
     finding: Finding
@@ -33,6 +34,7 @@ class JudgedClaim:
     stated: Fraction | None = None
     computed: Fraction | None = None
     gap: Callable[[], Gap] | None = None
+    rounded: RoundedNumber | None = None
     unit: tuple[str, Fraction] | None = None
 
 
@@ -56,9 +58,20 @@ def _gap(judged: JudgedClaim, line: int, elsewhere: Sequence[StatedNumber]) -> G
     if judged.parts:
         gap = explain_sum([StatedNumber(part.label, int_if_whole(part.value), part.line) for part in judged.parts], stated, elsewhere)
         return _tied(judged.parts, gap) or gap
+    rounded = judged.rounded
+    if rounded is not None:
+        stated = int_if_whole(rounded.stated * rounded.scale)
     if judged.left is not None and not judged.left.letters:
-        return explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line)
-    return Gap(int_if_whole(judged.stated - judged.computed))
+        gap = explain_number(judged.left, stated, judged.finding.right, elsewhere, line=line, rounded=rounded)
+    else:
+        gap = Gap(int_if_whole(stated - judged.computed))
+    return gap if rounded is None else _as_written(gap, rounded)
+
+
+def _as_written(gap: Gap, rounded: RoundedNumber) -> Gap:
+    """The gap in the unit of the stated number, unless it is a whole number of what the unit counts: 82,144 parameters of 340.3M."""
+    counts = gap.value is not None and gap.value.denominator == 1 and rounded.scale.denominator == 1
+    return gap if counts and rounded.scale != 1 else gap.in_unit(rounded.unit, rounded.scale, rounded.last_digit)
 
 
 def _tied(parts: tuple[ListEntry, ...], gap: Gap) -> Gap | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -13,7 +13,9 @@ from symparam.core.formula import MAX_BITS, Formula, Negative, Number, Power, Pr
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
+from symparam.documents.checking.shown_digits import rounded_digits
 from symparam.documents.checking.unit_readings import ClaimSide, Senses, unit_readings
+from symparam.documents.gaps.arithmetic.rounded_number import RoundedNumber
 from symparam.documents.reading.expression import Literal
 from symparam.documents.rules.rule import in_force
 from symparam.errors import FormulaError, NoValueError
@@ -33,7 +35,7 @@ _MOST_DIGITS_ABOUT = 3  # A number with more digits than these is meant to the l
 @frozen
 class Judgement:
     """A verdict on one link, with the exact values of both sides in the reading that it is based on, and the rules behind it that its
-    reason does not name.
+    reason does not name. ``rounded`` is the stated number of a wrong one as it is written, with the value that it rounds.
     """
 
     verdict: Verdict
@@ -42,6 +44,7 @@ class Judgement:
     left: Fraction | None = None
     right: Fraction | None = None
     rules: tuple[str, ...] = ()
+    rounded: RoundedNumber | None = None
 
 
 def judge_numbers(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement:
@@ -236,19 +239,28 @@ def _wrong(
     """The verdict *wrong* with its code; ``plain`` says that the left side shows no unit."""
     literal = right.literal
     code = "wrong-rounding" if literal and _is_inexact(literal, senses or {}) else "wrong-number"
+    rounded = _as_written(first, right, senses or {}, factor, plain)
     if rounded_digits(first) == rounded_digits(second):
         reason = message("sides-differ", difference=abs(first - second))
-    elif senses and literal and literal.unit:
-        exact, stated = first / _scale(right, senses) / factor, Fraction(literal.value)
-        as_it_is = plain and _apart(first, stated) < _apart(exact, stated)  # 648 + 64 = 720 MB
-        reason = message("left-side", left=first)
-        if not as_it_is:
-            reason = message("left-side-in-unit", left=exact, unit=literal.unit.written, stated=stated)
-    elif isinstance(right.formula, Number):
+    elif senses and rounded and rounded.unit and rounded.scale == _scale(right, senses) * factor:
+        reason = message("left-side-in-unit", left=rounded.exact, unit=rounded.unit, stated=rounded.stated)
+    elif (senses and rounded and rounded.unit) or isinstance(right.formula, Number):
         reason = message("left-side", left=first)
     else:
         reason = message("both-sides", left=first, right=second)
-    return Judgement(Verdict.WRONG, code, reason, first, second)
+    return Judgement(Verdict.WRONG, code, reason, first, second, rounded=rounded)
+
+
+def _as_written(first: Fraction, right: ClaimSide, senses: Senses, factor: Fraction, plain: bool) -> RoundedNumber | None:
+    """The stated number in its own unit, in which a left side without units may be already: ``648 + 64 = 720 MB``."""
+    literal = right.literal
+    if literal is None:
+        value = right.formula.value if isinstance(right.formula, Number) else None
+        return None if value is None else RoundedNumber(first, Fraction(value), Fraction(1))
+    scale, stated, unit = _scale(right, senses) * factor, Fraction(literal.value), literal.unit.written if literal.unit else ""
+    if plain and _apart(first, stated) < _apart(first / scale, stated):
+        scale = Fraction(1)
+    return RoundedNumber(first / scale, stated, literal.last_digit, unit, scale)
 
 
 def _value(each: ClaimSide, senses: Senses) -> Fraction:
@@ -369,30 +381,3 @@ def _bounded(low: Fraction, high: Fraction) -> Interval:
     if any(part.bit_length() > _MOST_BITS for bound in (low, high) for part in bound.as_integer_ratio()):
         raise NoValueError("long-bounds")
     return low, high
-
-
-def rounded_digits(number: int | Fraction) -> tuple[str, str]:
-    """A number as a message shows it: ``exact`` or ``about`` with its digits, ``huge`` or ``tiny`` without.
-
-    Whole numbers have their thousands grouped; others are rounded to six digits.
-    """
-    value = Fraction(number)
-    if value.denominator == 1:
-        if abs(value) < 10**30:
-            return "exact", f"{value.numerator:,}"
-        return ("about", f"{float(value):.6g}") if abs(value) < 10**300 else ("huge", "")
-    if abs(value) > 10**300 or abs(value) < Fraction(1, 10**300):
-        return ("huge" if abs(value) > 1 else "tiny"), ""
-    digits = Fraction(value).limit_denominator(10**6)
-    if digits == value and set(_prime_factors(value.denominator)) <= {2, 5}:
-        return "exact", f"{float(value):,.10g}"
-    return "exact", f"{float(value):,.6f}".rstrip("0").rstrip(".") if abs(value) >= 1 else f"{float(value):.6g}"
-
-
-def _prime_factors(value: int) -> Iterator[int]:
-    for prime in (2, 5):
-        while value % prime == 0:
-            value //= prime
-            yield prime
-    if value > 1:
-        yield value

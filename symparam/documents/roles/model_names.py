@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, reduce
 
 from symparam.models.configs.presets import presets
 
@@ -16,7 +16,7 @@ _PIECE = re.compile(r"[^\W_]+")
 _SIZE = re.compile(r"nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+[bm]?")
 _QUALIFIERS = frozenset(("uncased", "cased", "v0", "1", "224", "in21k", "instruct"))
 """The last pieces of names that people leave out: BERT-base, Mistral 7B."""
-_ALSO = {"gpt2small": "gpt2", "gpt2124m": "gpt2", "gpt2117m": "gpt2", "gpt1": "openai-gpt", "vitb16": "vit-base-patch16-224"}
+_ALSO = {"gpt2small": "gpt2", "gpt2.124m": "gpt2", "gpt2.117m": "gpt2", "gpt1": "openai-gpt", "vitb16": "vit-base-patch16-224"}
 
 
 def model_named(text: str) -> tuple[str, int] | None:
@@ -57,7 +57,7 @@ def _found_in(parts: Iterable[tuple[int, str]], left: int) -> Iterator[tuple[int
         while at < len(pieces):
             joined, length, name = "", 0, ""
             for count, piece in enumerate(pieces[at : at + _LONGEST], 1):
-                joined += piece[0]
+                joined = _joined(joined, piece[0])
                 if joined not in begun:
                     break
                 if joined in names:
@@ -69,18 +69,23 @@ def _found_in(parts: Iterable[tuple[int, str]], left: int) -> Iterator[tuple[int
             at += length or 1
 
 
+def _joined(name: str, piece: str) -> str:
+    """The name with one more piece; two numbers stay apart, as OPT-1.3B is not OPT-13B."""
+    return f"{name}.{piece}" if name[-1:].isdigit() and piece[0].isdigit() else name + piece
+
+
 @cache
 def _names() -> dict[str, str]:
     """The released models by the pieces of their names, in full and without their qualifiers; the first has the shorter name."""
     found = dict(_ALSO)
     for name in presets():
         pieces = _PIECE.findall(name)
-        found["".join(pieces)] = name
+        found[reduce(_joined, pieces)] = name
     for name in presets():
         pieces = _PIECE.findall(name)
         while len(pieces) > 1 and pieces[-1] in _QUALIFIERS:
             del pieces[-1]
-            found.setdefault("".join(pieces), name)
+            found.setdefault(reduce(_joined, pieces), name)
     return found
 
 

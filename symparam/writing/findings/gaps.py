@@ -15,6 +15,8 @@ from symparam.writing.wording import Wording
 
 _MOST_DIGITS = 60  # Digits of a number that is written out; nobody reads more, and Python itself refuses more than 4,300.
 _MOST_DECIMALS = 12
+_FINEST = 100  # An exact gap has at most two more decimals than the stated number.
+_FINER = 1000  # A gap below the last digit is shown with three more.
 
 
 def difference(gap: Gap, wording: Wording) -> str:
@@ -24,7 +26,7 @@ def difference(gap: Gap, wording: Wording) -> str:
     """
     if gap.value:
         below = gap.value < 0
-        amount = number(-gap.value if below else gap.value, wording)
+        amount = _at_the_digits(-gap.value if below else gap.value, gap, wording)
         if gap.formula is not None:
             formula = write(_negated(gap.formula) if below else gap.formula, wording.notation)
             amount = wording.fill("amount-and-formula", amount=amount, formula=formula)
@@ -37,6 +39,15 @@ def difference(gap: Gap, wording: Wording) -> str:
         return wording.fill("stated-minus-right", formula=write(gap.formula, wording.notation))
     (below,) = signs
     return _by(below, write(_negated(gap.formula) if below else gap.formula, wording.notation), wording)
+
+
+def _at_the_digits(value: int | Fraction, gap: Gap, wording: Wording) -> str:
+    """The amount in its unit: exact if it has few decimals, otherwise rounded to the last digit of the stated number."""
+    amount = number(value, wording)
+    if gap.last_digit is not None and (value * _FINEST / gap.last_digit).denominator != 1:
+        last = gap.last_digit if value >= gap.last_digit else gap.last_digit / _FINER
+        amount = wording.fill("about", digits=number(round(value / last) * last, wording))
+    return f"{amount} {gap.unit}" if gap.unit else amount
 
 
 def _by(below: bool, amount: str, wording: Wording) -> str:

@@ -18,9 +18,10 @@ def report(documents: tuple[WordedDocument, ...], wording: Wording = ENGLISH, un
     ``files`` has one for each document: ``file``, ``claims``, ``notes``, and ``remarks``, the notes as data. A claim has ``line``,
     ``column``, ``end_line`` and ``end_column`` (from 1, in characters, the end one past the last), ``text``, ``left``, ``right``,
     ``relation``, ``verdict``, ``code``, ``message``, ``gap``, ``remedy``, ``ignored``, ``reason`` and ``rules``, the names of those that
-    made the verdict. A gap is null or has ``value`` (stated minus right), ``formula``, ``explained_by`` and ``others``, lists of causes
-    with ``what``, ``formula``, ``value`` and ``reason``. A reason is what a message or a cause says as data: its ``kind``, and what it is
-    about, by name. Whole numbers are integers, fractions strings such as ``"7/3"``, formulas the text that symparam writes and reads.
+    made the verdict. A gap is null or has ``value`` (stated minus right), its ``unit`` (empty if it is a plain number), ``formula``,
+    ``explained_by`` and ``others``, lists of causes with ``what``, ``formula``, ``value`` and ``reason``. A reason is what a message or a
+    cause says as data: its ``kind``, and what it is about, by name. Whole numbers are integers, fractions strings such as ``"7/3"``,
+    formulas the text that symparam writes and reads.
     ``summary`` counts files and claims, ignored ones under ``ignored`` alone, and has the sentences about files that could not be read.
     """
     counts = sum((document.counts for document in documents), Counter[Verdict]())
@@ -77,6 +78,7 @@ def _claim(finding: WordedFinding, document: WordedDocument, notation: Notation)
 def _gap(gap: WordedGap, notation: Notation) -> JsonObject:
     return {
         "value": number_data(gap.value),
+        "unit": gap.unit,
         "formula": formula_text(gap.formula, notation),
         "explained_by": [_cause(cause, notation) for cause in gap.explained_by],
         "others": [[_cause(cause, notation) for cause in causes] for causes in gap.others],

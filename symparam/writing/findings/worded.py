@@ -61,7 +61,7 @@ def in_words(document: CheckedDocument, wording: Wording) -> WordedDocument:
 def gap_in_words(gap: Gap, wording: Wording) -> WordedGap:
     """The gap with its causes in words."""
     others = tuple(tuple(_cause(each, wording) for each in causes) for causes in gap.others)
-    return WordedGap(gap.value, gap.formula, tuple(_cause(each, wording) for each in gap.explained_by), others)
+    return WordedGap(gap.value, gap.formula, tuple(_cause(each, wording) for each in gap.explained_by), others, gap.unit, gap.last_digit)
 
 
 def _cause(cause: Cause, wording: Wording) -> WordedCause:
@@ -70,7 +70,8 @@ def _cause(cause: Cause, wording: Wording) -> WordedCause:
 
 def _finding(finding: Finding, wording: Wording) -> WordedFinding:
     left = wording.say(finding.left) if isinstance(finding.left, Message) else finding.left
-    remedy = wording.words.messages.get(f"remedy-{finding.code}", "")
+    slipped = finding.code == "wrong-rounding" and finding.gap is not None and finding.gap.explained_by  # Rounding is not what is wrong.
+    remedy = wording.words.messages.get("remedy-wrong-number" if slipped else f"remedy-{finding.code}", "")
     gap = None if finding.gap is None else gap_in_words(finding.gap, wording)
     return WordedFinding(**{**_fields(finding), "left": left, "gap": gap}, message=wording.say(finding.reason), remedy=remedy)
 

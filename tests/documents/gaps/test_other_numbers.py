@@ -18,6 +18,9 @@ LAYERS, ATTENTION = "model.layers.{i}", "model.layers.{i}.self_attn"
 ONE = "2dhH + 2dkH + dh + 2dk + 3IH + 2H"
 
 
+_SLIP = "a slip of the pen in the result: "
+
+
 def report(text: str, **context: object) -> list[str]:
     """What stands behind the signs ``=`` of the wrong total."""
     (document,) = check_text(text, **context).documents  # type: ignore[arg-type]
@@ -157,3 +160,23 @@ def test_a_line_as_large_as_what_is_counted_already() -> None:
     check_sums(gap)
     what = "which is as large as the biases of the linear maps in each of the 12 layers (encoder.layer.{i})"
     assert [worded(cause) for cause in gap.explained_by] == [f"surplus: line 4 (“biases”), {what}"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The left side is in the unit of the right one already.
+        ("`26 + (26 + 156)/8 = 71.5 GB`", ["too much by 22.75 GB", "22.75 the term (26 + 156)/8 is counted twice"]),
+        ("`256 × 156 = 79,900 TFLOPS`", ["too much by 39,964 TFLOPS"]),
+        ("`505,561 / 1024 / 24 = 26.0 days`", ["too much by about 5.4 days", f"{_SLIP}two neighbouring digits swapped, 60 for 06"]),
+        # A rounded number, and the slip of the pen in its digits.
+        ("`989 × 0.4 = 359.6 TFLOP/s`", ["short by 36 TFLOP/s", f"{_SLIP}two neighbouring digits swapped, 59 for 95"]),
+        ("`3,350 / 14 = 293`", ["too much by about 54", f"{_SLIP}two neighbouring digits swapped, 93 for 39"]),
+        ("`8,393,728 / 12,596,224 = 76.6 %`", ["too much by about 10 %", f"{_SLIP}one digit, 7 for 6"]),
+        ("`340,217,856 × 1 = 341.7M`", ["too much by 1,482,144"]),
+    ],
+)
+def test_gaps_of_rounded_numbers(text: str, expected: list[str]) -> None:
+    (wrong,) = check_text(text).documents[0].wrong
+    assert wrong.gap is not None
+    assert [difference(wrong.gap, ENGLISH), *(" ".join(line.split()) for line in listed(wrong.gap.explained_by, ENGLISH))] == expected

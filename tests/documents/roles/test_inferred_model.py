@@ -11,6 +11,7 @@ NAMED = [
     ("# BERT-base's parameters", "bert-base-uncased"), ("# BERT_Base 110M", "bert-base-uncased"), ("## GPT-2 small", "gpt2"),
     ("# Llama 3.1 8B in memory", "llama-3.1-8b"), ("# Llama-3-8B", "llama-3-8b"), ("Mistral 7B\n==========", "mistral-7b-v0.1"),
     ("\\section{DeepSeek-V3}", "deepseek-v3"), ("How large is ViT-B/16?", "vit-base-patch16-224"), ("# GPT-2 1.5B", None),
+    ("# OPT-13B", "opt-13b"), ("# OPT-1.3B", "opt-1.3b"), ("# Llama-31-8B", None), ("# GPT-2 124M", "gpt2"),
     ("# Llama-3-8B and Llama-3-70B", None), ("# Transformers", None), ("", None),
 ]  # fmt: skip
 

@@ -18,6 +18,7 @@ from symparam.core.message import Message, message
 from symparam.documents.gaps.arithmetic.digits import digit_slip, share_leading_digits
 from symparam.documents.gaps.arithmetic.line_operands import Addend, LineOperand, Rational, operands, operands_of_list
 from symparam.documents.gaps.arithmetic.lost_brackets import other_brackets
+from symparam.documents.gaps.arithmetic.rounded_number import RoundedNumber
 from symparam.documents.gaps.arithmetic.stated_number import OtherNumbers, StatedNumber, absolute_value, int_if_whole, is_specific
 from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.gap import Cause, Gap
@@ -47,6 +48,7 @@ class _Line:
     elsewhere: OtherNumbers
     text: str = ""
     left: Formula | None = None
+    rounded: RoundedNumber | None = None
 
     @property
     def whole(self) -> LineOperand:
@@ -77,13 +79,16 @@ class _Line:
         return tuple((group[0], _either(group)) for group in alike.values())
 
 
-def explain_number(left: Formula, stated: Rational, stated_text: str, elsewhere: Sequence[StatedNumber], *, line: int) -> Gap:
+def explain_number(
+    left: Formula, stated: Rational, stated_text: str, elsewhere: Sequence[StatedNumber], *, line: int, rounded: RoundedNumber | None = None
+) -> Gap:
     """Why the stated number is not the value of the formula beside it, which has numbers only.
 
-    ``elsewhere`` is what the document states, with or without this ``line``. Raises `FormulaError` if the formula has no value.
+    ``elsewhere`` is what the document states, with or without this ``line``, and ``rounded`` the stated number as it is written. Raises
+    `FormulaError` if the formula has no value.
     """
     found = tuple(islice(operands(left, stated), MAX_OPERANDS))
-    return _gap(_Line(found, OtherNumbers(tuple(elsewhere), line), stated_text, left))
+    return _gap(_Line(found, OtherNumbers(tuple(elsewhere), line), stated_text, left, rounded))
 
 
 def explain_sum(parts: Sequence[StatedNumber], stated: Rational, elsewhere: Sequence[StatedNumber]) -> Gap:
@@ -229,7 +234,7 @@ def _subtotal_of(line: _Line, operand: LineOperand) -> tuple[int, int] | None:
 
 def _digits(line: _Line) -> Iterator[Found]:
     """Explain the gap by a slip of the pen in the stated number."""
-    slip = digit_slip(line.whole.value, line.whole.needed)
+    slip = digit_slip(line.whole.value, line.whole.needed) or (line.rounded and line.rounded.slip)
     if slip:
         yield 2, (Cause(message("slip-in-result", slip=slip)),)
 
