@@ -301,6 +301,8 @@ class LineChecker:
         below = self._below.add(entry) if self._below else None
         claim = self._ledger.add(entry, strict=entry.is_total)
         self._add_sums([below, claim])
+        if claim is not None and claim.is_open:
+            claim = None
         if claim is None and entry.calculation is None:
             self._compose(entry)
         if claim is None:

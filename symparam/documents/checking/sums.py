@@ -50,6 +50,11 @@ class SumClaim:
     judgement: Judgement
     count: int = 1
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it is undecided, so that the total is judged as if the parts were not its own."""
+        return self.judgement.verdict is Verdict.UNDECIDED
+
     def made_by(self, code: str) -> SumClaim:
         """The claim, with the rule that made it."""
         return replace(self, judgement=replace(self.judgement, rules=(*self.judgement.rules, code)))
@@ -92,6 +97,10 @@ class Ledger:
             claim = self._meant(claim)
         elif strict and ways and entry.is_exact and not self.partial and (entry.is_named or not entry.is_total):
             claim = self._refuted(entry, ways)
+        if claim is None and strict and entry.is_named and not self.partial:
+            open_claim = self._unlike(entry)
+            self._take_in(entry, 0)
+            return open_claim
         if claim is not None and claim.count == 1 and not (entry.is_total or _is_marked(claim)):
             self.guessed[entry.start] = possible_sums(claim.parts, self.guessed, False)
         self._take_in(entry, sum(each.start >= claim.parts[0].start for each in self.entries) if claim else 0)
@@ -245,6 +254,21 @@ class Ledger:
         if entry.further:
             return None  # Which of the numbers of its line is the sum?
         return _missed(entry, found[0])
+
+
+    def _unlike(self, entry: ListEntry) -> SumClaim | None:
+        """The undecided claim on a total of few digits whose parts, all those directly above it, come near it and have another sum."""
+        first = self._run_start
+        parts = _parts(entry, [each for each in self.entries if each.start >= first])
+        found = Fraction(sum(part.number for part in parts))
+        alike = len(parts) > 1 and all(0 < part.value < entry.value and part.measured == entry.measured for part in parts)
+        has_digits = entry.value >= _LEAST_TOTAL and all(part.is_exact for part in (*parts, entry))
+        if not alike or has_digits or entry.further or not in_force("missed-total"):
+            return None
+        if abs(found - entry.value) * 2 > entry.value or _is_excused(entry, parts) or _holds(_added(parts), entry.side, "≈"):
+            return None
+        reason = message("but", said=message("parts-above-to", count=len(parts), total=found), doubt=message("other-parts"))
+        return SumClaim(parts, entry, Judgement(Verdict.UNDECIDED, "unclear", reason, found, entry.value, ("missed-total",)))
 
 
 def _is_marked(claim: SumClaim) -> bool:

@@ -144,7 +144,8 @@ def judge_table(table: CheckedTable, knowledge: Knowledge) -> Iterator[SumClaim 
             claimed.add(claim.right.start)
             yield claim
         for total in _numbers(table, row, ledgers, own):
-            claimed.add(total.total.start)
+            if not total.is_open:
+                claimed.add(total.total.start)
             yield total
         yield from _formulas(table, row, formulas, knowledge)
     yield from (claim for columns, claim in table.unclear if table.held[columns] and columns not in table.failed)

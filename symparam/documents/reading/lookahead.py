@@ -25,7 +25,9 @@ _NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|
 _LEAST_REPEATED = 1_000  # Smaller numbers in brackets are factors.
 _BIG_LETTERS = frozenset("TPE")  # Letters that are as often sizes as scales.
 _COMPOUND = re.compile(r"-[A-Za-z]{2}")
-_NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\"})  # Tokens between a number and its unit.
+_NO_BEGINNING = ("×", "·", "÷", "=", "≈")  # Signs of which none begins a sentence.
+# Tokens between a number and its unit.
+_NO_SPACE = frozenset({"", "\\text", "\\mathrm", "\\textrm", "\\,", "\\;", "\\ ", "\\", "\\,\\", "\\;\\", "\\ \\"})
 _NEARBY = 60  # Tokens on either side of a number in which a letter after it may stand alone.
 _SIGNS = frozenset("+-*/")
 
@@ -192,7 +194,14 @@ class Lookahead:
             return None  # 12B(S + 1) multiplies.
         if len(written) == 1 and self._is_operand_nearby(at):
             return None  # d(h + k) + dN(h + 2k)
-        return unit, written[length:], at + 1 + closed
+        return unit, written[length:], at + 1 + closed + self._is_abbreviated(at + 1 + closed)
+
+    def _is_abbreviated(self, at: int) -> bool:
+        """Whether the point here belongs to the unit before it, ``7 Mrd. × 2``, as no sentence begins with a sign."""
+        point = self.tokens[at]
+        if point.value != "." or point.start != self.tokens[at - 1].end:
+            return False
+        return self.text.startswith(_NO_BEGINNING, self.tokens[at + 1].start)
 
     def _is_hours(self, at: int, decimals: bool) -> bool:
         """Whether the h here means hours: behind decimals, or beside another time. Otherwise it is a letter, but may mean hours, too."""

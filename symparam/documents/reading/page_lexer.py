@@ -30,7 +30,7 @@ _GROUP = r"(?:,|\{,\}|_|\\,|，|\u202f|\u00a0|\u2009|\u2007|'|’)"
 _OF_NAMES = rf"""
     (?P<url>https?://\S+|\]\([^()\s]*\))
   | (?P<ordinal>(?:(?<=1)st|(?<=2)nd|(?<=3)rd|(?<=\d)th)(?![A-Za-z_\d^]))
-  | (?P<compound>[{LATIN}]{{2,}}+(?:[-’'‑][{LATIN}\d]+)+(?!_))
+  | (?P<compound>[{LATIN}]{{2,}}+(?:[-’'‑][{LATIN}\d]+)+(?:(?<=\d)\.\d{{1,3}}[BbMm](?![{LATIN}\d]))?(?!_))
   | (?P<name>[{LATIN}_](?:[{LATIN}\d]|\\?_(?=[{LATIN}\d]))*(?:\.[{LATIN}_][{LATIN}\d_]*)*[₀-₉]*)
 """
 _OF_NUMBERS = rf"""

@@ -54,6 +54,11 @@ CHAINS = [
     (r"\text{total} = 4 \times 768^2 = 2{,}359{,}296", [r"4 \times 768^2 = 2{,}359{,}296: exact"]),
     ("12*2359296(28311552)", ["12*2359296 ≈ 28311552: exact"]),
     ("12*2359296(28311553)", []),
+    # A point behind the short form of a scale, and TeX's space before a percent sign.
+    ("7 Mrd. × 2 Byte = 14 GB", ["7 Mrd. × 2 Byte = 14 GB: exact"]),
+    ("Wir haben 7 Mrd. 2 × 4 = 8", ["2 × 4 = 8: exact"]),
+    (r"$996/3556 \approx 28\,\%$", [r"996/3556 ≈ 28\,\%: rounded"]),
+    (r"$996/3556 = 82\,\%$", [r"996/3556 = 82\,\%: wrong-rounding"]),
     ("38,597,376 (31% of 124M)", ["38,597,376 / 124M ≈ 31%: rounded"]),
     # A colon and an arrow lead from a calculation to its result where the two agree, and say nothing else.
     ("- 4 × 768²: 2,359,296", ["4 × 768² = 2,359,296: exact"]),

@@ -118,7 +118,12 @@ LISTS = [
      ["2,362,368 + 4,722,432 + 3,072 = 7,084,800: wrong-sum"]),
     # Rounded parts.
     ("- a: 1.5M\n- b: 2.5M\n- total: 4.0M", ["1.5M + 2.5M = 4.0M: sum"]),
-    ("- a: 1.5M\n- b: 2.5M\n- total: 4.3M", []),
+    ("- a: 1.5M\n- b: 2.5M\n- total: 4.3M", ["1.5M + 2.5M = 4.3M: unclear"]),
+    # With few digits a total that is not the sum is undecided.
+    ("| a | 26 |\n|---|---|\n| b | 26 |\n| c | 156 |\n| d | 14.2 |\n| Total | 232.2 |", ["26 + 156 + 14.2 = 232.2: unclear"]),
+    ("| state | GB |\n|---|---|\n| b | 26 |\n| c | 52 |\n| d | 52 |\n| **Total** | **180** |", ["26 + 52 + 52 = 180: unclear"]),
+    ("| state | GB |\n|---|---|\n| b | 26 |\n| c | 52 |\n| d | 52 |\n| **Total** | **580** |", []),
+    ("| run | score |\n|---|---|\n| b | 26.1 |\n| c | 52.3 |\n| d | 52.2 |\n| Total | 43.5 |", []),
     # A blank line between parts nothing; behind a sentence the sum is found, and is not missed.
     (LAYER + "\n- total: 7,087,872", ["2,363,904 + 4,723,968 = 7,087,872: sum"]),
     (LAYER + "\n- total: 7,087,873", ["2,363,904 + 4,723,968 = 7,087,873: wrong-sum"]),
