@@ -15,7 +15,7 @@ from symparam.core.notation import ASCII, UNICODE
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.gaps.gap import Gap
-from symparam.writing.findings.excerpt import excerpt, shown
+from symparam.writing.findings.excerpt import excerpt, quoted, shown
 from symparam.writing.findings.gaps import difference, listed, number
 from symparam.writing.findings.terminal import Look, report, summary
 from symparam.writing.findings.worded import WordedGap
@@ -221,3 +221,14 @@ def test_numbers_of_any_length_are_written() -> None:
     assert number(Fraction(1, 3**200), ENGLISH) == "about 10^-95"
     assert number(Fraction(-(10**80), 10**76 + 1), replace(ENGLISH, notation=ASCII)) == "about -1e+04"
     assert number(Fraction(-(25 * 10**80), 10**79 + 1), replace(ENGLISH, notation=ASCII)) == "about -250"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("7.44</td><td>18.3</td>\n  <td>74.4", "7.44 | 18.3 | 74.4"), ("14</td></tr><tr><td>26", "14 | 26"), ("|x| < y > 3", "|x| < y > 3"),
+        ("2 × 3\n  = 6", "2 × 3 = 6"), ("1 + 1 + 1 + 1 + 1 + 1 + 1 = 7", "1 + 1 + 1 + 1 + 1 +…"),
+    ],
+)  # fmt: skip
+def test_a_claim_on_one_line(text: str, expected: str) -> None:
+    assert quoted(text, 20) == expected

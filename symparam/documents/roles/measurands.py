@@ -50,6 +50,7 @@ _FORMATS = (
     (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", _IN_ASCII)),
     (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", _IN_ASCII)),
 )
+_BYTES_FACTOR = re.compile(r"[×*·⋅]\s?([124])\s?(?:B|[Bb]ytes?)(?:\s?[=≈][^=≈\n]{0,24}){1,3}\Z")
 _PACKED = re.compile(
     r"\b(?:mx|nv)?fp[46]\w{0,8}|\bnf4\b|\bu?int[2-6]\b|\bi?q[2-8]_\w{1,8}|\bw[2-6]a\d{1,2}\b|\b(?:awq|gptq|bpw)\b"
     r"|\b[2-6](?:\.\d{1,4})?[ -]?bits?\b",
@@ -67,6 +68,12 @@ def packed_format(text: str) -> str:
 def formats_in(text: str) -> tuple[int, ...]:
     """The bytes per number of the formats that the text names."""
     return tuple(size for size, words in _FORMATS if words.search(text))
+
+
+def format_in_factors(before: str) -> tuple[int, ...]:
+    """The bytes per number that are a factor of the calculation whose result follows the text: ``× 2 B = 98,304 B =``."""
+    match = _BYTES_FACTOR.search(before)
+    return (int(match[1]),) if match else ()
 
 
 def without_setting(text: str) -> str:

@@ -25,7 +25,17 @@ from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.measurands import NO_RUN, NOTHING, Measurand, Run, formats_in, measurand_of, run_in, without_setting
+from symparam.documents.roles.measurands import (
+    NO_RUN,
+    NOTHING,
+    Measurand,
+    Run,
+    format_in_factors,
+    formats_in,
+    measurand_of,
+    run_in,
+    without_setting,
+)
 from symparam.documents.roles.measured_model import USUAL_BYTES, MeasuredModel
 from symparam.documents.roles.page_labels import (
     LEAST,
@@ -54,6 +64,7 @@ _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
 _MOST_BYTES = 64  # Bytes per parameter.
 _BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
 _BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
+_CALCULATION = 120  # Characters before a number in which its calculation may end.
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
 _ITEM = re.compile(r"\n[ \t]{0,8}[-*•|]")
 _BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
@@ -190,7 +201,7 @@ def recognised_part(
         formats = rows.get((quantity.section, quantity.words), ())
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
-        around = formats_in(sentence) if own is not None else ()
+        around = format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ())
         setting = _OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _TAB = 4  # Columns of a tab. The terminal's own tab stops would not match the author's, as a line number precedes the line.
+_CELLS = re.compile(r"(?: ?</?t[dhr]\b[^<>]*>)+ ?")
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"
 _PLAIN = {
     "×": "*", "·": "*", "⋅": "*", "÷": "/", "−": "-", "–": "-", "—": "-", "≈": "~", "≤": "<=", "≥": ">=", "≠": "!=", "→": "->",
     "…": "...", "“": '"', "”": '"', "‘": "'", "’": "'",
 }  # fmt: skip
+
+
+def quoted(text: str, most: int) -> str:
+    """The words of an author on one line, shortened if they are long, with bars in place of the tags between the cells of a table."""
+    line = _CELLS.sub(" | ", " ".join(text.split())).strip()
+    return line if len(line) <= most else line[: most - 1] + "…"
 
 
 def shown(text: str, encoding: str = "utf-8") -> str:

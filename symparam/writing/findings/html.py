@@ -8,7 +8,7 @@ from importlib.resources import files
 from itertools import groupby
 
 from symparam.documents.checking.finding import Verdict
-from symparam.writing.findings.excerpt import shown
+from symparam.writing.findings.excerpt import quoted, shown
 from symparam.writing.findings.gaps import difference, rows
 from symparam.writing.findings.terminal import explained, summary
 from symparam.writing.findings.worded import WordedCause, WordedDocument, WordedFinding
@@ -118,8 +118,7 @@ def verdict(finding: WordedFinding, wording: Wording) -> Element:
 
 def claim(finding: WordedFinding) -> str:
     """The claim on one line, as its author wrote it, shortened if it is long."""
-    text = " ".join(finding.text.split())
-    return shown(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
+    return shown(quoted(finding.text, _LONGEST))
 
 
 def explanation(finding: WordedFinding, wording: Wording) -> Iterator[Element]:

@@ -10,7 +10,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Argument
 from symparam.core.notation import ASCII
 from symparam.documents.checking.finding import Verdict
-from symparam.writing.findings.excerpt import excerpt, shown
+from symparam.writing.findings.excerpt import excerpt, quoted, shown
 from symparam.writing.findings.gaps import difference, listed
 from symparam.writing.findings.worded import WordedDocument, WordedFinding
 from symparam.writing.wording import ENGLISH, Wording
@@ -22,6 +22,7 @@ _REMARKS = 10  # For each file, without --verbose.
 _REASONS = 5
 _WIDTH = 120  # Columns of the author's lines if no terminal sets a limit.
 _NARROWEST = 20
+_LONGEST = 60  # Characters of a claim on one line.
 _COLORS = {
     "place": None,
     "wrong": "red",
@@ -161,8 +162,7 @@ def _line(document: WordedDocument, finding: WordedFinding, look: Look) -> str:
     """A finding on one line: ``notes.md:14:3: undecided [no-value] 12NH² = 85M: N has no value here``."""
     remark = finding.verdict is Verdict.HOLDS and finding.code in REMARKABLE
     word = look.say("note", "note") if remark else look.say(f"verdict-{finding.verdict.value}", finding.verdict.value)
-    text = " ".join(finding.text.split())
-    text = text if len(text) <= 60 else text[:59] + "…"
+    text = quoted(finding.text, _LONGEST)
     return f"{_place(document, finding, look)}: {word} {look.text(f'[{finding.code}] {text}: {finding.message}')}"
 
 

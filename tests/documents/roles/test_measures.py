@@ -125,6 +125,9 @@ OF_ONE_PAGE = [
     ("KV cache: 13 local layers keep 4096 tokens only, 218,103,808 bytes", "gemma-2-2b", "open"),
     ("| context | concurrency | cache |\n|---:|---:|---:|\n| 8,192 | 1 | 1 GiB |\n| 8,192 | 4 | 4 GiB |\n", LLAMA, "hold open"),
     ("KV cache at 8,192 tokens: 1 GiB. In fp32 the KV cache at 8,192 tokens takes 2 GiB.", LLAMA, "open hold"),
+    # The bytes of a number are a factor of the calculation beside it: 2 × 32 × 8 × 128 × 2.
+    ("KV cache per token: 2 × 32 × 8 × 128 × 2 B = 131,072 B = 128 KiB", LLAMA, "hold"),
+    ("KV cache per token: 32 × 8 × 128 × 2 B = 65,536 B = 64 KiB", LLAMA, "wrong"),
     # The same with a slip.
     ("Gradients: 248,879,616 bytes. Adam states in fp32: 1,991,036,928 bytes.", GPT2, "hold wrong"),
     ("fp32 gradients: 248,879,616 bytes", GPT2, "wrong"),
