@@ -50,6 +50,10 @@ class Active:
     def _parts(self) -> ModelParts:
         return ModelParts.of_tensors(self.chosen.model.architecture, self.chosen.model.values)
 
+    @property
+    def _experts(self) -> list[Leaf]:
+        return [leaf for leaf in self._parts.leaves if leaf.active != 1]
+
     def _size(self, leaves: list[Leaf], times: sympy.Expr = sympy.S.One) -> int:
         return int(self._parts.value(sympy.Add(*(leaf.size * leaf.copies * leaf.active * times for leaf in leaves))))
 
@@ -67,7 +71,7 @@ class Active:
             if found.verdict is Verdict.HOLDS:
                 return Judgement(Verdict.HOLDS, "total", reason, found.left, found.right)
             failed = failed or found
-        if failed is None or not is_exact:
+        if failed is None or not is_exact or value == self._size(self._experts):  # ``The experts have …, of which … are active``.
             return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=reason))
         return Judgement(Verdict.WRONG, "wrong-total", reason, failed.left, failed.right)
 
@@ -78,6 +82,5 @@ class Active:
         return Gap(int_if_whole(difference), None, tuple(causes)[:1])
 
     def _causes(self) -> Iterator[tuple[str, int]]:
-        experts = [leaf for leaf in self._parts.leaves if leaf.active != 1]
-        yield "one-expert-of-several", self._size(experts, 1 / K - 1)
-        yield "every-expert", self._size(experts, E / K - 1)
+        yield "one-expert-of-several", self._size(self._experts, 1 / K - 1)
+        yield "every-expert", self._size(self._experts, E / K - 1)

@@ -74,11 +74,12 @@ def judge_total(
     # A number that is not the sum of its parts is not also said to hold.
     shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
     taken = frozenset(each.finding.right_start for each in (*found, *record.judged))
-    shares = [*judge_shares(checker, chosen, taken)]
+    fits = [*parts.fits, *totals]
+    shares = [*judge_shares(checker, chosen, taken, fits)]
     unjudged = without_verdict(
         checker, chosen, [*found, *record.judged, *shares], (*checker.quantities.stated, *checker.quantities.formulas), is_given
     )
-    return [*shown, *shares, *unjudged], other_model_remark(chosen, [*parts.fits, *totals])
+    return [*shown, *shares, *unjudged], other_model_remark(chosen, fits)
 
 
 def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:

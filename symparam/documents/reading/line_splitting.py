@@ -23,6 +23,7 @@ _PREFIX = re.compile(
 )
 _RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")  # With three of these together:
 _RULED = re.compile(r"[-─━═=_*~.]{3}")
+_DELIMITING = re.compile(r":?-+:?")  # A cell between the head of a table and its body; one dash is enough.
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
 # A letter, with or without a subscript, or a run of letters of sizes: not a word of a list.
 _LETTERS = re.compile(r"\w|[^\W_]*+_\w*+|[A-Zdhkw]{2,6}")
@@ -133,7 +134,7 @@ class _Layout:
             sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
             self.held = self.held._replace(end=end, tokens=(*self.held.tokens, sign))
             return
-        if _RULE.fullmatch(stripped) and _RULED.search(stripped):
+        if _RULE.fullmatch(stripped) and (_RULED.search(stripped) or _is_delimiter(stripped)):
             yield from self._release()
             yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
             return
@@ -333,6 +334,11 @@ def _cells(tokens: tuple[Token, ...], start: int, end: int) -> Iterator[Cell]:
             cell.append(token)
     if cell:
         yield Cell(begin, end, tuple(cell))
+
+
+def _is_delimiter(line: str) -> bool:
+    """Whether every cell of the line is made of dashes: ``|:--|--:|``."""
+    return "|" in line and all(_DELIMITING.fullmatch(cell.strip()) for cell in line.strip("|").split("|"))
 
 
 def _columns(space: str) -> int:

@@ -25,6 +25,7 @@ _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 _STACKS = ("encoder", "decoder", "transformer", "model", "layer", "layers")  # They consist of layers.
 _IS_ONE = frozenset(("in-layer", "per-token", "per-head", "per-sequence"))
 _PROJECTED = frozenset("qkv")
+_LAYERS = ("layer", "layers")
 _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
@@ -110,6 +111,8 @@ def read_label(text: str) -> Label:
         with_matrix |= meaning == "nothing" and any(map(words("matrices").is_one, pieces[at : at + length]))
         if meaning == "biases" and with_matrix and any(map(words("and").is_one, pieces[max(0, at - 2) : at])):
             meaning = "nothing"  # ``a weight of 768 × 768 and a bias of 768``
+        if _is_added(found, meaning, pieces, at):
+            found["rest"].append(pieces[at - 1])  # ``biases and norms``, ``embedding and layers``
         found[kind].append(meaning)
         last = meaning if kind == "part" else ""
         if kind == "part" and len("".join(pieces[at : at + length])) == 1 and pieces[at].isascii():
@@ -151,10 +154,22 @@ def read_label(text: str) -> Label:
 
 def _counts_a_part(pieces: list[str], at: int) -> bool:
     """Whether a number follows, and after it a part other than the layers."""
-    if at + 1 >= len(pieces) or _longest(pieces, at)[1] != "number":
+    if at + 1 >= len(pieces):
         return False
+    _, kind, _ = _longest(pieces, at)
+    if kind != "number":
+        return kind == "part" and _longest(pieces[at : at + 1], 0)[1] == "number"  # ``all four projections``
     _, kind, meaning = _longest(pieces, at + 1)
     return kind == "part" and meaning not in ("layer", "layers")
+
+
+def _is_added(found: dict[str, list[str]], meaning: str, pieces: list[str], at: int) -> bool:
+    """Whether an 'and' adds the layers to a part, or a part to all biases: the number is the sum of what cannot be said by one label."""
+    if at < 2 or not words("and").is_one(pieces[at - 1]):
+        return False
+    before, is_part = _longest(pieces[at - 2 : at - 1], 0)[2], _longest(pieces, at)[1] == "part"
+    is_of_biases = (before == "biases" and is_part) or (before == "norm" and meaning == "biases")
+    return is_of_biases or (bool(found["part"]) and meaning in _LAYERS)
 
 
 def _unless_a_name(indexed: re.Match[str]) -> str:
@@ -164,7 +179,8 @@ def _unless_a_name(indexed: re.Match[str]) -> str:
 
 def _is_of_output(pieces: list[str], at: int) -> bool:
     """Whether the letter O follows those of queries, keys or values, as in ``q, o``; elsewhere it is a word of several languages."""
-    return at > 0 and pieces[at] == "o" and pieces[at - 1] in _PROJECTED and _PROJECTED.isdisjoint(pieces[at + 1 :])
+    before = pieces[at - 2 : at - 1] if at > 1 and words("and").is_one(pieces[at - 1]) else pieces[max(0, at - 1) : at]
+    return pieces[at] == "o" and not _PROJECTED.isdisjoint(before) and _PROJECTED.isdisjoint(pieces[at + 1 :])
 
 
 def _pieces(text: str) -> Iterator[str]:

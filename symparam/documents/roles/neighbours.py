@@ -28,8 +28,8 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
     for copies in ("all", "one"):
         others = [part for part in layered if part.copies != {copies}]
         same = [part for part in layered if part.copies == {copies}]
-        is_alone = len(others) == 1 and not any(_is_beside(checker, others[0], each) and copies not in each.copies for each in sure)
-        if is_alone and len(same) >= SEVERAL and not _is_calculated(checker, others[0]):
+        is_alone = len(others) == 1 and not any(_is_on_line(checker, others[0], each) and copies not in each.copies for each in sure)
+        if is_alone and _are_several(checker, same, others[0]) and not _is_calculated(checker, others[0]):
             _set_right(others[0], [each for each in others[0].candidates if each.scope in _SCOPES_OF[copies]], "other-copies")
     whole, bare = [part for part in sure if has_biases(part)], [part for part in sure if is_bare(part)]
     if len(bare) == 1 and len(whole) >= SEVERAL and not (leaves_out(checker, bare[0]) or words("matrices").in_text(bare[0].words)):
@@ -61,10 +61,16 @@ def is_bare(part: RecognisedPart) -> bool:
     return bool(part.ways) and part.ways <= _WAYS and not part.label.tensors
 
 
-def _is_beside(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:
+def _is_on_line(checker: LineChecker, one: RecognisedPart, other: RecognisedPart) -> bool:
     """Whether the two numbers are on one line."""
     begin, end = sorted(each.quantity.expression.start for each in (one, other))
     return begin < end and "\n" not in checker.text[begin:end]
+
+
+def _are_several(checker: LineChecker, parts: Sequence[RecognisedPart], odd: RecognisedPart) -> bool:
+    """Whether there are several, on several lines or beside the odd one: what another line of prose counts says nothing about it."""
+    lines = {checker.document.source.place(each.quantity.expression.start)[0] for each in parts}
+    return len(parts) >= SEVERAL and (len(lines) > 1 or any(_is_on_line(checker, odd, each) for each in parts))
 
 
 def leaves_out(checker: LineChecker, part: RecognisedPart) -> bool:

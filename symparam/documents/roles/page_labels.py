@@ -17,7 +17,11 @@ from symparam.documents.words import words
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
 _WITH_IT = re.compile(r"\W*(?:with|including) (?:them|it|these|those|both)\b", re.IGNORECASE)
-_WHOLE = re.compile(r"\b(?:whole|entire|full|complete) model\b|\bganze modell\b|整个模型|モデル全体", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"\b(?:whole|entire|full|complete) model\b|\bganze modell\b|整个模型|モデル全体"
+    r"|\A\W{0,4}(?:the|das|le|el|o|il) (?:model|modell|modèle|modelo|modello)\W{0,4}\Z",
+    re.IGNORECASE,
+)
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
 _STACKS = frozenset(("encoder", "decoder"))

@@ -45,8 +45,12 @@ class _Said:
         return not (self.label.rest or self.behind.rest or self.label.other or self.behind.other)
 
 
-def judge_shares(checker: LineChecker, chosen: Resolved, taken: frozenset[int]) -> Iterator[JudgedClaim]:
-    """The verdicts on percentages of the page that are shares of the model's parameters, except those at the places in ``taken``."""
+def judge_shares(checker: LineChecker, chosen: Resolved, taken: frozenset[int], fits: Sequence[bool]) -> Iterator[JudgedClaim]:
+    """The verdicts on percentages of the page that are shares of the model's parameters, except those at the places in ``taken``.
+
+    ``fits`` says of each exact number of the page whether the model has it; if it has none, no percentage is wrong.
+    """
+    is_of_another = bool(fits) and not any(fits)
     stated = checker.quantities.stated
     shares = [each for each in stated if is_percent(each.expression) and each.expression.start not in taken]
     if not shares or not chosen.model.architecture.letters <= chosen.model.values.keys():
@@ -54,7 +58,7 @@ def judge_shares(checker: LineChecker, chosen: Resolved, taken: frozenset[int]) 
     model, parts = NamedModel(chosen), ModelParts.of_tensors(chosen.model.architecture, chosen.model.values)
     for quantity in shares:
         found = _judged(checker, quantity, model, parts)
-        if found is not None:
+        if found is not None and not (is_of_another and found.finding.verdict is Verdict.WRONG):
             yield found
 
 

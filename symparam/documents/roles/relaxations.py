@@ -16,6 +16,7 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import says_batch
 from symparam.documents.roles.measured_model import USUAL_SIZES, MeasuredModel
@@ -33,6 +34,8 @@ _IN_FORMATS = ("weights", "gradients", "optimizer", "cache")
 _MAIN = ("attention", "cross-attention", "feed-forward", "experts", "expert", "embeddings")
 _BESIDE = ("embeddings", "token-embedding", "position-embedding", "language-model-head", "final-norm", "pooler", "layers")
 """Parts beside the layers, and all layers, to which people add another part."""
+_LISTED_APART = ("relative-positions", "shared-experts", "router")
+"""Parts that people list by themselves as often as within the part around them."""
 _STATE_BYTES = (8, 12, 4, 16, 6, 2)
 """Bytes of an optimizer for each parameter: two moments, with weights of 32 bits beside them or not."""
 _TERMS = re.compile(r"(?<![\d,])\d[\d,]{3,20}(?:\s{0,3}\+\s{0,3}\d[\d,]{3,20}){1,8}\s{0,3}[=≈][\s*_$]{0,6}\Z")
@@ -200,6 +203,50 @@ def _sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
             yield _whole(sum(line[-count:], Fraction(0))), message("term-of-sum")
 
 
+def _line_sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """The sum of the numbers of its line, if its own clause names no part: ``together 176,160,768 per layer``."""
+    if wording.part.quantity.column or read_label(last_clause(wording.part.words)).parts:
+        return
+    line = [each.value for each in _quantities_before(wording) if each.value is not None and each.value > _LEAST]
+    for count in range(2, len(line) + 1):
+        yield _whole(sum(line[-count:], Fraction(0))), message("term-of-sum")
+
+
+def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """The whole model, in the row of a total: not all of its column need be in the layers that the head names."""
+    part = wording.part
+    own = read_label(without_inclusions(part.words)[0])
+    if part.quantity.column and not own.parts and words("total").in_text(part.words):
+        yield from ((each.value, message("of-whole-model")) for each in wording.labelled(replace(own, parts=("model",), scope="")))
+
+
+def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """With a part that the page lists by itself, or without it; the experts may be those of both kinds."""
+    part = wording.part
+    if part.measurand.measure != "parameters":
+        return
+    listed = {role for each in wording.checker.quantities.stated for role in read_label(each.words).parts if role in _LISTED_APART}
+    if {"expert", "experts"}.intersection(part.label.parts):
+        listed.add("shared-experts")
+    for role in sorted(listed.difference(part.label.parts)):
+        beside = {each.value: each for each in wording.labelled(replace(part.label, parts=(role,), scope="", numbers=(), tensors=""))}
+        for each in wording.wholes:
+            for value, other in beside.items():
+                yield each.value + value, message("with-listed-part", paths=other.paths)
+                if role != "shared-experts":  # One expert fewer is a slip.
+                    yield each.value - value, message("without-listed-part", paths=other.paths)
+
+
+def _active(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """The experts or all parameters that one token uses, if its line says that a number counts what is active."""
+    label = wording.part.label
+    if "expert" in label.parts and words("active").in_text(f"{wording.before} {_behind_it(wording)}"):
+        for part in ("experts", "model"):
+            for each in wording.labelled(replace(label, parts=(part,), numbers=())):
+                if each.way == "active":
+                    yield each.value, message("of-what-is-active")
+
+
 def _behind_it(wording: Wording) -> str:
     """The words after the number, up to the end of its clause."""
     return words_behind(wording.checker.text, wording.part.quantity.expression.end)
@@ -262,5 +309,7 @@ def _whole(value: Fraction | int) -> Amount:
     return value.numerator if value.denominator == 1 else value
 
 
-_RELAXATIONS: tuple[Relaxation, ...] = (_runs, _copies, _parts, _referred, _counts, _beside, _sums, _multiples, _formats)
+_RELAXATIONS: tuple[Relaxation, ...] = (
+    _runs, _copies, _parts, _referred, _counts, _beside, _sums, _line_sums, _whole_model, _apart, _active, _multiples, _formats,
+)  # fmt: skip
 """All that words may leave open."""

@@ -107,7 +107,7 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
     if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
     is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
-    return is_read and not _has_other_letters(part, page)
+    return is_read and not (_has_other_letters(part, page) or _drops_a_part(part, measured))
 
 
 def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> Message | None:
@@ -211,6 +211,12 @@ def _is_sum_of_measures(part: RecognisedPart) -> bool:
 
 def _says_total(part: RecognisedPart) -> bool:
     return any(words("total").in_text(text) for text in (part.words, part.quantity.column))
+
+
+def _drops_a_part(part: RecognisedPart, measured: MeasuredModel) -> bool:
+    """Whether its words name several parts, and the model lacks one of them, so that only the others are compared."""
+    alone = (replace(part.label, parts=(each,), numbers=()) for each in part.label.parts if len(part.label.parts) > 1)
+    return not all(measured.candidates(part.measurand, "", label, part.formula is not None) for label in alone)
 
 
 def _is_a_matrix(part: RecognisedPart) -> bool:

@@ -95,6 +95,7 @@ def test_a_row_of_html_that_is_not_closed_ends_too() -> None:
         ("=====", "rule", "====="),
         ("───", "rule", "───"),
         ("|---|:-:|", "delimiter", "|---|:-:|"),
+        ("|:--|-:|", "delimiter", "|:--|-:|"),
         ("├─────┤", "rule", "├─────┤"),
         ("words alone", "text", "words alone"),
         ("| a | 5 |", "row", "| a | 5 |"),

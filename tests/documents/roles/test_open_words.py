@@ -22,6 +22,32 @@ RIGHT = [
         "tinyllama-1.1b",
         "Weights 2.2 GB, gradients 2.2 GB, fp32 master weights 4.4 GB and Adam moments 8.8 GB: 17.6 GB in all.",
     ),
+    (
+        "llama-3.1-8b",  # Two dashes between head and body; the total is not only of the layers. 4096 · (2 · 5120 + 3 · 14336 + 2) in each.
+        "| part | per layer | all 32 layers |\n|:--|--:|--:|\n| attention | 41,943,040 | 1,342,177,280 |\n"
+        "| decoder layers | 218,112,000 | 6,979,584,000 |\n| the rest | | 1,050,677,248 |\n"
+        "| **total** | | 8,030,261,248 |\n",
+    ),
+    (
+        "t5-base",  # 12 · (4 · 768² + 2 · 768 · 3072 + 2 · 768), without the 32 · 12 relative positions, and with them in the total.
+        "- encoder layers: 12 × 7,079,424 = 84,953,088\n- decoder layers: 12 × 9,439,488 = 113,273,856\n"
+        "- relative position bias: 2 × 384 = 768\n- embeddings: 24,674,304\n- final norms: 1,536\n- total: 222,903,552\n",
+    ),
+    ("deepseek-v3", "- routed experts: 653,908,770,816\n- all experts: 656,463,101,952\n- experts in one layer: 11,318,329,344\n"),  # 257.
+    ("mixtral-8x7b", "Experts: 45,097,156,608 parameters, of which two per layer (11,274,289,152) are active."),  # 64 · 3 · 4096 · 14336.
+    ("qwen3-30b-a3b", "Experts: 28,991,029,248 in total, 1,811,939,328 active."),
+    ("gpt2", "Everything in matrices: 124,318,464; biases and norms 121,344."),  # 12 · 6912 + 25 · 1536.
+    ("gpt2", "With padding to 50,304 tokens, wte has 38,633,472 and the model 124,475,904 parameters."),
+    ("gemma-2-9b", "Q and O together: 29,360,128 per layer; K and V together 14,680,064."),  # 2 · 3584 · 4096; 2 · 3584 · 2048.
+    ("mistral-7b-v0.1", "gate and up: 117,440,512; down: 58,720,256; together 176,160,768 per layer.\nwq + wo: 33,554,432 per layer."),
+    ("llama-3-8b", "Embedding and first layer: 743,448,576 parameters."),  # 128,256 · 4096 + 218,112,000.
+    ("llama-3-8b", "Norms: 266,240.\nQ: 16,777,216, O the same; all four projections: 41,943,040."),
+    ("t5-small", "An encoder layer has 3,146,752 parameters, a decoder layer (with cross-attention) 4,195,840."),
+    (
+        "llama-3-8b",  # GPT-2 medium, of which 14.8 % are 51,463,168 + 1,048,576.
+        "- token embeddings: 51,463,168\n- position embeddings: 1,048,576\n- one block: 12,596,224\n- attention of a block: 4,198,400\n"
+        "- MLP of a block: 8,393,728\n\nThe embeddings have 52,511,744, or 14.8 % of the model; it has 354,823,168 parameters.",
+    ),
     # Layers that the page builds without biases: 12 · (7,087,872 − 3 · 768) and what is left of 124,439,808.
     ("gpt2", "`nn.Linear(768, 768, bias=False)` for q, k and v\n\nEach layer has 7,085,568 parameters.\n\n| total | 124,412,160 |"),
     # More than the whole model has is of another one.
