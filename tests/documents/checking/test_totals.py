@@ -39,6 +39,9 @@ NUMBERS = [
     ("total of the encoder: 85,054,464\nmodel: 109,482,240\n", BASE,
      [f"the parameters of BertModel = {ALL}", f"total of the {STACK}"]),
     ("model: 109,000,000\ntotal: 108,000,000\n", BASE, ["model in BertModel = 109,000,000: not-judged", "the parameters of BertModel = 108,000,000: wrong-total"]),
+    # To the digit it is the total, whatever the words before it.
+    ("exactly\n109,482,240, once more\n", BASE, [f"the parameters of BertModel = {ALL}"]),
+    ("exactly\n109,482,241, once more\n", BASE, ["in BertModel = 109,482,241: not-judged"]),
     # No try at the total of this model.
     ("total: 500\n", BASE, []),
     ("total: 354,823,168\n", BASE, ["total in BertModel = 354,823,168: unclear-subject"]),
