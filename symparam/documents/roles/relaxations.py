@@ -238,9 +238,10 @@ def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _active(wording: Wording) -> Iterator[tuple[Amount, Message]]:
-    """The experts or all parameters that one token uses, if its line says that a number counts what is active."""
+    """The experts or all parameters that one token uses, if its line says that a number counts what is active, or is per token."""
     label = wording.part.label
-    if "expert" in label.parts and words("active").in_text(f"{wording.before} {_behind_it(wording)}"):
+    is_active = words("active").in_text(f"{wording.before} {_behind_it(wording)}") or read_label(wording.before).per == "per-token"
+    if "expert" in label.parts and is_active:
         for part in ("experts", "model"):
             for each in wording.labelled(replace(label, parts=(part,), numbers=())):
                 if each.way == "active":

@@ -35,6 +35,7 @@ RIGHT = [
     ),
     ("deepseek-v3", "- routed experts: 653,908,770,816\n- all experts: 656,463,101,952\n- experts in one layer: 11,318,329,344\n"),  # 257.
     ("mixtral-8x7b", "Experts: 45,097,156,608 parameters, of which two per layer (11,274,289,152) are active."),  # 64 · 3 · 4096 · 14336.
+    ("mixtral-8x7b", "Experts: 45.1B\n- Per token 12.9B parameters are used, of which 11.3B are experts."),
     ("qwen3-30b-a3b", "Experts: 28,991,029,248 in total, 1,811,939,328 active."),
     ("gpt2", "Everything in matrices: 124,318,464; biases and norms 121,344."),  # 12 · 6912 + 25 · 1536.
     ("gpt2", "With padding to 50,304 tokens, wte has 38,633,472 and the model 124,475,904 parameters."),
