@@ -154,13 +154,14 @@ def repaired(moved: dict[str, object], settings: Mapping[str, object], required:
 
 
 def _adjusted(place: Expression, settings: Mapping[str, Any], value: object) -> dict[str, object]:
-    """The setting, or the list, with this value at a place; nothing for an expression that is not a place."""
+    """The setting, or the list, with this value at a place; nothing for an expression that is no place in these settings."""
     if isinstance(place, tuple) and place[0] == "key":
         return {place[1]: value}
     if isinstance(place, tuple) and place[0] == "item" and place[1][0] == "key" and isinstance(place[2], int):
         items = list(settings[place[1][1]])
-        items[place[2]] = value
-        return {place[1][1]: items}
+        if -len(items) <= place[2] < len(items):  # Other settings may have a shorter list.
+            items[place[2]] = value
+            return {place[1][1]: items}
     return {}
 
 
@@ -192,8 +193,9 @@ def outcome_flips(condition: Expression, settings: Mapping[str, object]) -> Iter
     if not isinstance(condition, tuple) or condition[0] not in ("truth", "<", "<=", ">", ">=", "==", "!="):
         return
     one, other = (*condition[1:], 0)[:2]
-    if condition[0] in ("==", "!=") and all(isinstance(each, tuple) and each[0] == "item" for each in (one, other)):
-        yield _adjusted(one, settings, _value(other, settings))
+    items = condition[0] in ("==", "!=") and all(isinstance(each, tuple) and each[0] == "item" for each in (one, other))
+    if items and (equal := _adjusted(one, settings, _value(other, settings))):
+        yield equal
     if isinstance(one, tuple) and one[0] == "%" and isinstance(one[1], tuple) and one[1][0] == "key":
         whole = settings.get(one[1][1])
         if isinstance(whole, int) and not isinstance(whole, bool):
