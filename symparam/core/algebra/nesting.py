@@ -10,12 +10,11 @@ than the polynomial multiplied out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, combinations, starmap
 from math import gcd, lcm
 
 from symparam.core.algebra.polynomial import Polynomial
-from symparam.core.caching import cached_property
 from symparam.core.combining import multiplied, summed
 from symparam.core.dimensions import BY_LETTER
 from symparam.core.formula import Formula, Negative, Number, Power, Quotient, Symbol, number

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations
 
 import sympy
 
-from symparam.core.caching import cached_property
 from symparam.core.dimensions import E, K
 from symparam.core.formula import Number
 from symparam.core.frozen import frozen

@@ -13,8 +13,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.frozen import frozen
 from symparam.documents.checking.chance import MARKED, UNNAMED
 from symparam.documents.checking.column_relations import (

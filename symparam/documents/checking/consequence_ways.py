@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from itertools import combinations, permutations
 from typing import NamedTuple
 
-from symparam.core.caching import cached_property
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
 from symparam.core.frozen import frozen

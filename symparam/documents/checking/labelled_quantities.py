@@ -11,9 +11,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.documents.checking.list_parsing import usual_value

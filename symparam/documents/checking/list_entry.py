@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.documents.checking.unit_readings import ClaimSide

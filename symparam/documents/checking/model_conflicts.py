@@ -7,9 +7,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.message import Message, message
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.reading.parsed_document import PAGE_NAMES

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.formula import Number, Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.checking.labelled_quantities import YEARS, is_percent

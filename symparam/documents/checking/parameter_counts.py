@@ -13,14 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from math import prod
 
 import sympy
 
 from symparam.analysis.measures.measuring import derivation_of
 from symparam.analysis.measures.parameters import PARAMETERS
-from symparam.core.caching import cached_property
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Number
 from symparam.core.frozen import frozen

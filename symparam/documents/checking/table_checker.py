@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.formula import Formula, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import codecs
 from bisect import bisect_right
+from functools import cached_property
 from pathlib import Path
 
-from symparam.core.caching import cached_property
 from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 
 import sympy
@@ -17,7 +17,6 @@ from symparam.analysis.measures.memory import bytes_of_cache
 from symparam.analysis.measures.number_formats import NO_VALUES, number_format
 from symparam.analysis.measures.recomputation import is_computed_again
 from symparam.core.algebra.polynomial import letters_in
-from symparam.core.caching import cached_property
 from symparam.core.dimensions import BY_LETTER, B, H, L, S, d, h, symbol
 from symparam.core.formula import Formula
 from symparam.core.parsing.reader import read_formula

@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
+from functools import cached_property
 
 import sympy
 
 from symparam.analysis.roles import is_part
 from symparam.core.algebra.closed_form import expanded
-from symparam.core.caching import cached_property
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.frozen import frozen

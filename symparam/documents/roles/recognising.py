@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
 import sympy
 
 from symparam.core.algebra.polynomial import equal
-from symparam.core.caching import cached_property
 from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
 from symparam.core.formula import Formula, Number, Symbol
 from symparam.core.frozen import frozen

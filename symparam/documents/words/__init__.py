@@ -11,10 +11,9 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 
-from symparam.core.caching import cached_property
 from symparam.core.frozen import frozen
 
 NOTIONS = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, islice
 
 from symparam.core.algebra.closed_form import by_symbol
 from symparam.core.algebra.polynomial import Polynomial, expression_of, polynomial
-from symparam.core.caching import cached_property
 from symparam.core.combining import multiplied
 from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol
 from symparam.core.frozen import frozen

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import chain, islice
 
-from symparam.core.caching import cached_property
 from symparam.core.formula import Formula, Number, Power
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 
-from symparam.core.caching import cached_property
 from symparam.core.frozen import frozen
 from symparam.core.message import Argument, Message, message
 

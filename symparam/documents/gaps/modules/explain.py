@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from operator import or_
 
 import sympy
@@ -17,7 +17,6 @@ import sympy
 from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import equal
-from symparam.core.caching import cached_property
 from symparam.core.dimensions import H, d, h, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, number

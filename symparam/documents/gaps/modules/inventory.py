@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import Enum
 from fractions import Fraction
-from functools import reduce
+from functools import cached_property, reduce
 from hashlib import sha256
 from operator import or_
 
@@ -16,7 +16,6 @@ import sympy
 
 from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import expanded
-from symparam.core.caching import cached_property
 from symparam.core.combining import summed
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula

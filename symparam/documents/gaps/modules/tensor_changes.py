@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from enum import Enum
 from fractions import Fraction
+from functools import cached_property
 
 import sympy
 
 from symparam.analysis.counting import times_copies
 from symparam.core.algebra.closed_form import expanded
-from symparam.core.caching import cached_property
 from symparam.core.combining import summed
 from symparam.core.formula import Formula, Negative, Number, Sum
 from symparam.core.frozen import frozen

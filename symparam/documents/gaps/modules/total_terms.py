@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 
 import sympy
 
 from symparam.core.algebra.closed_form import by_symbol, expanded
 from symparam.core.algebra.polynomial import expression_of, polynomial
-from symparam.core.caching import cached_property
 from symparam.core.dimensions import symbol
 from symparam.core.formula import Formula, Symbol
 from symparam.core.frozen import frozen
