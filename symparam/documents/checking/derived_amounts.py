@@ -24,6 +24,7 @@ from symparam.documents.checking.table_checker import CheckedTable
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Literal
 from symparam.documents.reading.line_splitting import PageLine
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -38,7 +39,7 @@ _LEAST_DIGITS = 2  # Digits in which an amount must agree,
 _LEAST_CLOSE = 40  # or to this part of it.
 _SENTENCE = 300  # Characters before an amount that are searched for the beginning of its sentence.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
-_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_END = sentence_end()
 _RANGE = re.compile(r"\d\s?[^\W\d_]{0,3}\s?(?:[–—~～-]|to|bis|à|до|至|到)\s?\Z")  # Before the end of a range: ``1 GB ~ 2 GB``.
 _RANGED = 16  # Characters before a number in which the beginning of a range stands.
 _LABEL = re.compile(r"[:：][\s*_`]*\Z")  # At the end of a line that says what those below are about.

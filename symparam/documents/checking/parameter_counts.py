@@ -33,6 +33,7 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.exclusions import (
     excluded_labels,
@@ -54,11 +55,12 @@ from symparam.models.resolution import Resolved
 _FARTHEST = 2  # A number that differs from the model's by more than this factor is about something else.
 _ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
 _LEAST_ADDED = 1_000  # Smaller numbers are the difference of two others by chance.
+_LARGE = 1_000_000  # The least number that is hardly the model's by chance.
 _NEAR = 40  # Characters between a number and the word that says what it counts.
 _CLAUSE_BEHIND = 60  # Characters after a number that may say which model it is about.
 _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
 _RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
-_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？|]")
+_SENTENCE = sentence_end("|")
 _WHOLES = frozenset(("model", "transformer", "non-embedding", "embeddings", "token-embedding"))
 """Parts whose numbers are among the ways of counting a model."""
 _JOINTS = re.compile(r"[\W_]+")
@@ -161,7 +163,7 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
     for quantity in checker.quantities.stated:
         behind = _behind(checker, quantity)
         is_said = _counts_parameters(quantity, behind)
-        if quantity.expression.start in judged or not (is_said or _is_called_total(quantity)):
+        if quantity.expression.start in judged or not (is_said or _is_called_total(quantity) or _is_evident(model, quantity)):
             continue
         sentence = _SENTENCE.split(quantity.words)[-1]
         is_whole = words("total").in_text(sentence) or words("total").in_text(behind)
@@ -191,6 +193,12 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
             found = judge_with_exclusions(checker, model, quantity.expression.start, quantity.expression.end, quantity.value) or found
         if found is not None and (is_said or found.verdict is Verdict.HOLDS):
             yield _finding(checker, model, quantity, found)
+
+
+def _is_evident(model: NamedModel, quantity: LabelledQuantity) -> bool:
+    """Whether a number is the model's to the digit and so large that no word has to say what it counts."""
+    exact = quantity.expression.exact
+    return exact is not None and exact >= _LARGE and exact == model.counts["parameters"]
 
 
 def judge_with_exclusions(checker: LineChecker, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:

@@ -18,6 +18,7 @@ from symparam.documents.checking.labelled_quantities import is_percent
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.reading.unit_senses import UNITS
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
@@ -34,7 +35,7 @@ _CHANGE = re.compile(
 )
 _ARROW = re.compile(r"→|⇒|⟶|-{1,3}>|=>|\\(?:long)?(?:right)?arrow|\\to(?![a-z])")
 _ROW = re.compile(r"[\s*`$]*\|[\s*`$≈~]*")
-_END = re.compile(r"[.;!?](?=\s)|[。；！？\n]")
+_END = sentence_end("\n|")
 _APART = re.compile(r"[^\W\d_]{2}")  # A word: a factor alone in a cell is a column of its own.
 _ALONE = re.compile(r"[\s*`$]*[(（]\s*")
 _CLOSED = re.compile(r"\s*[)）]")
@@ -131,7 +132,7 @@ def _is_near(one: Expression, other: Expression, change: Expression, text: str) 
     beside = change.end <= one.start and one.start - change.end <= _AROUND
     behind = change.start >= other.end and change.start - other.end <= _AROUND
     apart = text[change.end : one.start] if beside else text[other.end : change.start]
-    return (beside or behind) and first < last and not _END.search(apart) and "|" not in apart
+    return (beside or behind) and first < last and not _END.search(apart)
 
 
 def _judged(one: Expression, other: Expression, change: Expression, text: str) -> ChangeClaim | None:

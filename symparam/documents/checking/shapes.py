@@ -19,6 +19,7 @@ from symparam.documents.checking.record import Record
 from symparam.documents.checking.table_checker import CheckedTable
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 
@@ -30,7 +31,7 @@ _SHAPE = re.compile(
 )
 _BEFORE = re.compile(r"([^\W\d_]{1,20})\W{0,6}$")
 _LONGEST_BEFORE = 26
-_SENTENCE_END = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_SENTENCE_END = sentence_end()
 _BETWEEN = re.compile(r"[,，×x*·]|\\times")
 _BETWEEN_THOUSANDS = re.compile(r"(?<=\s),|,(?!\d{3}(?!\d))|[，×x*·]|\\times")
 

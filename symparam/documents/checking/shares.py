@@ -18,12 +18,13 @@ from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.sentences import sentence_end
 from symparam.errors import FormulaError
 
 _BETWEEN = 40  # Characters between two numbers that words relate.
 _LEAST_DIGITS = 2  # A percentage with one digit fits by chance.
 _HOLDS = ("exact", "rounded", "truncated", "unit", "digits")
-_END = re.compile(r"[.;!?](?=\s)|[。；！？\n|]")
+_END = sentence_end("\n|")
 _BESIDE = re.compile(r"[^\d(（)）|,，]{0,24}+[,，(（][\s~≈约*]*+")  # Between a number and its share: " params, ", " per block (".
 
 

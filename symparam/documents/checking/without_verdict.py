@@ -16,7 +16,7 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.list_entry import ListEntry
-from symparam.documents.checking.parameter_counts import NamedModel, count_reason
+from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import without_setting
@@ -64,18 +64,8 @@ def without_verdict(
         if code == "not-judged" and not (has_values or expression.letters):
             reason = message("no-sizes", name=name)
         text, left = checker.record.text_of(expression), message("part-of", label=quantity.own_words or quantity.column, name=name)
-        place, verdict = (expression.start, expression.end, expression.start), Verdict.UNDECIDED
-        if code == "not-judged" and has_values and _is_whole(quantity, model):
-            verdict, code, reason = Verdict.HOLDS, "total", count_reason(model, "parameters")
-            left = message("parameters-of", name=name)
-        yield JudgedClaim(Finding(*place, text, left, text, "=", verdict, code, reason))
-
-
-def _is_whole(quantity: LabelledQuantity, model: NamedModel) -> bool:
-    """Whether an exact number of which no word says what it counts is the number of all parameters, which is hardly due to chance."""
-    value = quantity.expression.exact
-    unlabelled = not quantity.column and not read_label(quantity.own_words).parts
-    return value is not None and value >= _LARGE and unlabelled and value == model.counts["parameters"]
+        place = expression.start, expression.end, expression.start
+        yield JudgedClaim(Finding(*place, text, left, text, "=", Verdict.UNDECIDED, code, reason))
 
 
 def _total(quantity: LabelledQuantity) -> tuple[str, Message] | None:

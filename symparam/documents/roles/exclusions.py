@@ -8,13 +8,14 @@ from functools import cache
 
 import sympy
 
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.leaves import is_in
 from symparam.documents.roles.part_candidates import Amount, ModelParts
 from symparam.documents.words import is_unspaced, words_of
 
 _FARTHEST = 200  # Characters on each side of a number that are read.
-_SENTENCE = re.compile(r"[.;!?](?=\s|$)|[。；！？\n]")
+_SENTENCE = sentence_end("\n")
 _SEGMENT = re.compile(r"[,:()\[\]|，：、（）]|\s[-–—]\s")
 _NUMBER = re.compile(r"\d[\d,.]{3,}")  # Words beyond another large number refer to that one.
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import packed_format
@@ -21,7 +22,7 @@ _LINE = 200  # Characters around a number that are read for its row or its calcu
 _DENIED = 18  # Characters before a number that may deny it.
 _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
-_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_SENTENCE = sentence_end()
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
 _FACTORS = re.compile(
     r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z"

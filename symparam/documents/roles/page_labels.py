@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, last_clause
 from symparam.documents.checking.parameter_counts import NamedModel
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import formats_in, without_setting
@@ -35,7 +36,7 @@ _OF_WEIGHTS = re.compile(r"(?:(?<!per )\b(?:weights|parameters)|权重|参数)[\
 _COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
 _OWN_SIDE = re.compile(r"[,;，；]\s?([^\W\d_][^\d\n,;:，；=]{2,40})(?<![×·*(])\d[\d,.]{0,20}[KMBG]?\s?[×·*x][^\n=,;:]{1,40}=\s?\Z")
-_SENTENCE = re.compile(r"[.;!?](?=\s)|[。；！？]")
+_SENTENCE = sentence_end()
 _CLAUSE = re.compile(r"[,:()\[\]，：、（）=]")
 _OF_RUNS = frozenset(("cache", "activations"))
 _LONGEST_LINE = 400  # Characters before a number.

@@ -15,6 +15,7 @@ from symparam.documents.checking.labelled_quantities import LabelledQuantity, is
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.checking.shares import Share, share_of
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.objections import denied, of_change
@@ -28,7 +29,7 @@ _NEAR = 60  # Characters between a number and its percentage.
 _BEHIND = re.compile(r"[^\n.;:，。；：、()（）|=≈+×*<>\d]{0,70}")
 _WHOLE_PARTS = frozenset(("model", "transformer", "parameters"))
 _OFF = Fraction(3, 100)  # A percentage that differs by less may be rounded, or of a total that is counted in another way.
-_ENDS = re.compile(r"[.;!?](?=\s)|[。；！？|\n]")
+_ENDS = sentence_end("\n|")
 _OTHER_WHOLE = ("layer", "layers", "encoder", "decoder", "non-embedding", "attention", "feed-forward", "experts")
 
 

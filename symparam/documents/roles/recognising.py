@@ -22,6 +22,7 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
+from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
@@ -55,7 +56,7 @@ ROUNDED = Fraction(1, 20)  # The relative error of a rounded number that is stil
 _LEAST_COMPLEX = 2  # A formula of fewer factors, such as VH or 4H, fits by chance.
 _SURE_DIGITS = 4  # Two numbers with so many digits are hardly equal by chance.
 _LONGEST_LABEL = 160  # Characters.
-_SENTENCE = re.compile(r"(?<!\bMio)(?<!\bMrd)[.;!?](?=\s)|[。；！？|]")
+_SENTENCE = sentence_end("|")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
