@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import subprocess
-import time
 
 import torch
 from torch import nn
@@ -195,61 +193,6 @@ class Turned(nn.Module):
         return nn.ModuleDict(dict(reversed(parts.items())) if crosses else parts)
 
 
-class Exits(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        os._exit(0)
-
-
-class Forks(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        if os.fork() == 0:
-            os._exit(0)
-
-
-class IsInterrupted(nn.Module):
-    def __init__(self, dim: int = 4) -> None:
-        raise KeyboardInterrupt
-
-
-class RunsACommand(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        subprocess.run(["true"], check=True)
-
-
-class Forever(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        while True:
-            pass
-
-
-class Sleeps(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        while True:
-            time.sleep(0.1)
-
-
-class ReadsTheEnvironment(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        self.weight = nn.Parameter(torch.empty(len(os.environ["SECRET"])))
-
-
-class Number:
-    def __new__(cls, size=3):
-        return size
-
-
-class Allocates(nn.Module):
-    def __init__(self, size=3):
-        super().__init__()
-        self.held = bytearray(1 << 40)
-
-
 class Prints(nn.Module):
     def __init__(self, size=3):
         super().__init__()
@@ -271,9 +214,6 @@ class Fixed(nn.Module):
         if size != 3:
             raise ValueError("size is 3")
         self.linear = nn.Linear(size, size)
-
-
-built_already = Fixed()
 
 
 class Reader(nn.Module):

@@ -14,6 +14,7 @@ from symparam.models.traced.traced_model import model_of
 from symparam.models.tracing.process import traced
 
 MODULES = Path(__file__).with_name("modules.py")
+HOSTILE = Path(__file__).with_name("hostile_modules.py")
 DEEP = Path(__file__).with_name("deep.py")
 STACKS = Path(__file__).with_name("stacks.py")
 
@@ -213,13 +214,13 @@ def test_a_word_is_no_flag(name, settings, path, expected):
         ("Number", 60, "returns int, which is not a torch module"),
         ("built_already", 60, "has already been built, so its sizes are numbers; give its class"),
         ("Allocates", 60, "more memory than the 16 GiB that tracing may use"),
-        ("Nothing", 60, "has no class 'Nothing'; it has Layer, GPT"),
+        ("Nothing", 60, "has no class 'Nothing'; it has Exits, Forks"),
     ],
 )
 def test_what_cannot_be_traced_is_said_in_one_sentence(name, seconds, said, monkeypatch):
     monkeypatch.setenv("SECRET", "hidden")
     with pytest.raises(ArchitectureError) as caught:
-        traced(f"{MODULES}:{name}", {}, seconds=seconds)
+        traced(f"{HOSTILE}:{name}", {}, seconds=seconds)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -1,0 +1,68 @@
+"""Classes that no tracing may follow, or wait for; only the process that traces imports this."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+
+import torch
+from torch import nn
+
+
+class Exits(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        os._exit(0)
+
+
+class Forks(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        if os.fork() == 0:
+            os._exit(0)
+
+
+class IsInterrupted(nn.Module):
+    def __init__(self, dim: int = 4) -> None:
+        raise KeyboardInterrupt
+
+
+class RunsACommand(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        subprocess.run(["true"], check=True)
+
+
+class Forever(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        while True:
+            pass
+
+
+class Sleeps(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        while True:
+            time.sleep(0.1)
+
+
+class ReadsTheEnvironment(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(len(os.environ["SECRET"])))
+
+
+class Number:
+    def __new__(cls, size=3):
+        return size
+
+
+class Allocates(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.held = bytearray(1 << 40)
+
+
+built_already = nn.Linear(3, 3)
