@@ -254,7 +254,7 @@ def _layers(
             kinds = {run.body.kind for spot in same for run in spot.node.groups}
             what = kinds.pop() if len(kinds) == 1 and kinds != {"Module"} else ""
             paths = tuple(spot.path or message("the-list") for spot in same)
-            shown = f"{values['N']:,} × {what}" if what else message("number-of-layers", count=values["N"])
+            shown = f"{values['N']:,} × {what}" if what else _number_of_layers(values["N"])
             yield f"N = {values['N']:,}", message("lists-of-layers", lists=paths, layers=shown)
     experts = [spot for spot in found if spot.node.repeated and spot.name == "experts"]
     if experts:
@@ -263,6 +263,10 @@ def _layers(
         if given.get("E") != count:
             values["E"] = count
             yield f"E = {count:,}", experts[0].path
+
+
+def _number_of_layers(count: int) -> Message:
+    return message("number-of-layers", count=count) if count != 1 else message("one-layer")
 
 
 def _inner_width(found: list[PlacedModule], values: dict[str, int]) -> Iterator[Told]:

@@ -125,3 +125,10 @@ def test_flags_of_other_kinds_are_refused() -> None:
 
 def test_the_class_that_was_printed_can_be_compared_with_the_architecture() -> None:
     assert str(symparam.compare("bloom", BLOOM)).splitlines()[0] == "0"
+
+
+@pytest.mark.parametrize(("layers", "said"), [(1, "N = 1 from blocks (1 layer)"), (2, "N = 2 from blocks (2 layers)")])
+def test_a_note_counts_the_layers_of_a_list(layers: int, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "listing.txt"
+    path.write_text("tok.weight [50, 8]\n" + "".join(f"blocks.{each}.fc.weight [8, 8]\n" for each in range(layers)))
+    assert any(said in sentence for sentence in sentences(resolve(str(path)).model.remarks, "en"))
