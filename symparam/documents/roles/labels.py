@@ -130,8 +130,8 @@ def read_label(text: str) -> Label:
     several = len(parts) > 1
     if "module-kind" in said and not parts:  # A layer called ``dense`` is one of many.
         found["rest"] += [each for each in pieces if _longest([each], 0)[2] == "module-kind"]
-    if found["number"] and len(pieces) > 1 and pieces[-1] in _OF and _longest(pieces[-2:], 0)[1:] == ("part", "layer"):
-        said.append("in-layer")  # ``12 blocks of …``
+    if found["number"] and _is_of_layers(pieces):
+        said.append("in-layer")
     of_stack = in_plural_layers and not {"encoder", "decoder"}.isdisjoint(parts)  # All ``encoder layers``.
     said += ["in-all"] * (several and "layers" in parts)
     said += ["in-layer"] * (several and "layer" in parts and not (found["number"] or of_stack))
@@ -150,6 +150,14 @@ def read_label(text: str) -> Label:
         moments=moments,
         plural=plural,
     )
+
+
+def _is_of_layers(pieces: list[str]) -> bool:
+    """Whether the words end with that of layers and one that leads to the number of each: ``12 blocks of …``, ``12 Blöcke mit je …``."""
+    end = len(pieces)
+    while end and (pieces[end - 1] in _OF or words("short").is_one(pieces[end - 1])):
+        end -= 1
+    return bool(end) and not _OF.isdisjoint(pieces[end:]) and _longest(pieces[end - 1 : end], 0)[1:] == ("part", "layer")
 
 
 def _counts_a_part(pieces: list[str], at: int) -> bool:

@@ -22,10 +22,11 @@ from symparam.documents.roles.measurands import says_batch
 from symparam.documents.roles.measured_model import USUAL_SIZES, MeasuredModel
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
 from symparam.documents.roles.recognising import RecognisedPart, is_stated
-from symparam.documents.words import words
+from symparam.documents.words import number_words, words
 
 _BEHIND = 200  # Characters after a number that are read for its row.
 _LEAST = 1_000  # The least factor of a calculation that is a count of parameters.
+_SEVERAL = (2, 3, 4)  # Norms and matrices of one layer, as people count them.
 _MOST_PARTS = 6  # Other parts of a sentence that are looked up.
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _WHOLES = _STACKS | {"layer", "model", "non-embedding"}
@@ -47,6 +48,7 @@ _PRODUCT = re.compile(
     r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z"
 )
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
+_LAST_WORD = re.compile(r"([^\W\d_]{1,12})[*_`$ ]{0,4}\Z")
 
 
 @frozen
@@ -113,6 +115,18 @@ def _copies(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     label = replace(part.label, parts=own.parts or part.label.parts or ("layer",), scope="", numbers=own.numbers)
     for each in wording.labelled(label):
         yield each.value, message("of-other-copies")
+
+
+def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """One of as many as its clause counts, if that goes on to the number: ``two LayerNorms of 1,536``, ``1,536 each``."""
+    part, behind = wording.part, _behind_it(wording)
+    counts = {count for _, count in number_words(last_clause(part.words))}.union(part.label.numbers).intersection(_SEVERAL)
+    last = _LAST_WORD.search(wording.before)
+    is_led_to = last is not None and any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one"))
+    leads = (is_led_to and not part.quantity.column) or words("each").in_text(behind) or words("per_one").in_text(behind)
+    is_sum = words("total").in_text(behind) or words("so").in_text(behind)  # ``three matrices with 176M altogether``
+    if counts and leads and not is_sum and any(each.value > wording.stated for each in wording.wholes):
+        yield _whole(wording.stated), message("of-one-of-several", count=max(counts))
 
 
 def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
@@ -213,10 +227,13 @@ def _line_sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
-    """The whole model, in the row of a total: not all of its column need be in the layers that the head names."""
+    """The whole model, in the row of a total, as not all of its column need be in the layers that the head names, or in a clause that
+    calls it a total.
+    """
     part = wording.part
-    own = read_label(without_inclusions(part.words)[0])
-    if part.quantity.column and not own.parts and words("total").in_text(part.words):
+    said = part.words if part.quantity.column else f"{last_clause(part.words)} {_behind_it(wording)}"
+    own = read_label(without_inclusions(said)[0])
+    if not own.parts and words("total").in_text(said):
         yield from ((each.value, message("of-whole-model")) for each in wording.labelled(replace(own, parts=("model",), scope="")))
 
 
@@ -311,6 +328,7 @@ def _whole(value: Fraction | int) -> Amount:
 
 
 _RELAXATIONS: tuple[Relaxation, ...] = (
-    _runs, _copies, _parts, _referred, _counts, _beside, _sums, _line_sums, _whole_model, _apart, _active, _multiples, _formats,
+    _runs, _copies, _one_of_several, _parts, _referred, _counts, _beside, _sums, _line_sums, _whole_model, _apart, _active, _multiples,
+    _formats,
 )  # fmt: skip
 """All that words may leave open."""

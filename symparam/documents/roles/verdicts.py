@@ -14,11 +14,12 @@ from fractions import Fraction
 
 from symparam.core.message import Message
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
+from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles import objections
+from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measure_gaps import gap_of
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, leaves_out
@@ -106,6 +107,9 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False
     if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
+    clause = last_clause(part.words)
+    if not part.quantity.column and words("one_matrix").in_text(clause) and not read_label(clause).parts:
+        return False  # ``6 layers of 3.1M, and a table of 16.4M``
     is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
     return is_read and not (_has_other_letters(part, page) or _drops_a_part(part, measured))
 

@@ -33,6 +33,15 @@ RIGHT = [
         "- encoder layers: 12 × 7,079,424 = 84,953,088\n- decoder layers: 12 × 9,439,488 = 113,273,856\n"
         "- relative position bias: 2 × 384 = 768\n- embeddings: 24,674,304\n- final norms: 1,536\n- total: 222,903,552\n",
     ),
+    # A number behind a count of several things is that of one of them; the layer norms of DistilBERT have 768 weights and as many biases.
+    ("distilbert-base-uncased", "Each block has 7,087,872 parameters: attention 2,362,368, MLP 4,722,432, two LayerNorms of 1,536 each."),
+    ("vit-base-patch16-224", "12 blocks of 7,087,872 parameters: four projections of 590,592, an MLP of 4,722,432 and two norms of 1,536."),
+    ("bert-base-uncased", "Jede der 12 Schichten hat 7.087.872 Parameter: vier Projektionen zu je 590.592, zwei LayerNorms zu je 1.536."),
+    ("qwen3-8b", "36 layers with 192,946,432 parameters each, embeddings and head with 622,329,856 each, in total 8,190,735,360."),
+    ("t5-small", "6 encoder layers with 3,146,752 parameters each, 6 decoder layers with 4,195,840 each, and a table of 16,449,536."),
+    ("qwen2.5-0.5b", "Embeddings 136,134,656, 24 layers with 14,912,384 parameters each, 494,032,768 in total."),
+    ("t5-base", "Jede Encoderschicht hat 7.079.424 Parameter, jede Decoderschicht wegen der Cross-Attention 9.439.488."),
+    ("vit-large-patch16-224", "24 Blöcke mit je 12.596.224 Parametern, davon 4.198.400 in der Attention und 8.393.728 im MLP."),
     ("deepseek-v3", "- routed experts: 653,908,770,816\n- all experts: 656,463,101,952\n- experts in one layer: 11,318,329,344\n"),  # 257.
     ("mixtral-8x7b", "Experts: 45,097,156,608 parameters, of which two per layer (11,274,289,152) are active."),  # 64 · 3 · 4096 · 14336.
     ("mixtral-8x7b", "Experts: 45.1B\n- Per token 12.9B parameters are used, of which 11.3B are experts."),
