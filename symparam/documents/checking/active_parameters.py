@@ -19,7 +19,7 @@ from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.roles.leaves import Leaf, is_in
-from symparam.documents.roles.part_candidates import ModelParts
+from symparam.documents.roles.model_parts import ModelParts
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 

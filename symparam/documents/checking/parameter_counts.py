@@ -44,7 +44,7 @@ from symparam.documents.roles.exclusions import (
 )
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.model_names import names_in
-from symparam.documents.roles.part_candidates import ModelParts
+from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.architectures import architecture_names

@@ -42,7 +42,7 @@ from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.objections import added_behind, denied, of_change, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts
 from symparam.documents.roles.part_shares import judge_shares
-from symparam.documents.roles.recognising import for_positions
+from symparam.documents.roles.stated_formulas import for_positions
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved

@@ -11,7 +11,8 @@ import sympy
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.leaves import is_in
-from symparam.documents.roles.part_candidates import Amount, ModelParts
+from symparam.documents.roles.model_parts import ModelParts
+from symparam.documents.roles.part_candidates import Amount
 from symparam.documents.words import is_unspaced, words_of
 
 _FARTHEST = 200  # Characters on each side of a number that are read.

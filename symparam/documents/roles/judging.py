@@ -24,10 +24,12 @@ from symparam.documents.roles.measure_gaps import gap_of, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, mark_odd_ones
+from symparam.documents.roles.own_setting import bytes_of_rows
 from symparam.documents.roles.parameter_gaps import PartGap
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
-from symparam.documents.roles.recognising import RecognisedPart, bytes_of_rows, recognised_part
+from symparam.documents.roles.recognised_part import RecognisedPart
+from symparam.documents.roles.recognising import recognised_part
 from symparam.documents.roles.verdicts import JudgedPage, verdict_on
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved

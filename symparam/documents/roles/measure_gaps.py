@@ -19,9 +19,10 @@ from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.gap import Cause, Gap
 from symparam.documents.roles.measured_model import PASSES, UNITS, MeasuredModel
+from symparam.documents.roles.model_parts import FUSED
 from symparam.documents.roles.parameter_gaps import formula_gap, multiple_gap, part_gap
-from symparam.documents.roles.part_candidates import FUSED, PartCandidate
-from symparam.documents.roles.recognising import RecognisedPart, is_stated
+from symparam.documents.roles.part_candidates import PartCandidate
+from symparam.documents.roles.recognised_part import RecognisedPart, is_stated
 from symparam.errors import FormulaError
 
 _ROLES = (

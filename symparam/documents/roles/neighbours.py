@@ -9,7 +9,7 @@ from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.measured_model import UNITS
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.documents.words import words
 
 SEVERAL = 2

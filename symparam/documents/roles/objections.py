@@ -14,7 +14,7 @@ from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import packed_format
 from symparam.documents.roles.measured_model import MeasuredModel
-from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.documents.words import words
 
 _FARTHEST = 400  # Characters before a number that may introduce it.

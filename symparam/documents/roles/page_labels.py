@@ -12,7 +12,7 @@ from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import formats_in, without_setting
-from symparam.documents.roles.part_candidates import path_in
+from symparam.documents.roles.module_names import path_in
 from symparam.documents.words import words
 
 LEAST = 1_000  # A smaller number counts parameters only where words say so.

@@ -9,7 +9,7 @@ from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.roles.recognised_part import RecognisedPart
 
 _CODES = {Verdict.HOLDS: "component", Verdict.WRONG: "wrong-component"}
 

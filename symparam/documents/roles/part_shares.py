@@ -18,9 +18,10 @@ from symparam.documents.checking.shares import Share, share_of
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import excluded_labels
 from symparam.documents.roles.labels import Label, read_label
+from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.objections import denied, of_change
 from symparam.documents.roles.page_labels import read_page_label
-from symparam.documents.roles.part_candidates import ModelParts, PartCandidate
+from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
 

@@ -21,7 +21,7 @@ from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import says_batch
 from symparam.documents.roles.measured_model import USUAL_SIZES, MeasuredModel
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
-from symparam.documents.roles.recognising import RecognisedPart, is_stated
+from symparam.documents.roles.recognised_part import RecognisedPart, is_stated
 from symparam.documents.words import number_words, words
 
 _BEHIND = 200  # Characters after a number that are read for its row.

@@ -15,7 +15,7 @@ from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.parameter_gaps import part_gap
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.roles.recognising import RecognisedPart
+from symparam.documents.roles.recognised_part import RecognisedPart
 
 FARTHEST = 64  # A number that differs from all candidates by more than this factor is about something else.
 _TRIED = 6  # Candidates for a part whose gaps are explained.

@@ -24,7 +24,7 @@ from symparam.documents.roles.measure_gaps import gap_of
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, leaves_out
 from symparam.documents.roles.part_candidates import PartCandidate
-from symparam.documents.roles.recognising import ROUNDED, RecognisedPart, rounds_to
+from symparam.documents.roles.recognised_part import ROUNDED, RecognisedPart, rounds_to
 from symparam.documents.roles.relaxations import Wording, relaxed
 from symparam.documents.roles.right_values import explained_value, is_near, nearest_value
 from symparam.documents.words import thing_words, words

@@ -1,0 +1,27 @@
+"""Finds the model's own names of its blocks and tensors in labels: ``model.layers.0.mlp``, ``q_proj.weight``."""
+
+from __future__ import annotations
+
+import re
+
+_INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
+_PATH = re.compile(r"[A-Za-z_]\w*(?:\.[\w{}<>=]+|\[\d+\])+")
+_VERSION = re.compile(r"[A-Z][A-Za-z]{1,20}\d{1,3}\.\d{1,3}")
+"""The name of a model with its version, Qwen2.5, which is written like the name of a module."""
+
+
+def path_in(text: str) -> str:
+    """The name of a block or a tensor at the beginning of a label, ``model.layers.0.mlp``; empty if there is none."""
+    written = _PATH.match(text)
+    return written[0] if written and not _VERSION.fullmatch(written[0]) else ""
+
+
+def general(path: str) -> str:
+    """The path with ``{}`` in place of its indices."""
+    return _INDEX.sub("{}", path.replace("[", ".").replace("]", ""))
+
+
+def is_end(path: str, name: str) -> bool:
+    """Whether the name is the end of the path, or the path with the name of the part before it that another class has: ``bert.pooler``."""
+    outer, _, rest = name.partition(".")
+    return f".{path}".endswith(f".{name}") or (rest == path and outer.isidentifier() and "." in path)
