@@ -11,6 +11,7 @@ from pathlib import Path
 from symparam.core.frozen import frozen
 from symparam.documents.reading.source import MAX_BYTES, Source, decode, read_source
 from symparam.errors import DocumentError, nearest, shorten
+from symparam.models.configs.presets import find_preset
 
 SUFFIXES = (".md", ".markdown", ".txt", ".rst", ".tex", ".html")
 """Suffixes of the files that are read from a folder. A file named by the user may have any name."""
@@ -111,6 +112,8 @@ def _missing(name: str) -> str:
     if "\n" in name:
         return f"there is no file named {shorten(name.partition(chr(10))[0], 40)!r} and so on; a text itself is given to check_text"
     path = Path(name)
+    if find_preset(name):
+        return f"there is no file or folder {name!r}; it is the name of a model: symparam check PAGE --config {name}"
     try:
         neighbours = [entry.name for entry in islice(os.scandir(path.parent), _MOST_NEIGHBOURS)]
     except (OSError, ValueError):

@@ -16,7 +16,12 @@ _PIECE = re.compile(r"[^\W_]+")
 _SIZE = re.compile(r"nano|tiny|mini|small|base|medium|large|huge|giant|x{1,3}l|\d+[bm]?")
 _QUALIFIERS = frozenset(("uncased", "cased", "v0", "1", "224", "in21k", "instruct"))
 """The last pieces of names that people leave out: BERT-base, Mistral 7B."""
-_ALSO = {"gpt2small": "gpt2", "gpt2.124m": "gpt2", "gpt2.117m": "gpt2", "gpt1": "openai-gpt", "vitb16": "vit-base-patch16-224"}
+_ALSO = {
+    **dict.fromkeys(("gpt2small", "gpt2.124m", "gpt2.117m"), "gpt2"),
+    "gpt1": "openai-gpt",
+    "gpt3": "gpt3-175b",
+    "vitb16": "vit-base-patch16-224",
+}
 
 
 def model_named(text: str) -> tuple[str, int] | None:

@@ -74,6 +74,7 @@ SENTENCES = [
     ("notse.md", "there is no file or folder 'notse.md'; did you mean 'notes.md'?"),
     ("docs/indx.md", "there is no file or folder 'docs/indx.md'; did you mean 'docs/index.md'?"),
     ("dcos", "there is no file or folder 'dcos'; did you mean 'docs'?"),
+    ("gpt2-xl", "there is no file or folder 'gpt2-xl'; it is the name of a model: symparam check PAGE --config gpt2-xl"),
     ("nothing.md", "there is no file or folder 'nothing.md'; give the path of a document"),
     ("xyzzy", "there is no file or folder 'xyzzy'; give the path of a document"),
     ("no/such.md", "there is no file or folder 'no/such.md', nor the folder 'no'; give the path of a document"),
