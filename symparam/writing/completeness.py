@@ -12,6 +12,8 @@ from symparam.models.blocks.missing import Missing, least
 from symparam.writing.document import Code, Inline, Line, Node, Paragraph, Table
 from symparam.writing.phrases import Phrases
 
+TIES = ("tie-open", "tie-listed")
+"""Why there may be fewer parameters: nothing shows whether a head is the embedding."""
 MOST_NAMES = 12  # Names in one row; JSON has all of them.
 
 
@@ -45,14 +47,17 @@ def _conditions(missing: Iterable[Missing], words: Phrases) -> str:
 
 
 def in_all(total: int | Fraction, derivation: Derivation, words: Phrases) -> Paragraph:
-    """An incomplete total as a sentence; for parameters also how many there are in any case."""
+    """An incomplete total as a sentence; for parameters also how many there are otherwise, and the option that decides if it is only open
+    what is tied.
+    """
     fewest = least(derivation.missing)
     if fewest is None:
         return Paragraph(words.line("in-all-at-least", total=number(total)))
     conditions = _conditions(derivation.missing, words)
     if derivation.measure.name != "parameters":
         return Paragraph(words.line("in-all-if", total=number(total), conditions=conditions))
-    return Paragraph(words.line("in-all-if-or", total=number(total), conditions=conditions, least=number(fewest)))
+    kind = "in-all-if-tied" if all(each.why in TIES for each in derivation.missing) else "in-all-if-or"
+    return Paragraph(words.line(kind, total=number(total), conditions=conditions, least=number(fewest)))
 
 
 def lacking(missing: Iterable[Missing], words: Phrases) -> Iterator[Node]:

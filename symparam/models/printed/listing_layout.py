@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_html import rows_of_html
 from symparam.models.printed.listing_lines import MAX_LINE, read_line
+from symparam.models.printed.listing_logs import common_beginning, without_log
 from symparam.models.printed.source_text import NamedText
 
 _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
@@ -29,6 +31,13 @@ _LEADERS = re.compile(r"(?<=[\w \]])(?<!\.)\.{4,200}(?= ?[:=]? ?(?:[\d(\[]|torch
 """Dots that lead from a name to its sizes."""
 _SHORT_LEADERS = re.compile(r"(?<=[\w\]] )\.{1,3}(?= ?[:=]? ?(?:[\d(\[]|torch))|(?<=\w)\.{1,3}(?= ?[:=]? ?(?:[(\[]|torch\.Size))")
 """What is left of them after a long name; elsewhere such dots are an ellipsis."""
+_ESCAPED = re.compile(r"\\([\[\]_*()#|.`-])")
+"""A sign after the backslash that Markdown and LaTeX have before it."""
+_VALUE = re.compile(r"(?<![\w.])%?([\w.]{1,400}) : \w{1,20}\(([^()a-z]{0,200})(?:strides=\[[\d, ]{0,200}\], )?(requires_grad=[^()]{0,80})\)")
+"""A tensor in a graph of TorchScript: ``%fc.weight : Float(10, 64, strides=[64, 1], requires_grad=1, device=cpu)``."""
+_HEXADECIMAL = re.compile(r"\b0x[\da-f]{1,16}\b", re.IGNORECASE)
+_FILE = re.compile(r"((?:\.{0,2}/)?(?:[\w-]{1,80}/){0,20})([\w.-]{1,400})(\.(?:npy|bin|raw|pt|pth))(?=[\s:])")
+"""The file of a tensor, with its folder, its name and its ending."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 
 
@@ -37,7 +46,8 @@ def laid_out(text: NamedText) -> list[str]:
 
     Raises `DocumentError` for a tensor outside of such a graph.
     """
-    lines = [_with_dots(_without_tex(_without_prompt(line))) for line in _without_leaders(text.all.split("\n"))]
+    lines = rows_of_html(without_log(_without_leaders(text.all.split("\n"))))
+    lines = _of_files([_with_dots(_plain(_without_prompt(line))) for line in lines])
     return [*_weights_of_graphs(lines, text.name)] if any(map(_begins_weights, lines)) else lines
 
 
@@ -96,11 +106,35 @@ def _blank(signs: re.Pattern[str], line: str) -> str:
     return signs.sub(lambda found: " " * len(found[0]), line) if len(line) <= MAX_LINE else line
 
 
-def _without_tex(line: str) -> str:
-    """A row of a table in LaTeX without its commands."""
-    if len(line) > MAX_LINE or not _TEX.search(line):
+def _plain(line: str) -> str:
+    """A line without the commands of LaTeX and the backslashes of Markdown, with the sizes of TorchScript's values as a list, and without
+    two hexadecimal numbers: where a tensor is stored, and in how many bytes.
+    """
+    if len(line) > MAX_LINE:
+        return line
+    if "\\" in line:
+        line = _ESCAPED.sub(r"\1", line)
+    if "requires_grad=" in line:
+        line = _VALUE.sub(lambda found: f"{found[1]} : [{found[2].strip(', ')}] {found[3]}", line)
+    if line.count("0x") > 1:
+        line = _blank(_HEXADECIMAL, line)
+    if not _TEX.search(line):
         return line
     return _TEX.sub(lambda found: _TEX_SIGNS.get(found[0], ""), line).replace("{", "").replace("}", "")
+
+
+def _of_files(lines: list[str]) -> list[str]:
+    """The lines without the folder and the ending of the file in which each tensor is stored, if several lines begin so."""
+    read = {at: found for at, line in enumerate(lines) if len(line) <= MAX_LINE and (found := _FILE.match(line))}
+    if len(read) < 2 or len({found[3] for found in read.values()}) > 1:
+        return lines
+    folder = common_beginning([found[1] + found[2].rpartition("/")[0] + "/" for found in read.values()]).rpartition("/")[0]
+    kept = list[str](lines)
+    for at, found in read.items():
+        path = found[1] + found[2]
+        name = path[len(folder) :].removeprefix("/")
+        kept[at] = " " * (len(path) - len(name)) + name + " " * len(found[3]) + lines[at][found.end() :]
+    return kept
 
 
 def in_groups(lines: list[str], file: str) -> Iterator[tuple[int, str, str]]:

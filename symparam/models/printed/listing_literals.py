@@ -8,12 +8,15 @@ import warnings
 
 MAX_TEXT = 1_000_000
 """Characters; Python's parser needs some hundred bytes for each."""
-_OPENING = re.compile(r"(?:\w{1,60} ?= ?)?(?:[\w.]{0,60}\()?[\[{]")
+_OPENING = re.compile(r"(?:\w{1,60} ?= ?)?(?:(?:[\w.]{0,60}\()?[\[{]|[\w.]{1,60}\(\w{1,60}=)")
 
 
-_OBJECTS = re.compile(r"<NDArray (\d{1,18}(?:x\d{1,18}){0,9}) @\w{1,20}\(\d{1,4}\)>|Tensor\[dims (\d{1,18}(?:, \d{1,18}){0,9}); \w{1,9}\]")
-"""Tensors as MXNet and Candle print them inside dictionaries: nothing that Python reads."""
-_SINGLE = re.compile(r"(?<=\w)\[\](?=[,)} \n])")
+_OBJECTS = re.compile(
+    r"<NDArray (\d{1,18}(?:x\d{1,18}){0,9}) @\w{1,20}\(\d{1,4}\)>|Tensor\[dims (\d{1,18}(?:, \d{1,18}){0,9}); \w{1,9}\]"
+    r"|Tensor\[\[((?:\d{1,18}(?:, \d{1,18}){0,9})?)\], \w{1,9}\]"
+)
+"""Tensors as MXNet, Candle and tch print them inside dictionaries: nothing that Python reads."""
+_SINGLE = re.compile(r"(?<=\w)\[\](?=[,()} \n])")
 """The sizes of a single number as JAX prints them: ``float32[]``."""
 
 
@@ -45,7 +48,7 @@ def literal(text: str) -> object:
 
 def _sizes(found: re.Match[str]) -> str:
     """The sizes of a tensor as a list."""
-    return f"[{(found[1] or found[2]).replace('x', ', ')}]"
+    return f"[{(found[1] or found[2] or found[3] or '').replace('x', ', ')}]"
 
 
 def _value(node: ast.expr) -> object:
@@ -56,6 +59,8 @@ def _value(node: ast.expr) -> object:
             return [_value(each) for each in elts]
         case ast.Constant(value) if isinstance(value, (str, int, float)) or value is None:
             return value
+        case ast.Call(func=ast.Subscript() as sized):
+            return _value(sized)  # As equinox prints arrays of NumPy: f32[3,4](numpy).
         case ast.Call(args=[only], keywords=[]):
             return _value(only)
         case ast.Call(args=args, keywords=keywords):

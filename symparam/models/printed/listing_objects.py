@@ -70,7 +70,7 @@ def tensors_of_objects(text: NamedText) -> list[NamedTensor] | None:
     return found
 
 
-def without_log(text: NamedText) -> NamedText:
+def lines_of_log(text: NamedText) -> NamedText:
     """The lines in a log of JSON objects, one object per line; the text itself if it is not such a log."""
     read = list[object]()
     try:
@@ -93,6 +93,7 @@ def tensors_of_literals(text: NamedText) -> list[NamedTensor]:
     except ValueError:
         return []
     entries = _nested(read) or _counted(read) or [*_entries(read)]
+    entries = entries if any(_shape(value) is not None for _, value in entries) else [*_under_tensors(read)]
     shapes = [(name, shape) for name, value in entries if (shape := _shape(value)) is not None and NAME.fullmatch(name)]
     return (
         [NamedTensor(dotted(name), shape, f"{text.name}: {shorten(name)}") for name, shape in shapes] if len(shapes) == len(entries) else []
@@ -207,11 +208,22 @@ def _entries(read: object) -> Iterator[tuple[str, object]]:
             yield (name if isinstance(name, str) else "", each)
 
 
+def _under_tensors(read: object) -> Iterator[tuple[str, object]]:
+    """The entries under each key ``tensors``, as in what is known of the files of a repository."""
+    for key, value in read if isinstance(read, Pairs) else ():
+        yield from value if key == "tensors" and isinstance(value, Pairs) else _under_tensors(value)
+
+
 def _columns(read: object) -> list[tuple[str, object]] | None:
-    """The names and shapes of an object that holds a list or an object of all names, and one of all shapes; None for anything else."""
+    """The names and shapes of an object that holds a list or an object of all names, and one of all shapes, or of one that holds the heads
+    of columns and a list of rows; None for anything else.
+    """
     if not isinstance(read, Pairs):
         return None
     within = {key.lower().removesuffix("s"): _values(value) for key, value in read}
+    heads, rows = within.get("column", []), within.get("data", [])
+    if heads and rows and all(isinstance(row, list) and len(row) == len(heads) for row in rows):
+        within = {str(head).lower().removesuffix("s"): [row[at] for row in map(_values, rows)] for at, head in enumerate(heads)}
     names = next((within[key] for key in NAMES if within.get(key)), [])
     shapes = next((within[key] for key in SHAPES if within.get(key)), [])
     told = [each for each in names if isinstance(each, str)]

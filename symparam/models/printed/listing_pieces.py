@@ -33,7 +33,7 @@ _SETTING = re.compile(
     re.IGNORECASE,
 )
 """The ends of names of settings and files, which are not tensors if a single number or nothing follows them."""
-_ATTRIBUTE = re.compile(r"(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation)\b")
+_ATTRIBUTE = re.compile(r"(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation|chunks?|axes|axis|spec|sharding)\b")
 _LISTED = re.compile(
     r"(?:\w{0,20}_)?(?:shape|sizes?|dims|strides?|padding|offsets?|dilation|chunks?|grid|axes|axis|spec|sharding|bytes)", re.IGNORECASE
 )

@@ -16,7 +16,7 @@ from symparam.models.printed.tree import Shape
 
 _NAMES = re.compile(
     r"(?:tensor|param(?:eter)?|weight|layer|module)?(?:[ _]layer)?[ _]?(?:names?|keys?)|tensors?|layers?|modules?|param(?:eter)?s?"
-    r"|variables?"
+    r"|variables?|initializers?"
     r"|名称|参数名?|张量|键",
     re.I,
 )
@@ -30,6 +30,8 @@ _HEADS = re.compile(
 """Heads of the columns of a table of tensors."""
 _CELL = re.compile(r"\S{1,2000}")
 _NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
+_SIZES = re.compile(r"\d{1,18}(?:, ?\d{1,18}){0,9}")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3}){0,6}|\d{1,18}")
 _SUMMED = re.compile(r"total|sum\b|trainable|param|合计|总", re.IGNORECASE)
 _TIMES = re.compile(
     r"(?:#|n|num(?:ber)?(?:[ _]of)?)?[ _]?(?:layers|blocks|copies|times|repeats?|repetitions)|[xX×✕]|number|multiplicity", re.IGNORECASE
@@ -93,7 +95,7 @@ def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
             if cells:
                 read[end + 1] = cells
             end += 1
-        read = _joined(read, columns, file)
+        read = _with_brackets(_joined(read, columns, file), columns)
         names = _named([*read.values()], columns)
         rows = [row for (line, cells), name in zip(read.items(), names, strict=True) if (row := _row(cells, name, columns, line, file))]
         _require_names(read, names, columns, file, any_read=bool(rows))
@@ -186,6 +188,15 @@ def _joined(rows: dict[int, list[str]], columns: TableColumns, file: str) -> dic
     return found
 
 
+def _with_brackets(rows: dict[int, list[str]], columns: TableColumns) -> dict[int, list[str]]:
+    """The rows with brackets around sizes that only commas divide, if one of them shows that these are not the commas of thousands."""
+    cells = [row[columns.shape].strip(_STRIPPED) for row in rows.values() if columns.shape < len(row)]
+    if not all(map(_SIZES.fullmatch, filter(None, cells))) or all(map(_THOUSANDS.fullmatch, filter(None, cells))):
+        return rows
+    at = columns.shape
+    return {line: [*row[:at], f"[{row[at].strip(_STRIPPED)}]", *row[at + 1 :]] if at < len(row) else row for line, row in rows.items()}
+
+
 def _cells(line: str, sign: str) -> list[str]:
     if sign == "|":
         return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
@@ -274,7 +285,7 @@ def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: st
     if columns.shape >= len(cells):
         raise DocumentError(f"{where} has no shape, as where a table is cut off; give it one, or () for a single number")
     sizes = read_sizes(written, 0)
-    if written.lower() in ("", "scalar", "-"):
+    if written.lower() in ("", "scalar", "-", "–", "—"):
         shape: Shape = ()
     elif sizes is None or sizes.end != len(written):
         raise DocumentError(f"{where} has the shape {shorten(written, 40)!r}, which cannot be read; [64, 64] or 64 x 64 is expected")

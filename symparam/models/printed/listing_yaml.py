@@ -21,6 +21,9 @@ _NAME = re.compile(r"\w[\w./-]{0,400}")
 _ANCHORED = re.compile(r"([^&:]{1,500}: {1,40})&(\w{1,40}) {1,40}([\[(][^\n]{0,400})")
 """A value with an anchor: ``weight: &square [64, 64]``."""
 _ALIAS = re.compile(r"([^*:]{1,500}: {1,40})\*(\w{1,40})\s*")
+_OPEN = re.compile(r": {1,40}['\"]?[\[(][\d, ]{0,200},\s*$")
+_REST = re.compile(r" {1,80}\d[\d, ]{0,200}[\])]?['\"]?\s*")
+"""The beginning of a shape whose bracket is not closed in its line, and the rest of it."""
 _ASIDE = re.compile(r"---|#[^\n]{0,2000}")
 
 
@@ -30,7 +33,7 @@ def tensors_of_yaml(lines: Mapping[int, str], file: str) -> dict[int, list[Named
     if len(fences) == 2:
         lines = {number: line for number, line in lines.items() if fences[0] < number < fences[1]}
     lines = {number: line for number, line in lines.items() if not _ASIDE.fullmatch(line.strip())}
-    lines = _with_aliases(lines)
+    lines = _with_aliases(_unfolded(lines))
     return _mapped(lines, file) or _itemised(lines, file)
 
 
@@ -44,6 +47,17 @@ def _with_aliases(lines: Mapping[int, str]) -> Mapping[int, str]:
         else:
             alias = _ALIAS.fullmatch(line[:MAX_LINE])
             found[number] = alias[1] + values[alias[2]] if alias and alias[2] in values else line
+    return found
+
+
+def _unfolded(lines: Mapping[int, str]) -> Mapping[int, str]:
+    """The lines with each shape that is folded, as YAML does with long lines, in the line of its name."""
+    found, last = dict[int, str](), 0
+    for number, line in lines.items():
+        if last and _OPEN.search(found[last][-MAX_LINE:]) and _REST.fullmatch(line[:MAX_LINE]):
+            found[last] += f" {line.strip()}"
+        else:
+            found[number], last = line, number
     return found
 
 

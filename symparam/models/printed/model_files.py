@@ -23,7 +23,10 @@ from symparam.models.printed import gguf_file, named_tensors, printed_module, sa
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listed_ties import FLAG
-from symparam.models.printed.listing_objects import tensors_of_literals, tensors_of_objects, without_log
+from symparam.models.printed.listing_evidence import is_of_parameters, is_of_state
+from symparam.models.printed.listing_layout import laid_out
+from symparam.models.printed.listing_logs import without_log
+from symparam.models.printed.listing_objects import lines_of_log, tensors_of_literals, tensors_of_objects
 from symparam.models.printed.listing_summaries import way_of_counting
 from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
@@ -32,10 +35,6 @@ from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import ATTENTION, BUFFER, DOUBTED, ONE_OF_SEVERAL, Node, least, placed_modules, without_doubts
 from symparam.models.printed.tying import Ties, ties, without_tied
 
-_HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
-_GRADIENTS = re.compile(r"^[^\d\n]{0,200}?\b(?:requires_grad|trainable)\b[^\d\n]{0,200}$", re.MULTILINE | re.IGNORECASE)
-"""Heads of a column that says with ``True`` that a tensor has a gradient."""
-_TRUE = re.compile(r"\btrue\b", re.IGNORECASE)
 _PART = re.compile(r"-\d{5}-of-(?!0000[01]\.)\d{5}\.(?:safetensors|gguf)$")
 """The name of one of several files of a model."""
 MAX_BYTES = 10_000_000  # Bytes of text; the longest prints have a few hundred thousand.
@@ -156,13 +155,13 @@ def _listed(text: NamedText) -> FileContent | None:
     """The listing in a text; None if there is none."""
     objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
     if objects == []:
-        if (content := without_log(text)) is text:
+        if (content := lines_of_log(text)) is text:
             return None
         text, objects = content, None
     sums: tuple[int, ...] = ()
     lines, named = list[str](), list[NamedTensor]()
     objects = objects or tensors_of_literals(text) or None
-    filling = named_tensors.Filling(text.name, objects is None, parameters_only=_of_parameters(text.all))
+    filling = named_tensors.Filling(text.name, objects is None, parameters_only=is_of_parameters(text.all))
     if objects:
         named_tensors.require_parameters(objects)
         root, remarks = named_tensors.tree(objects, "Model", filling)
@@ -172,7 +171,7 @@ def _listed(text: NamedText) -> FileContent | None:
             return None
         named = [each for each in tensors if isinstance(each, NamedTensor)]
         named_tensors.require_parameters(named)
-        lines = text.all.split("\n")
+        lines = laid_out(text)
         sums = stated_sums(lines, named)
         root, remarks = tensor_listing.read(tensors, filling)
         for kind, at, otherwise in islice(perhaps_tensors(lines, named), 3):
@@ -180,27 +179,11 @@ def _listed(text: NamedText) -> FileContent | None:
             remarks += (message(kind, place=place, line=shown, whole=root.elements, otherwise=otherwise),)
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
-    totals, of_state = surrounding_text.totals(text.all), _of_state(text.all, filling)
+    totals = surrounding_text.totals("\n".join(without_log(text.all.split("\n"))))
+    of_state = is_of_state(text.all, len(objects or named), filling.buffers, filling.parameters_only)
     if way := way_of_counting(lines, named):
         root, totals, sums = replace(root, missed=(*root.missed, ("the table of layers", way))), (), ()
     return FileContent(root, remarks, totals=totals, sums=sums, of_state=of_state, classes=kinds)
-
-
-def _of_parameters(text: str) -> bool:
-    """Whether the text says that parameters are listed, or that one has a gradient, as no tensor of a ``state_dict()`` has."""
-    has_column = _GRADIENTS.search(text) is not None and _TRUE.search(text) is not None
-    return "named_parameters" in text or has_column or _HAS_GRADIENT.search(text) is not None
-
-
-def _of_state(text: str, filling: named_tensors.Filling) -> bool | None:
-    """Whether it is the listing of a ``state_dict()``, or one of parameters alone or of a file, in which tied tensors stand once; None if
-    that is not known.
-    """
-    if "data_offsets" in text:
-        return False  # The header of a safetensors file, which may not hold one tensor under two names.
-    if filling.buffers or "state_dict" in text:
-        return True
-    return False if filling.parameters_only else None
 
 
 def _from_text(stream: BinaryIO, path: str) -> FileContent:

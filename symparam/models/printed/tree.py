@@ -81,11 +81,13 @@ class Node:
 
 
 UNKNOWN, UNLIKE = "unknown", "unlike"
-AS_RUN, AS_SHOWN = "as-run", "as-shown"
-"""How tools that print tables of layers count: modules as often as they run, or as often as they are found."""
+AS_RUN, AS_SHOWN, SUMMED = "as-run", "as-shown", "summed"
+"""How tools that print tables of layers count: modules as often as they run, tensors as often as they are found, or sums that overlap."""
+TRAINED = "trained"
+"""Why a table may lack tensors: it counts only those that are trained."""
 ONE_OF_SEVERAL = "one-of-several"
 """Why a file lacks tensors: it holds a part of a model."""
-DOUBTED = (UNKNOWN, UNLIKE, AS_RUN, AS_SHOWN)
+DOUBTED = (UNKNOWN, UNLIKE, AS_RUN, AS_SHOWN, SUMMED)
 """Why a module may have more than it shows: its class is unknown, or shares its name with one of torch's but prints something else."""
 ATTENTION = "attention"
 """Why torch's attention may have more or fewer than it shows: the widths of its keys and values are not printed."""
@@ -96,8 +98,10 @@ BUFFER = "buffer"
 
 def least(node: Node) -> int:
     """The least possible number of elements: each unknown class uses a single tensor wherever it prints several of one shape, keys and
-    values of unknown width are 1 wide, and what may be a buffer is one.
+    values of unknown width are 1 wide, and what may be a buffer is one; of sums that may overlap, the largest.
     """
+    if any(why == SUMMED for _, why in node.missed):
+        return max((prod(shape) for spot in placed_modules(node) for _, shape in spot.node.tensors), default=0)
     if any(why in DOUBTED for _, why in node.missed):
         return sum(map(prod, {shape for spot in placed_modules(node) for shape in _least_shapes(spot.node)}))
     inside = sum(least(child) for _, child in node.children) + sum(run.count * least(run.body) for run in node.groups)

@@ -66,6 +66,51 @@ def total(text: str) -> int:
             160,
             id="torchinfo",
         ),
+        pytest.param(
+            "2024-05-01 10:00:00.123 | INFO     | __main__:main:42 - fc.weight (10, 5)\n2024-05-01 10:00:00.124 | INFO     | __main__:main:42 - fc.bias (10,)\n"
+            "2024-05-01 10:00:01.000 | INFO     | __main__:main:51 - training for 10 epochs\n",
+            60,
+            id="loguru",
+        ),
+        pytest.param(
+            "[2024-05-01 10:00:00,1][train][INFO] - fc.weight   (10, 5)     50\n[2024-05-01 10:00:00,1][train][INFO] - norm.weight   (19,)     19\n"
+            "[2024-05-01 10:00:00,1][train][INFO] - Number of params: 69\n",
+            69,
+            id="Hydra",
+        ),
+        pytest.param("|Tensor|Shape|\n|-|-|\n|fc\\_in.weight|\\[10, 5\\]|\n|fc\\_in.bias|\\[10\\]|\n", 60, id="Markdown with backslashes"),
+        pytest.param("|Layer|Shape|Params|\n|-|-|-|\n|fc.weight|10 × 5|50|\n|scale|—|1|\n|Total||51|\n", 51, id="dash"),
+        pytest.param('name,shape\nfc.weight,"10,5"\nfc.bias,"10"\n', 60, id="commas alone"),
+        pytest.param(
+            "<table>\n<tr><th>name</th><th>shape</th><th>params</th></tr>\n<tr><td>fc.weight</td><td>[10, 5]</td><td>50</td></tr>\n"
+            "<tr>\n<td>fc.bias</td>\n<td>[10]</td>\n<td>10</td>\n</tr>\n<tr><td>total</td><td></td><td>60</td></tr>\n</table>\n",
+            60,
+            id="HTML",
+        ),
+        pytest.param(
+            "%scale : Float(requires_grad=1, device=cpu)\n%fc.weight : Float(10, 5, strides=[5, 1], requires_grad=1, device=cpu)\n"
+            "%fc.bias : Float(10, strides=[1], requires_grad=1, device=cpu)\n",
+            61,
+            id="TorchScript",
+        ),
+        pytest.param('{"columns":["name","shape"],"index":[0,1],"data":[["fc.weight",[10,5]],["fc.bias",[10]]]}', 60, id="rows of a frame"),
+        pytest.param("fc.weight: (10,\n  5)\nfc.bias: (10,)\n", 60, id="folded YAML"),
+        pytest.param("./out/fc.weight.npy (10, 5) float32\n./out/fc.bias.npy (10,) float32\n", 60, id="files"),
+        pytest.param("./out/fc/weight.npy (10, 5)\n./out/norm/weight.npy (10,)\n", 60, id="files in folders"),
+        pytest.param(
+            "Repo(sharded=False, files={'m': File(tensors={'fc.weight': Info(dtype='F32', shape=[10, 5]), 'fc.bias': Info(dtype='F32', shape=[10])})})",
+            60,
+            id="metadata of a repository",
+        ),
+        pytest.param("{\n  'fc':\n  {\n    'weight': f32[10,5](numpy),\n    'scale': f32[](numpy)\n  }\n}\n", 51, id="equinox"),
+        pytest.param('{"fc.weight": Tensor[[10, 5], Float], "scale": Tensor[[], Float]}', 51, id="tch"),
+        pytest.param(
+            "| T_ID | Tensor Layer Name | Data Offset (B) | Data Size (B) |\n|-:|:-|-:|-:|\n| 0 | fc.weight | 0x220 | 0x100 |\n| 1 | fc.bias | 0x320 | 0x40 |\n\n"
+            "| T_ID | Tensor Layer Name | Elements | Shape | Type |\n|-:|:-|:-|:-|:-|\n| 0 | fc.weight | (~50) 50 | 5 x 10 x 1 x 1 | F32 |\n"
+            "| 1 | fc.bias | (10) 10 | 10 x 1 x 1 x 1 | F32 |\n",
+            60,
+            id="gguf-dump with offsets",
+        ),
         pytest.param("fc\t(10, 5) (10,)\nout\t(2, 10) (2,)\n", 82, id="Caffe"),
         pytest.param("a.weight -> b.weight | F32 | [10, 5]\nskipping tensor b.rot\na.bias -> b.bias | F32 | [10]\n", 60, id="conversion"),
         pytest.param("• fc.weight: Float [1:10, 1:5]\n• fc.bias: Float [1:10]\n", 60, id="R"),
@@ -186,11 +231,35 @@ AS_FOUND = "Layer (type:depth-idx)  Param #\n====\nNet  --\n├─Embedding: 1-1
     [
         (AS_THEY_RUN, "at least 171 if no module runs twice", 99),
         (AS_THEY_RUN.replace("Linear-2  [-1, 8]  72\n", "").replace("171", "99"), "at least 99", None),
-        (AS_FOUND, "at least 872 if no module is used in two places", 472),
+        (AS_FOUND, "at least 872 if no tensor is used in two layers", 472),
         (AS_FOUND.replace("1-3  400", "1-3  27").replace("872", "499"), "499", None),
+        (AS_FOUND.replace("1-3  400", "1-3  450").replace("872", "922"), "at least 922 if no tensor is used in two layers", 522),
+        (AS_FOUND.replace("├─Linear: 1-3", "├─LSTM: 1-3"), "872", None),  # It has two matrices.
+        (AS_FOUND.replace("├─Linear: 1-2", "├─Block: 1-2"), "at least 872 if no module is used in two places", 400),
+        (AS_FOUND.replace("1-2  72", "1-2  (recursive)").replace("872", "800"), "at least 800 if no module is used in two places", 400),
+        ("+---+---+\n| Modules | Parameters |\n+---+---+\n| a.weight | 50 |\n| a.bias | 10 |\n+---+---+\nTotal Trainable Params: 60\n", "at least 60", None),
     ],
 )
 def test_a_table_of_layers_is_counted_as_its_tool_does(text: str, shown: str, fewest: int | None, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(text, encoding="utf-8")
     found = count(str(tmp_path / "t.txt"))
     assert (found.number(), found.json.get("least_parameters")) == (shown, fewest)
+
+
+TIED = "embed.weight{0}[9, 5]{1}\nnorm.weight{0}[5]{1}\nlm_head.weight{0}[9, 5]{1}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (TIED.format(" ", ""), "at least 95 if no tied tensor is listed twice"),
+        (TIED.format(" ", " F32"), "95"),  # In a file each tensor stands once.
+        (TIED.format(" ", " float32"), "at least 95 if no tied tensor is listed twice"),
+        (TIED.format(" shape=", " dtype=float32_ref"), "95"),
+        (TIED.format("): Parameter (name=x, shape=", ")"), "95"),
+        ("INFO:a:number of parameters: 95\n" + TIED.format(" ", "").replace("\n", "\nINFO:a:").replace("embed", "INFO:a:embed", 1), "95"),
+    ],
+)
+def test_what_writes_each_tensor_once_leaves_no_tie_open(text: str, shown: str, tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(text, encoding="utf-8")
+    assert count(str(tmp_path / "t.txt")).number() == shown

@@ -143,7 +143,7 @@ def test_a_module_that_may_stand_in_two_places_makes_the_bound_depend_on_it(tmp_
     found = symparam.count(str(tmp_path / "model.txt"))
     assert (found.total, found.json["least_parameters"], found.number()) == (18, 9, "at least 18 if no module is used in two places")
     assert not any("share" in row for row in found.json["modules"])  # Of what, is not known.
-    assert "In all at least 18. This holds if no module is used in two places; in any case there are at least 9." in found.write()
+    assert "In all at least 18 if no module is used in two places, and at least 9 otherwise." in found.write()
 
 
 def test_sizes_beside_the_parts_of_a_class_that_is_not_known_are_not_counted(tmp_path: Path) -> None:
