@@ -33,7 +33,9 @@ _SHORT_LEADERS = re.compile(r"(?<=[\w\]] )\.{1,3}(?= ?[:=]? ?(?:[\d(\[]|torch))|
 """What is left of them after a long name; elsewhere such dots are an ellipsis."""
 _ESCAPED = re.compile(r"\\([\[\]_*()#|.`-])")
 """A sign after the backslash that Markdown and LaTeX have before it."""
-_VALUE = re.compile(r"(?<![\w.])%?([\w.]{1,400}) : \w{1,20}\(([^()a-z]{0,200})(?:strides=\[[\d, ]{0,200}\], )?(requires_grad=[^()]{0,80})\)")
+_VALUE = re.compile(
+    r"(?<![\w.])%?([\w.]{1,400}) : \w{1,20}\(([^()a-z]{0,200})(?:strides=\[[\d, ]{0,200}\], )?(requires_grad=[^()]{0,80})\)"
+)
 """A tensor in a graph of TorchScript: ``%fc.weight : Float(10, 64, strides=[64, 1], requires_grad=1, device=cpu)``."""
 _HEXADECIMAL = re.compile(r"\b0x[\da-f]{1,16}\b", re.IGNORECASE)
 _FILE = re.compile(r"((?:\.{0,2}/)?(?:[\w-]{1,80}/){0,20})([\w.-]{1,400})(\.(?:npy|bin|raw|pt|pth))(?=[\s:])")
