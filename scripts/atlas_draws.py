@@ -24,6 +24,11 @@ Keys = Mapping[str, Key]
 OLD = frozenset(
     [
         "attention_bias",
+        "backbone",
+        "backbone_kwargs",
+        "cross_attention_hidden_size",
+        "ep_size",
+        "full_attention_interval",
         "gradient_checkpointing",
         "head_dim",
         "hidden_dropout",
@@ -36,9 +41,13 @@ OLD = frozenset(
         "pretraining_tp",
         "rms_norm_eps",
         "scoring_func",
+        "size",
         "sliding_window",
+        "sliding_window_pattern",
         "tokenizer_class",
+        "use_pretrained_backbone",
         "use_sliding_window",
+        "use_timm_backbone",
         "verbose",
     ]
 )

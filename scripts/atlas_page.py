@@ -33,7 +33,8 @@ def page() -> str:
 
 def row(entry: TracedClass) -> str:
     """The line of the table for an entry."""
-    return f"| `{entry.model_type}` | `{entry.class_name}` | {_worth(entry)} |"
+    others = "".join(f", `{path}` of `{kind}`" for path, kind in entry.types.items())
+    return f"| `{entry.model_type}`{others} | `{entry.class_name}` | {_worth(entry)} |"
 
 
 def _worth(entry: TracedClass) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 
 import torch
 import transformers
+from atlas_bases import Pair
 from atlas_page import PAGE, row
 from build_atlas import FIRST, builds, pairs
 from transformers.models.auto import modeling_auto
@@ -29,14 +30,14 @@ def main() -> None:
     """Print the status of each pair, and the totals."""
     torch.set_num_threads(1)
     transformers.logging.set_verbosity_error()
-    known = {(each.model_type, each.class_name): each for each in atlas().entries}
+    known = {(each.model_type, each.class_name): each for each in atlas().entries if not each.types}
     first = {
         (model_type, name)
         for mapping in FIRST
         for model_type, names in getattr(modeling_auto, f"MODEL_{mapping}MAPPING_NAMES").items()
         for name in ([names] if isinstance(names, str) else names)
     }
-    built = [pair for pair in pairs() if builds(*pair)]
+    built = [pair for pair in pairs() if builds(Pair(*pair))]
     for pair in built:
         print(*pair, status(known.get(pair)), sep="\t")
     for title, some in (("bare models and commonest heads", first.intersection(built)), ("all pairs", {*built})):

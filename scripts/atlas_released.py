@@ -14,11 +14,10 @@ from random import Random
 from typing import Any
 
 import torch
-import transformers
+from atlas_bases import Pair
 from atlas_draws import OLD, Config, names_of_keys
 from atlas_trials import limited
 from atlas_widening import LimitedObserver, contexts, words
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.models.traced.config_keys import TOKEN, WITHOUT_SIZE
 from symparam.models.traced.expressions import keys_of
@@ -30,7 +29,7 @@ from symparam.models.tracing.subjects import ConfigSubject, merged, nested
 
 SETTINGS = 1
 """At how many settings values are tried, beside the defaults."""
-VALUES: tuple[object, ...] = (True, 3, 0.5, False, 37, None, 1, [1, 2], "none")
+VALUES: tuple[object, ...] = (True, 3, 0.5, False, 37, None, 1, [1, 2], "none", {"edge": 3})
 """Values of many kinds; a name that has words in other configs is given one of them as well."""
 TURNS = 4
 """How many of these a name is given at each of the settings."""
@@ -47,21 +46,21 @@ WINDOW = "sliding_window"
 Values = Mapping[str, object]
 
 
-def with_released(model_type: str, class_name: str, network: Network) -> Network:
+def with_released(pair: Pair, network: Network) -> Network:
     """The network with the names and values of released configs that have no effect on the class."""
-    subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
+    subject = pair.subject()
     own = subject.settings(subject.prepare({}))
     foreign = {path: key for path, key in network.keys.items() if path not in own and path.rpartition(".")[2] in OLD}
     network = replace(network, keys={path: key for path, key in network.keys.items() if path not in foreign})
     observer = LimitedObserver(subject)
     many = SETTINGS + bool(subject.types)
-    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"released {class_name}")), many)]
-    trying = Trying(subject, [context for context in tried if _taken(subject, context)])
+    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"released {pair.name}")), many)]
+    trying = Trying(subject, [context for context in tried if taken(subject, context)])
     if not trying.contexts:
         return replace(network, keys={**network.keys, **foreign})
     network = replace(network, keys={**network.keys, **dict(_small(network, trying)), **dict(_alike(network, trying))})
     mentioned = names_in_sources(observer.modules | subject.modules) | names_in_library()
-    idle = _idle_names(network, subject, mentioned, trying)
+    idle = idle_names(network, subject, names_of_keys() & mentioned, trying)
     if subject.types and {} not in trying.contexts:  # A name may have an effect where no nested config is mentioned.
         idle.pop("", None)
     network = replace(network, keys={**network.keys, **dict(_unread(network, trying))})
@@ -74,7 +73,7 @@ def _passed_over(network: Network, path: str) -> bool:
     return name not in network.words or name in network.idle_names.get(outer, ())
 
 
-def _taken(subject: ConfigSubject, context: Config) -> bool:
+def taken(subject: ConfigSubject, context: Config) -> bool:
     """Whether the class takes these settings, and is not so large that each build takes long."""
     found = Trying(subject, []).seen(context, {})
     return found is not None and len(found[0]) < 2_000
@@ -151,8 +150,8 @@ class Trying:
 
 def _small(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     """Fractions without effect that were tried above a half of their default alone: whether they may be small, or 0."""
-    needed = _needed(network)
-    fractions = {path: key for path, key in network.keys.items() if isinstance(key.least, float) and path not in needed}
+    deciding = needed(network)
+    fractions = {path: key for path, key in network.keys.items() if isinstance(key.least, float) and path not in deciding}
     left = {path: 0.0 for path, key in fractions.items() if key.least and (key.status == "idle" or WITHOUT_SIZE.search(path))}
     for least in (0.0, SMALL):
         fine = _fine(dict.fromkeys(left, least), trying)
@@ -173,9 +172,9 @@ def _fine(given: Values, trying: Trying) -> set[str]:
 
 def _alike(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     """Keys that no rule needs and whose other values are lists, or depend on other settings: tried each by itself."""
-    needed = _needed(network)
+    deciding = needed(network)
     for path, key in network.keys.items():
-        if path in needed or key.follows is not None or key.status == "any":
+        if path in deciding or key.follows is not None or key.status == "any":
             continue
         name = path.rpartition(".")[2]
         if name == "model_type":
@@ -199,7 +198,7 @@ def _unread(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
         for path, key in network.keys.items()
         if (key.default is None or isinstance(key.default, (list, str))) and key.status != "any" and path not in opened
     }
-    for path in _needed(network) | {path for path in left if path.rpartition(".")[2] == "model_type"}:
+    for path in needed(network) | {path for path in left if path.rpartition(".")[2] == "model_type"}:
         left.pop(path, None)
     for context in trying.contexts:
         found, settings = trying.seen(context, {}), trying.settings(context)
@@ -213,11 +212,11 @@ def _unread(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     yield from ((path, Key(left[path].default, "any")) for path in trying.reached(left))
 
 
-def _needed(network: Network) -> set[str]:
+def needed(network: Network) -> set[str]:
     """The keys that rules need, or conditions, or other keys that follow from them."""
-    needed = {path for each in expressions_in(network.root) for path in keys_of(each)}
-    needed |= {path for each in network.conditions for path in keys_of(each)}
-    return needed | {path for key in network.keys.values() for path in keys_of(key.follows)}
+    found = {path for each in expressions_in(network.root) for path in keys_of(each)}
+    found |= {path for each in network.conditions for path in keys_of(each)}
+    return found | {path for key in network.keys.values() for path in keys_of(key.follows)}
 
 
 def _kinds(path: str, default: object) -> list[object]:
@@ -289,11 +288,10 @@ def _spread(network: Network, subject: ConfigSubject) -> str:
     return ""
 
 
-def _idle_names(network: Network, subject: ConfigSubject, mentioned: frozenset[str], trying: Trying) -> dict[str, frozenset[str]]:
-    """The names without effect, for the config itself (``""``) and for each nested one."""
+def idle_names(network: Network, subject: ConfigSubject, names: frozenset[str], trying: Trying) -> dict[str, frozenset[str]]:
+    """Which of the names have no effect, for the config itself (``""``) and for each nested one."""
     levels = ("", *subject.types)
-    names = names_of_keys() & mentioned
-    left = {*trying.reached(f"{outer}.{name}".lstrip(".") for outer in levels for name in names if _foreign(network, outer, name))}
+    left = {*trying.reached(f"{outer}.{name}".lstrip(".") for outer in levels for name in names if foreign(network, outer, name))}
     for at, context in enumerate(trying.contexts):
         plain = trying.seen(context, {})
         for turn in range(TURNS):
@@ -307,7 +305,7 @@ def _inside(outer: str, paths: Iterable[str]) -> list[str]:
     return [name for before, _, name in (path.rpartition(".") for path in paths) if before == outer]
 
 
-def _foreign(network: Network, outer: str, name: str) -> bool:
+def foreign(network: Network, outer: str, name: str) -> bool:
     """Whether the config of that path has no key of the name, nor a config or a dictionary."""
     path = f"{outer}.{name}".lstrip(".")
     return not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))

@@ -18,9 +18,8 @@ from random import Random
 from typing import Any
 
 import torch
-import transformers
+from atlas_bases import Pair
 from atlas_draws import Config, drawn, with_foreign
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from symparam.errors import SymparamError
 from symparam.models.architectures import find_architecture
@@ -52,10 +51,10 @@ class Trial:
     right_by_hand: bool = True
 
 
-def trials(model_type: str, class_name: str, network: Network, random: Random, configs: int, seconds: float) -> Iterator[Trial]:
+def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: float) -> Iterator[Trial]:
     """Trials with configs that both the reference and the network accept."""
-    subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
-    by_hand = (choice := find_architecture(class_name)) is not None and class_name in choice.family.classes
+    subject, class_name = pair.subject(), pair.class_name
+    by_hand = not pair.types and (choice := find_architecture(class_name)) is not None and class_name in choice.family.classes
     end = time.process_time() + seconds
     done = 0
     for _ in range(6 * configs):

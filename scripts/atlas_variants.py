@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
-import transformers
-from transformers.models.auto.configuration_auto import CONFIG_MAPPING
+from atlas_bases import Pair
 
 from symparam.models.traced.expressions import Expression, evaluate, keys_of
 from symparam.models.traced.network import Network
@@ -25,28 +24,29 @@ VARIANTS: dict[str, tuple[object, ...]] = {
 """Values by which keys of these names choose a variant."""
 ALIKE: dict[str, tuple[object, ...]] = {"pos_att_type": ("p2c|c2p", "c2p|p2c", ["p2c", "c2p"], ["c2p", "p2c"])}
 """Spellings of one of these."""
-COMPUTED: dict[str, Expression] = {"attention_head_size": ("//", ("key", "hidden_size"), ("key", "num_attention_heads"))}
+PER_HEAD: Expression = ("//", ("key", "hidden_size"), ("key", "num_attention_heads"))
+COMPUTED: dict[str, Expression] = {"attention_head_size": PER_HEAD, "head_dim": PER_HEAD}
 """Settings that a class computes from others where its config does not have them."""
 
 
-def subject_of(model_type: str, class_name: str) -> ConfigSubject:
+def subject_of(pair: Pair) -> ConfigSubject:
     """The subject of a class with the settings that its module reads with a default of its own, ``getattr(config, "conv_groups", 1)``, and
     that the config does not have; of several defaults the one that changes no tensor.
     """
-    kind, config_class = getattr(transformers, class_name), CONFIG_MAPPING[model_type]
-    subject = ConfigSubject(kind, {"model_type": model_type}, config_class)
+    subject = pair.subject()
+    kind = subject.kind
     plain = Observer(subject).observe({}, plainly=True).tensors
-    base: dict[str, object] = {"model_type": model_type}
-    for name, value in _unlisted(kind, config_class()):
-        if name not in base and name not in COMPUTED:
-            found = ConfigSubject(kind, {**base, name: value}, config_class)
-            base |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
+    more: dict[str, object] = {}
+    for name, value in _unlisted(kind, subject.prepare({})):
+        if name not in more and name not in COMPUTED:
+            found = pair.subject({**more, name: value})
+            more |= {name: value} if Observer(found).observe({}, plainly=True).tensors == plain else {}
     settings = subject.settings(subject.prepare({}))
     source = inspect.getsource(sys.modules[kind.__module__])
     for name, computed in COMPUTED.items():
         if f'getattr(config, "{name}"' in source and name not in settings:
-            base[name] = evaluate(computed, settings)
-    subject = ConfigSubject(kind, base, config_class)
+            more[name] = evaluate(computed, settings)
+    subject = pair.subject(more)
     paths = subject.settings(subject.prepare({}))
     subject.hints = {path: VARIANTS[name] for path in paths if (name := path.rpartition(".")[2]) in VARIANTS}
     return subject

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import islice
 from random import Random
 
-import transformers
+from atlas_bases import Pair
 from atlas_draws import EVERYWHERE, OLD, Config, drawn, fewer, lenders
 from atlas_trials import limited
 from transformers.activations import ACT2FN
@@ -18,7 +18,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 from symparam.models.traced.network import Key, Network
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.source_names import names_in_library, names_in_sources
-from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
+from symparam.models.tracing.subjects import CannotBuildError
 from symparam.models.tracing.suggested_values import suggested_values
 from symparam.models.tracing.widening import widened
 
@@ -54,29 +54,29 @@ class LimitedObserver(Observer):
             return super().observe(moved, plainly, documented)
 
 
-def wider(model_type: str, class_name: str, network: Network, held: list[str], seconds: float) -> Network:
+def wider(pair: Pair, network: Network, held: list[str], seconds: float) -> Network:
     """The network with more values for keys without effect."""
-    subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
+    subject = pair.subject()
     observer = LimitedObserver(subject)
     compared = suggested_values(subject.kind, {path.rpartition(".")[2]: key.default for path, key in network.keys.items()})
     named = {name: [each for each in values if isinstance(each, str)] for name, values in compared.items()}
     both = {name: list(dict.fromkeys((*named.get(name, ()), *words().get(name, ())))) for name in {*named, *words()}}
-    tried_at = list(contexts(network, observer, Random(f"wider {class_name}")))
+    tried_at = list(contexts(network, observer, Random(f"wider {pair.name}")))
     mentions = names_in_sources(observer.modules | subject.modules)
     foreign = [f"{path}.{name}".lstrip(".") for path in ("", *subject.types) for name in sorted((mentions | names_in_library()) & OLD)]
     foreign = [path for path in foreign if not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))]
     return replace(widened(network, observer, tried_at, held, both, foreign, seconds), words=mentions)
 
 
-def briefly(model_type: str, class_name: str, network: Network, held: list[str], seconds: float) -> Network:
+def briefly(pair: Pair, network: Network, held: list[str], seconds: float) -> Network:
     """The network with all activation functions for keys that name one, and null for flags and counts that all configs have: what takes a
     dozen builds of a class, and is most of what released configs state otherwise.
     """
-    subject = ConfigSubject(getattr(transformers, class_name), {"model_type": model_type}, CONFIG_MAPPING[model_type])
+    subject = pair.subject()
     observer = LimitedObserver(subject)
     acting = {path: key for path, key in network.keys.items() if key.default in PLAIN and len(key.values) < len(PLAIN) // 2}
     options = {path.rpartition(".")[2]: PLAIN for path in acting}
-    tried_at = islice(contexts(network, observer, Random(f"briefly {class_name}")), BRIEF)
+    tried_at = islice(contexts(network, observer, Random(f"briefly {pair.name}")), BRIEF)
 
     def chosen(path: str, key: Key) -> bool:
         return path in acting or (path.rpartition(".")[2] in EVERYWHERE and not key.nullable)

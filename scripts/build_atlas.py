@@ -21,7 +21,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import torch
 import transformers
+from atlas_bases import Pair, others, with_own_defaults
 from atlas_draws import Config
+from atlas_old_names import with_old_names
 from atlas_released import with_released
 from atlas_trials import trials
 from atlas_variants import subject_of, with_spellings
@@ -34,7 +36,7 @@ from symparam.models.traced.network import from_data, to_data
 from symparam.models.tracing.failures import CannotTraceError, UnfitError
 from symparam.models.tracing.search import Search
 from symparam.models.tracing.source_names import names_in_library
-from symparam.models.tracing.subjects import CannotBuildError, ConfigSubject
+from symparam.models.tracing.subjects import CannotBuildError
 
 TARGET = Path(__file__).parents[1] / "symparam" / "models" / "atlas" / ARCHIVE
 FIRST = ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_SEQ_TO_SEQ_CAUSAL_LM_", "FOR_IMAGE_CLASSIFICATION_")
@@ -57,35 +59,36 @@ def pairs() -> list[tuple[str, str]]:
     return list(found)
 
 
-def builds(model_type: str, class_name: str) -> bool:
-    """Whether the class builds with the defaults of its config."""
+def builds(pair: Pair) -> bool:
+    """Whether the class builds with the defaults of its config, or with what it needs beside them."""
     try:
+        subject = pair.subject()
         with torch.device("meta"):
-            getattr(transformers, class_name)(CONFIG_MAPPING[model_type]())
+            subject.build(subject.prepare({}))
     except Exception:  # A class may raise anything if it does not build.
         return False
     return True
 
 
-def trace(model_type: str, class_name: str, seconds: float, lessons: Sequence[Config] = (), held: Sequence[str] = ()) -> dict[str, object]:
+def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequence[str] = ()) -> dict[str, object]:
     """The network as data, or the reason why there is none, with the settings at which rules were found wrong. ``held`` are keys that are
     held from the start.
     """
     lessons = list(lessons)
     try:
-        subject = subject_of(model_type, class_name)
+        subject = subject_of(pair)
         search = Search(subject, seconds=seconds, held=held)
         search.explore()
         for moved in lessons:
             search.learn(moved)
         for turn in range(TURNS):
-            network = with_spellings(search.network("transformers", VERSIONS))
-            tried = trials(model_type, class_name, network, Random(f"{turn} {class_name}"), TRIALS, seconds / 4)
+            network = with_own_defaults(pair, with_spellings(search.network("transformers", VERSIONS)))
+            tried = trials(pair, network, Random(f"{turn} {pair.name}"), TRIALS, seconds / 4)
             wrong = [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
             if not wrong:
-                network = wider(model_type, class_name, network, search.held_for_fit, seconds / 4)
-                network = with_released(model_type, class_name, network)
-                done = {"widened": True, "briefly": True, "released": True}
+                network = wider(pair, network, search.held_for_fit, seconds / 4)
+                network = with_old_names(pair, with_released(pair, network))
+                done = {"widened": True, "briefly": True, "released": True, "old_names": True}
                 return {"network": to_data(network), "held": search.held_for_fit, "lessons": lessons, **done}
             for moved in wrong:
                 search.learn(moved)
@@ -95,12 +98,18 @@ def trace(model_type: str, class_name: str, seconds: float, lessons: Sequence[Co
         return {"refused": str(error)[:150] or "no rule was found", "lessons": lessons}
 
 
+def pair_of(path: Path, known: Config) -> Pair:
+    """The pair that a file of the folder is about."""
+    return Pair(path.parent.name, path.stem.partition("+")[0], tuple(known.get("types", {}).items()))
+
+
 def _widen(path: Path, known: Config, seconds: float) -> None:
     """Try more values for the keys of a network, once."""
     if "network" not in known or known.get("widened"):
         return
-    before = from_data(known["network"], path.stem)
-    network = wider(path.parent.name, path.stem, before, known["held"], seconds)
+    pair = pair_of(path, known)
+    before = from_data(known["network"], pair.class_name)
+    network = wider(pair, before, known["held"], seconds)
     path.write_text(json.dumps({**known, "network": to_data(network), "widened": True}, separators=(",", ":")), encoding="utf-8")
     print(path.parent.name, path.stem, round(time.process_time()), len(before.held), len(network.held), flush=True)
 
@@ -109,34 +118,41 @@ def _widen_briefly(path: Path, known: Config, seconds: float) -> None:
     """Try activation functions and null for keys of a network, once."""
     if "network" not in known or known.get("briefly"):
         return
-    network = briefly(path.parent.name, path.stem, from_data(known["network"], path.stem), known["held"], seconds)
+    pair = pair_of(path, known)
+    network = briefly(pair, from_data(known["network"], pair.class_name), known["held"], seconds)
     path.write_text(json.dumps({**known, "network": to_data(network), "briefly": True}, separators=(",", ":")), encoding="utf-8")
     print(path.parent.name, path.stem, round(time.process_time()), flush=True)
 
 
 def _as_released(path: Path, known: Config) -> None:
-    """Find what released configs state without effect, once."""
-    if "network" not in known or known.get("released"):
+    """Find what released and older configs state without effect or by other names, each once."""
+    if "network" not in known or known.get("old_names"):
         return
-    network = with_released(path.parent.name, path.stem, from_data(known["network"], path.stem))
-    path.write_text(json.dumps({**known, "network": to_data(network), "released": True}, separators=(",", ":")), encoding="utf-8")
+    pair = pair_of(path, known)
+    network = from_data(known["network"], pair.class_name)
+    network = with_old_names(pair, network if known.get("released") else with_released(pair, network))
+    known |= {"network": to_data(network), "released": True, "old_names": True}
+    path.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
     print(path.parent.name, path.stem, round(time.process_time()), sum(map(len, network.idle_names.values())), flush=True)
 
 
 def unpack(folder: Path) -> None:
     """Write the files from which the archive was packed, without the settings at which rules were found wrong."""
     for entry in atlas().entries:
-        path = folder / entry.model_type / f"{entry.class_name}.json"
-        known = {"held": entry.held} | ({"refused": entry.refused} if entry.refused else {"network": to_data(network(entry))})
+        path = folder / entry.file
+        known = (
+            {"held": entry.held}
+            | ({"types": entry.types} if entry.types else {})
+            | ({"refused": entry.refused} if entry.refused else {"network": to_data(network(entry))})
+        )
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
 
 
-def held_by_others(folder: Path, model_type: str) -> list[str]:
+def held_by_others(folder: Path, pair: Pair) -> list[str]:
     """The keys that were held for another class of the same configs, or of one nested in them: for a class that was refused without."""
-    nested = ConfigSubject(transformers.PreTrainedModel, {"model_type": model_type}, CONFIG_MAPPING[model_type]).types
     held: dict[str, None] = {}
-    for path, kind in {"": model_type, **nested}.items():
+    for path, kind in {"": pair.model_type, **pair.subject().types}.items():
         found = [json.loads(other.read_text(encoding="utf-8")).get("held", []) for other in sorted((folder / kind).glob("*.json"))]
         held |= dict.fromkeys(f"{path}.{key}" if path else key for key in max(found, key=len, default=[]))
     return list(held)
@@ -148,12 +164,15 @@ def pack(folder: Path) -> None:
     entries = []
     with ZipFile(TARGET, "w", ZIP_DEFLATED, compresslevel=9) as archive:
         for path, found in results.items():
-            entries.append([path.stem, path.parent.name, found.get("held", []), found.get("refused", "")])
+            name, _, types = path.stem.partition("+")
+            if types and "network" not in found:
+                continue  # The pair itself has an entry.
+            entries.append([name, path.parent.name, found.get("held", []), found.get("refused", ""), found.get("types", {})])
             if "network" in found:
                 own = {"words": sorted({*found["network"]["words"]} - names_in_library())} if "words" in found["network"] else {}
                 _add(archive, f"{path.parent.name}/{path.name}", found["network"] | own)
         bare = modeling_auto.MODEL_MAPPING_NAMES
-        entries.sort(key=lambda entry: (entry[1], entry[0] not in str(bare.get(entry[1]))))
+        entries.sort(key=lambda entry: (entry[1], entry[0] not in str(bare.get(entry[1])), bool(entry[4])))
         _add(archive, INDEX, {"versions": VERSIONS, "entries": entries, "words": sorted(names_in_library())})
     print(f"{len(entries)} entries, {TARGET.stat().st_size:,} bytes")
 
@@ -181,8 +200,10 @@ def main() -> None:
         unpack(arguments.folder)
         return
     part, parts = map(int, arguments.share.split("/"))
-    for model_type, class_name in () if arguments.pack else pairs()[part - 1 :: parts]:
-        path = arguments.folder / model_type / f"{class_name}.json"
+    known_pairs = pairs()
+    all_of_them = [*(Pair(*each) for each in known_pairs), *others(known_pairs)]
+    for pair in () if arguments.pack else all_of_them[part - 1 :: parts]:
+        path = arguments.folder / pair.model_type / f"{pair.name}.json"
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
         if arguments.widen:
             _widen(path, known, arguments.seconds)
@@ -193,13 +214,14 @@ def main() -> None:
         if arguments.briefly:
             _widen_briefly(path, known, arguments.seconds)
             continue
-        if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(model_type, class_name)):
+        if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(pair)):
             continue
         path.parent.mkdir(parents=True, exist_ok=True)
-        held = held_by_others(arguments.folder, model_type) if "refused" in known else ()
-        found = trace(model_type, class_name, arguments.seconds, known.get("lessons", ()), held)
+        held = held_by_others(arguments.folder, pair) if "refused" in known else ()
+        found = trace(pair, arguments.seconds, known.get("lessons", ()), held)
+        found |= {"types": dict(pair.types)} if pair.types else {}
         path.write_text(json.dumps(found, separators=(",", ":")), encoding="utf-8")
-        print(model_type, class_name, round(time.process_time()), found.get("refused", "exact"), flush=True)
+        print(pair.model_type, pair.name, round(time.process_time()), found.get("refused", "exact"), flush=True)
     if parts == 1:
         pack(arguments.folder)
 

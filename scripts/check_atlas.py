@@ -18,6 +18,7 @@ from random import Random
 import torch
 import transformers
 from atlas_trials import trials
+from build_atlas import pair_of
 
 from symparam.models.traced.network import from_data
 
@@ -46,7 +47,7 @@ def main() -> None:
         if "network" not in known or time.monotonic() > end:
             continue
         network, random = from_data(known["network"], path.stem), Random(f"{arguments.seed} {path.parent.name} {path.stem}")
-        tried = list(trials(path.parent.name, path.stem, network, random, arguments.configs, SECONDS))
+        tried = list(trials(pair_of(path, known), network, random, arguments.configs, SECONDS))
         ways.update(name for trial in tried for name in (trial.way, f"as {trial.form}"))
         for trial in tried:
             if not trial.right_by_hand:

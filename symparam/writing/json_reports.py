@@ -186,6 +186,7 @@ def catalogue(families: Iterable[Family], presets: Iterable[Preset], traced: Ite
         ],
         "traced": [
             {"class": each.class_name, "model_type": each.model_type, "held": list(each.held), "refused": each.refused or None}
+            | ({"types": dict(each.types)} if each.types else {})
             for each in traced
         ],
     }

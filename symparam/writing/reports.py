@@ -15,7 +15,7 @@ from symparam.models.configs.presets import Preset
 from symparam.models.configs.values import Model
 from symparam.writing.completeness import in_all, lacking
 from symparam.writing.count import count_table, sizes_of, total_of
-from symparam.writing.document import Chain, Code, Document, Heading, Line, Node, Paragraph, Shape, Table
+from symparam.writing.document import Chain, Code, Document, Heading, Inline, Line, Node, Paragraph, Shape, Table
 from symparam.writing.phrases import Phrases, phrases
 from symparam.writing.relations import relation_lines
 from symparam.writing.titles import of_measure
@@ -82,11 +82,16 @@ def catalogue(
     nodes.append(Table(tuple(words.sentences[key] for key in ("name", "class", "taken-from")), tuple(released)))
     nodes.append(Heading(1, words.sentences["traced-classes"]))
     if word is None:
-        nodes.append(Paragraph((words.say("traced-known", count=f"{sum(not each.refused for each in traced):,}"),)))
+        nodes.append(Paragraph((words.say("traced-known", count=f"{sum(not each.refused and not each.types for each in traced):,}"),)))
     else:
-        found = [((Code(each.class_name),), (Code(each.model_type),), (_worth(each, words),)) for each in traced]
+        found = [((Code(each.class_name),), _configs(each), (_worth(each, words),)) for each in traced]
         nodes.append(Table((words.sentences["class"], "model_type", words.sentences["traced-worth"]), tuple(found)))
     return Document(tuple(nodes), language, STANDARD)
+
+
+def _configs(entry: TracedClass) -> tuple[Inline, ...]:
+    """The types of the config and of its nested ones."""
+    return (Code(entry.model_type), *(part for path, kind in entry.types.items() for part in (f", {path}: ", Code(kind))))
 
 
 def _worth(entry: TracedClass, words: Phrases) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import field, replace
 from functools import lru_cache
 from importlib.resources import files
 from zipfile import ZipFile
@@ -22,13 +22,19 @@ INDEX = "index.json"
 @frozen
 class TracedClass:
     """A class for configs of one ``model_type``: ``held`` are the keys that were held at their defaults because no rule was found for them,
-    ``refused`` says why there is no network.
+    ``refused`` says why there is no network. ``types`` are the types of nested configs that are not those of the class's defaults.
     """
 
     class_name: str
     model_type: str
     held: tuple[str, ...] = ()
     refused: str = ""
+    types: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    @property
+    def file(self) -> str:
+        """The name of its file in the archive."""
+        return f"{self.model_type}/{'+'.join((self.class_name, *self.types.values()))}.json"
 
 
 @frozen
@@ -55,7 +61,7 @@ def atlas() -> Atlas:
     """The index of all traced classes. The networks themselves stay in the archive."""
     with _archive() as archive:
         data = json.loads(archive.read(INDEX))
-    entries = (TracedClass(name, model_type, tuple(held), refused) for name, model_type, held, refused in data["entries"])
+    entries = (TracedClass(name, model_type, tuple(held), *more) for name, model_type, held, *more in data["entries"])
     return Atlas(data["versions"], tuple(entries), frozenset(data["words"]))
 
 
@@ -72,7 +78,7 @@ def network(entry: TracedClass) -> Network:
     if entry.refused:
         raise ConfigError(f"{entry.class_name} of {entry.model_type} could not be traced: {entry.refused}")
     with _archive() as archive:
-        found = parsed(archive.read(f"{entry.model_type}/{entry.class_name}.json"), entry.class_name)
+        found = parsed(archive.read(entry.file), entry.class_name)
     return replace(found, words=found.words | atlas().words) if found.words else found
 
 

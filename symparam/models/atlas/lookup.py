@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 
 from symparam.errors import ConfigError, listed, nearest, shorten
 from symparam.models.architectures import REGISTRY, Flags, find_architecture
@@ -29,7 +30,7 @@ def class_names() -> tuple[str, ...]:
 def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, object]) -> Model:
     """The model of a class with a config. Without a config, its letters are open, or have their default values if ``values_first``."""
     keys = {**(document.keys if document else {}), **flags}
-    chosen = network(_entry(name, keys.get("model_type"), document.origin if document else name))
+    chosen = network(_entry(name, keys, document.origin if document else name))
     origin = document.origin if document else f"{chosen.name} with its defaults"
     return model_of(chosen, keys, origin, document is not None or values_first, changes)
 
@@ -60,26 +61,34 @@ def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, o
         if not entries:
             return None
         name = entries[0].class_name
-    elif _by_hand(name, model_type):
+    elif _by_hand(name, model_type) and not _of_other_types(atlas().of_class(name), document.keys):
         return None
     elif not atlas().of_class(name):
         _refuse_misspelt(name, model_type, document)
         return None
-    found = model_of(network(_entry(name, model_type, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
-    others = (each.class_name for each in atlas().of_type(str(model_type)))
+    found = model_of(network(_entry(name, document.keys, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
+    others = dict.fromkeys(each.class_name for each in atlas().of_type(str(model_type)))
     return replace(found, remarks=(*found.remarks, *on_class(document, name, others)))
 
 
-def _entry(name: str, model_type: object, origin: str) -> TracedClass:
-    """The entry of a class; the type of the config decides if there are several."""
-    entries = atlas().of_class(name)
-    chosen = [each for each in entries if each.model_type == model_type] or ([*entries] if model_type is None else [])
+def _entry(name: str, keys: Mapping[str, object], origin: str) -> TracedClass:
+    """The entry of a class; the types of the config and of its nested configs decide if there are several."""
+    entries, model_type = atlas().of_class(name), keys.get("model_type")
+    alike = [each for each in entries if model_type in (None, each.model_type)]
+    chosen = _of_other_types(alike, keys) or [each for each in alike if not each.types]
     if len(chosen) == 1:
         return chosen[0]
-    types = listed(each.model_type for each in entries)
+    types = listed(dict.fromkeys(each.model_type for each in entries))
     if not chosen:
         raise ConfigError(f'{origin}: "model_type" is {model_type!r}, but {name} is known for configs of the type {types}')
     raise ConfigError(f'{origin} does not say for which "model_type" {name} is meant; add it: {types}')
+
+
+def _of_other_types(entries: Iterable[TracedClass], keys: Mapping[str, object]) -> list[TracedClass]:
+    """Of the entries for nested configs of other types than the class's defaults, the first with those that the config states."""
+    stated = {path: inner.get("model_type") for path, inner in keys.items() if isinstance(inner, Mapping)}
+    fitting = (each for each in entries if each.types and all(stated.get(path) == kind for path, kind in each.types.items()))
+    return [*islice(fitting, 1)]
 
 
 def _refuse_misspelt(name: str, model_type: object, document: ConfigDocument) -> None:

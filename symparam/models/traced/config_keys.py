@@ -23,6 +23,7 @@ METADATA = frozenset(
         "output_attentions",
         "name_or_path",
         "auto_map",
+        "quantization_config",
         "use_cache",
         "task_specific_params",
         "finetuning_task",
@@ -94,6 +95,7 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
     """
     given: dict[str, object] = {}
     for path, value in _read(network, values, origin):
+        value = _now(network, path, value)
         if path in given and given[path] != value:
             raise ConfigError(f"{origin} gives {path!r} twice, under two names and with different values; keep one of them")
         given[path] = value
@@ -186,6 +188,12 @@ def _spread(network: Network, path: str, value: object, origin: str) -> Iterator
                 yield from _spread(network, name, item, origin)
 
 
+def _now(network: Network, path: str, value: object) -> object:
+    """The value in the words that the class has for it now."""
+    spelled = network.keys[path].spelled if path in network.keys else {}
+    return [spelled.get(each, each) if isinstance(each, str) else each for each in value] if spelled and isinstance(value, list) else value
+
+
 def _named(network: Network, path: str) -> str:
     """The path with the class's own name for the key."""
     if path in network.keys:
@@ -197,7 +205,8 @@ def _accepted(network: Network, path: str, value: object, given: Mapping[str, ob
     """Whether to use the value. Raises `ConfigError` for one that was not verified, and for a name that looks misspelt."""
     key = network.keys.get(path)
     if key is None:
-        if ROTARY.search(path) or TOKEN.search(path) or _inside_of_any(network, path):
+        overruling = given.get(network.superseded.get(path, ""))
+        if ROTARY.search(path) or TOKEN.search(path) or _inside_of_any(network, path) or overruling is not None:
             return False
         if _unmentioned(network, path) and (_private(path) or not _misspelt(network, path, given)):
             return False

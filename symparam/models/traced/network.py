@@ -139,6 +139,7 @@ class Key:
     ``values``), ``idle`` (free, and without effect on the tensors) or ``any`` (any value at all, without effect). ``least`` is the smallest
     accepted number, and ``nullable`` says that null is accepted. ``follows`` gives the default of a setting that follows from others, or
     "?" if that is unknown; ``overruled`` says that the class computes it even where it is given, and ``unset`` that null means not given.
+    ``spelled`` are words of earlier versions in a list, with those that the class takes for them.
     """
 
     default: object
@@ -149,6 +150,7 @@ class Key:
     follows: Expression = None
     overruled: bool = False
     unset: bool = False
+    spelled: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @frozen
@@ -158,8 +160,9 @@ class Network:
     ``run`` is the same module with the sizes of its input among the settings, and with the products of its forward pass among the rules;
     None if it was not run, for the reason ``not_run``. ``words`` are the names that the sources of the class mention: a key of any other
     name has no effect. There are none if the sources were not read. ``idle_names`` are those of them that have no effect as keys of the
-    config (``""``) or of a nested one; ``spread`` is a nested config whose keys may stand beside the others where it is not mentioned.
-    ``environment`` are the environment variables that the module reads.
+    config (``""``) or of a nested one, ``superseded`` those that have none where the key beside them is given; ``spread`` is a nested
+    config whose keys may stand beside the others where it is not mentioned. ``environment`` are the environment variables that the
+    module reads.
     """
 
     name: str
@@ -178,6 +181,7 @@ class Network:
     idle_names: Mapping[str, frozenset[str]] = field(default_factory=dict, hash=False)
     spread: str = ""
     environment: tuple[str, ...] = ()
+    superseded: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     @property
     def held(self) -> tuple[str, ...]:
@@ -207,13 +211,14 @@ def to_data(network: Network) -> dict[str, object]:
         **({"idle_names": {path: sorted(names) for path, names in network.idle_names.items()}} if network.idle_names else {}),
         **({"spread": network.spread} if network.spread else {}),
         **({"environment": list(network.environment)} if network.environment else {}),
+        **({"superseded": dict(network.superseded)} if network.superseded else {}),
     }
 
 
 def _key_data(key: Key) -> dict[str, object]:
     given = {"default": key.default, "status": key.status}
     more = {"least": key.least, "nullable": key.nullable or None, "values": list(key.values) or None, "follows": key.follows}
-    more |= {"overruled": key.overruled or None, "unset": key.unset or None}
+    more |= {"overruled": key.overruled or None, "unset": key.unset or None, "spelled": dict(key.spelled) or None}
     return given | {name: value for name, value in more.items() if value is not None}
 
 
@@ -257,6 +262,7 @@ def from_data(data: Any, origin: str) -> Network:
             {str(path): frozenset(map(str, names)) for path, names in data.get("idle_names", {}).items()},
             str(data.get("spread", "")),
             tuple(map(str, data.get("environment", ()))),
+            {str(one): str(other) for one, other in data.get("superseded", {}).items()},
         )
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise ArchitectureError(f"{origin} is not a network that symparam trace wrote: {error}; trace the module again") from None
@@ -275,6 +281,7 @@ def _key(data: JsonMapping) -> Key:
         expressions.read(follows),
         bool(data.get("overruled")),
         bool(data.get("unset")),
+        {str(one): str(other) for one, other in data.get("spelled", {}).items()},
     )
 
 

@@ -171,7 +171,7 @@ class ConfigSubject:
     @property
     def aliases(self) -> dict[str, str]:
         """Alternative names of settings, by path."""
-        default = self.config_class()
+        default: Any = self.prepare({})
         levels = [("", default), *((f"{path}.", inner) for path, inner in _inner_configs(default))]
         return {before + alias: before + key for before, config in levels for alias, key in config.attribute_map.items() if alias != key}
 

@@ -1,0 +1,53 @@
+"""What older and composed configs state: words and names of earlier versions, and nested configs of other types than the defaults."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from symparam.errors import ConfigError
+from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, from_data, to_data
+from symparam.models.traced.traced_model import model_of
+
+LAYER = ModuleRule(
+    "Layer", (RuleEntry("weight", TensorRule((3,)), condition=("==", ("item", ("key", "layer_types"), ("at", 0)), "full_attention")),)
+)
+NET = Network(
+    "Net",
+    "net.py:Net",
+    ModuleRule("Net", (RuleEntry("layers", ModuleRule("ModuleList", (RuleEntry("#", LAYER, count=("len", ("key", "layer_types"))),))),)),
+    {
+        "dim": Key(8, "free", 1),
+        "layer_types": Key(
+            ["full_attention", "linear_attention"],
+            "free",
+            values=("full_attention", "linear_attention"),
+            spelled={"attention": "full_attention", "mamba": "linear_attention"},
+        ),
+    },
+    words=frozenset({"interval", "dim", "layer_types"}),
+    superseded={"interval": "layer_types"},
+)
+
+
+def names(**settings):
+    model = model_of(from_data(json.loads(json.dumps(to_data(NET))), "net.json"), {"dim": 8, **settings}, "the settings")
+    return [name for name, _, _ in model.architecture.named_parameters(model.values)]
+
+
+def test_words_of_earlier_versions_are_taken_for_those_of_now():
+    assert names(layer_types=["mamba", "attention", "full_attention"]) == ["layers.1.weight", "layers.2.weight"]
+    with pytest.raises(ConfigError, match=r"'layer_types' is .*'conv'"):
+        names(layer_types=["mamba", "conv"])
+
+
+def test_a_name_has_no_effect_where_the_key_is_given_that_counts_in_its_place():
+    assert names(layer_types=["attention"], interval=4) == ["layers.0.weight"]
+    for given in ({}, {"layer_types": None}):
+        with pytest.raises(ConfigError):
+            names(interval=4, **given)
+
+
+def test_how_the_numbers_are_stored_changes_no_tensor_of_the_class():
+    assert names(quantization_config={"quant_method": "fp8", "weight_block_size": [128, 128]}) == names()
