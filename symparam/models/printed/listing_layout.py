@@ -40,6 +40,8 @@ _VALUE = re.compile(
 _HEXADECIMAL = re.compile(r"\b0x[\da-f]{1,16}\b", re.IGNORECASE)
 _FILE = re.compile(r"((?:\.{0,2}/)?(?:[\w-]{1,80}/){0,20})([\w.-]{1,400})(\.(?:npy|bin|raw|pt|pth))(?=[\s:])")
 """The file of a tensor, with its folder, its name and its ending."""
+_WIDE = str.maketrans("（）［］，：", "()[],:")
+"""The signs of Chinese and Japanese texts that stand around sizes."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
 
 
@@ -114,6 +116,7 @@ def _plain(line: str) -> str:
     """
     if len(line) > MAX_LINE:
         return line
+    line = line.translate(_WIDE)
     if "\\" in line:
         line = _ESCAPED.sub(r"\1", line)
     if "requires_grad=" in line:

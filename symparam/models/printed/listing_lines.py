@@ -184,6 +184,12 @@ def _bracketed(text: str, place: int, closing: str, style: str) -> Sizes | None:
     return Sizes(tuple(shape), style, place + 1)
 
 
+def with_commas(shape: Shape) -> int:
+    """The number whose digits are these sizes: ``(12,345)`` is 12,345."""
+    first, *groups = shape or (0,)
+    return int("".join((str(first), *(f"{group:03d}" for group in groups))))
+
+
 def dotted(name: str) -> str:
     """A name with dots for slashes, also for those that Haiku writes around a tilde."""
     return name.replace("/~/", ".").replace("/", ".")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import dotted, read_sizes
+from symparam.models.printed.listing_lines import NUMBER_FORMAT, dotted, read_sizes
 from symparam.models.printed.listing_literals import Pairs, literal, piece
 from symparam.models.printed.listing_pieces import is_attribute
 from symparam.models.printed.named_tensors import NamedTensor
@@ -103,8 +103,11 @@ def tensors_of_literals(text: NamedText) -> list[NamedTensor]:
 def _nested(read: object) -> list[tuple[str, object]]:
     """The shapes in nested objects by their full names; empty if anything in them is not a shape."""
     if isinstance(read, list) and not isinstance(read, Pairs):
-        full = [each for each in read if each != Pairs()]
-        read = full[0] if len(full) == 1 and all(isinstance(each, Pairs) for each in read) else read
+        full = [each for each in read if isinstance(each, Pairs) and each != Pairs()]
+        if len(full) == 1 and all(isinstance(each, Pairs) for each in read):
+            read = full[0]
+        elif len(full) == len(read) and all(len(each) == 1 for each in full):
+            read = Pairs(pair for each in full for pair in each)  # An object for each tensor.
     if not isinstance(read, Pairs):
         return []
     try:
@@ -249,6 +252,8 @@ def _shape(value: object) -> Shape | None:
         if any(key.lower() not in SHAPES and not is_attribute(key) and _is_sizes(inner) for key, inner in described):
             return None  # A tensor of that name among others.
         value = next((inner for key, inner in described if key.lower() in SHAPES), None)
+    if isinstance(value, list) and len(value) == 2 and not isinstance(value, Pairs) and isinstance(value[1], str):
+        value = value[0] if isinstance(value[0], list) and NUMBER_FORMAT.fullmatch(value[1]) else value  # With its type.
     if isinstance(value, str):
         read = read_sizes(value, 0)
         return read.shape if read and (named or read.style != "number") and read.end == len(value) else None

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from math import prod
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import LONE_NAMES, MAX_LINE, Line, Sizes, read_line, read_sizes
+from symparam.models.printed.listing_lines import LONE_NAMES, MAX_LINE, Line, Sizes, read_line, read_sizes, with_commas
 
 PARAMETERS = frozenset({"weight", "bias", "gamma", "beta", "kernel"})
 _CALL = re.compile(r" {0,40}(?:\w{1,60} ?= ?)?[\w.]{1,60}\([\[({]{1,3}(?=['\"])")  # The opening of a list or a dictionary of some class.
@@ -82,7 +82,10 @@ def _behind(first: Line, text: str, number: int, file: str) -> Iterator[Line]:
         return
     shape, end, known = first.sizes.shape, first.sizes.end, False
     while (second := _bracket(text, end)) is not None and second.shape:
-        is_again = len(shape) > 1 and second.shape in (shape, (prod(shape),))  # The shape once more, or the number of its elements.
+        # The shape once more, or the number of its elements, in other brackets if it may also be the size of a bias.
+        many = len(shape) > 1 and second.shape in (shape, (prod(shape),))
+        other = second.style != first.sizes.style
+        is_again = many or (other and (second.shape == shape or with_commas(second.shape) == prod(shape)))
         if known or not (is_again or (len(shape) > 1 and second.shape == shape[:1])):
             raise DocumentError(f"{file}, line {number}: {shorten(first.name)} has two shapes; one for each tensor is expected")
         if not is_again:

@@ -9,10 +9,9 @@ from itertools import accumulate
 from math import prod
 
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_FORMAT, SUMS
+from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_FORMAT, SUMS, with_commas
 from symparam.models.printed.listing_rows import is_written, rows_of_one_size
 from symparam.models.printed.named_tensors import NamedTensor
-from symparam.models.printed.tree import Shape
 
 _SUM = re.compile(rf"[^\w\n]{{0,200}}(?:(?P<first>\d{{1,6}})[^\w\n]{{1,200}})?(?:{SUMS.pattern})(?![\w.[])", re.IGNORECASE)
 _WORD = re.compile(r"\d{1,3}(?:[,_]\d{3}){1,8}(?![\d,_])|\w[\w.]*")
@@ -32,7 +31,7 @@ def without_sums(tensors: Sequence[NamedTensor], lines: Sequence[str]) -> list[N
     others = sum(prod(each.shape) for each in tensors if not SUMS.fullmatch(each.name))
     for each in tensors:
         is_sum = SUMS.fullmatch(each.name) and 0 < len(each.shape) < 8
-        if is_sum and _digits(each.shape) in (others, _elements(kept), _elements(kept[begun:])):
+        if is_sum and with_commas(each.shape) in (others, _elements(kept), _elements(kept[begun:])):
             if each.line and _OF_TENSORS.search(lines[each.line - 1][:MAX_LINE]):
                 raise DocumentError(
                     f"{each.place}: {shorten(each.name)} has as many elements as the tensors above it, and may be a tensor or their sum; "
@@ -46,12 +45,6 @@ def without_sums(tensors: Sequence[NamedTensor], lines: Sequence[str]) -> list[N
 
 def _elements(tensors: Sequence[NamedTensor]) -> int:
     return sum(prod(each.shape) for each in tensors)
-
-
-def _digits(shape: Shape) -> int:
-    """The number whose digits are these sizes: ``(12,345)`` is 12,345."""
-    first, *groups = shape
-    return int("".join((str(first), *(f"{group:03d}" for group in groups))))
 
 
 def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ from symparam.models.printed.listing_summaries import way_of_counting
 from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
-from symparam.models.printed.source_text import NamedText
+from symparam.models.printed.source_text import NamedText, with_newlines
 from symparam.models.printed.tree import ATTENTION, BUFFER, DOUBTED, ONE_OF_SEVERAL, Node, least, placed_modules, without_doubts
 from symparam.models.printed.tying import Ties, ties, without_tied
 
@@ -145,7 +145,7 @@ def _from_object(stream: BinaryIO, path: str) -> FileContent | None:
     """The content of a text that begins like a JSON object; None if that is not a listing but, say, a config."""
     data = stream.read(MAX_BYTES + 1)
     try:
-        text = NamedText(path, data.decode("utf-8-sig").replace("\r\n", "\n"))
+        text = NamedText(path, with_newlines(data.decode("utf-8-sig")))
     except UnicodeDecodeError:
         return None
     return _listed(text) if len(data) <= MAX_BYTES else None
@@ -192,7 +192,7 @@ def _from_text(stream: BinaryIO, path: str) -> FileContent:
     if len(data) > MAX_BYTES:
         raise DocumentError(f"{name} has more than {MAX_BYTES:,} bytes; a printed model or a listing of tensors has fewer")
     try:
-        text = NamedText(name, data.decode("utf-8-sig").replace("\r\n", "\n"))
+        text = NamedText(name, with_newlines(data.decode("utf-8-sig")))
     except UnicodeDecodeError:
         parse(data[:4_000_000], name)  # Reports what is wrong with it.
         raise

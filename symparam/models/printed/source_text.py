@@ -36,3 +36,9 @@ class NamedText:
         """Line and column, from 1."""
         line = self.line(place)
         return line, place - self._starts[line - 1] + 1
+
+
+def with_newlines(text: str) -> str:
+    """The text with a newline at the end of each line, as on Unix, also where it has those of Windows or of an old Mac."""
+    text = text.replace("\r\n", "\n")
+    return text if "\n" in text else text.replace("\r", "\n")

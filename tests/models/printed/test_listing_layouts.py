@@ -102,6 +102,10 @@ def total(text: str) -> int:
             60,
             id="metadata of a repository",
         ),
+        pytest.param("fc.weight -> [10, 600] (6,000)\nfc.bias -> [10] (10)\n", 6_010, id="numbers in other brackets"),
+        pytest.param('{"fc.weight":[10,5]}\n{"scale":[]}\n', 51, id="an object for each tensor"),
+        pytest.param("{'fc': {'weight': ((10, 5), dtype('float32')), 'bias': ((10,), dtype('float32'))}}\n", 60, id="shapes with types"),
+        pytest.param("fc.weight（10, 5）\nfc.bias（10）\n", 60, id="wide brackets"),
         pytest.param("{\n  'fc':\n  {\n    'weight': f32[10,5](numpy),\n    'scale': f32[](numpy)\n  }\n}\n", 51, id="equinox"),
         pytest.param('{"fc.weight": Tensor[[10, 5], Float], "scale": Tensor[[], Float]}', 51, id="tch"),
         pytest.param(
