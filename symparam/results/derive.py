@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class DeriveResult(Derivation):
     """A derivation. ``notes`` say what was assumed. A notebook shows the formula; ``str()`` is its text.
 
-    If something is missing, every format writes ``at least`` before the formula.
+    If something is missing, every format writes ``at least`` before the formula, and after it the conditions under which it holds.
     """
 
     model: Model = field(kw_only=True, hash=False)
@@ -45,16 +45,27 @@ class DeriveResult(Derivation):
         return sentences(self.missing, phrases("en"))
 
     def __str__(self) -> str:
-        return self._bound + super().__str__()
+        return self._bound + super().__str__() + self._condition
 
     @property
     def latex(self) -> str:
-        return (f"\\text{{{self._bound}}}" if self._bound else "") + super().latex
+        before, after = (f"\\text{{{said}}}" if said else "" for said in (self._bound, self._condition))
+        return f"{before}{super().latex}{after}"
 
     @property
     def _bound(self) -> str:
         """The words before an incomplete formula; every format of `derive` is in English."""
         return "" if self.complete else "at least "
+
+    @property
+    def _condition(self) -> str:
+        """The words after a formula that only holds if something does."""
+        if all(each.least is None for each in self.missing):
+            return ""
+        from symparam.writing.completeness import conditions
+        from symparam.writing.phrases import phrases
+
+        return f" if {conditions(self.missing, phrases('en'))}"
 
     def write(
         self, format: str = "text", notation: Notation = UNICODE, width: int = 0, dialect: str | None = None, fragment: bool = False
@@ -67,19 +78,19 @@ class DeriveResult(Derivation):
         check_format(format, dialect, fragment, FORMULAS)
         match format:
             case "text":
-                return self._bound + write(self.formula, notation.using(self.alphabet)) + "\n"
+                return self._bound + write(self.formula, notation.using(self.alphabet)) + self._condition + "\n"
             case "latex":
                 return self.latex + "\n"
             case "markdown":
                 from symparam.writing.markdown import formula
 
-                return self._bound + formula(self.formula, self.alphabet, dialect or "tex", display=False) + "\n"
+                return self._bound + formula(self.formula, self.alphabet, dialect or "tex", display=False) + self._condition + "\n"
             case "rst":
-                return f"{self._bound}:math:`{super().latex}`\n"
+                return f"{self._bound}:math:`{super().latex}`{self._condition}\n"
             case "mathml":
                 from symparam.writing.mathml import mathml
 
-                return mathml(self.formula, self.alphabet, self._bound)
+                return mathml(self.formula, self.alphabet, self._bound, self._condition)
             case _:
                 from symparam.writing import json, json_reports
 

@@ -22,8 +22,8 @@ def bounded(value: Inline | Line, missing: Iterable[Missing], words: Phrases) ->
     ``if no module is used in two places``.
     """
     missing = tuple(missing)
-    if conditions := _conditions(missing, words):
-        return words.line("at-least-if", number=value, conditions=conditions)
+    if found := conditions(missing, words):
+        return words.line("at-least-if", number=value, conditions=found)
     return below(value, missing, words)
 
 
@@ -36,14 +36,14 @@ def below(value: Inline | Line, missing: Iterable[Missing], words: Phrases) -> L
 
 def holding(missing: Iterable[Missing], words: Phrases) -> Line:
     """The sentence on the conditions under which there are at least as many; empty if there are in any case."""
-    conditions = _conditions(missing, words)
-    return words.line("at-least-holds", conditions=conditions) if conditions else ()
+    found = conditions(missing, words)
+    return words.line("at-least-holds", conditions=found) if found else ()
 
 
-def _conditions(missing: Iterable[Missing], words: Phrases) -> str:
+def conditions(missing: Iterable[Missing], words: Phrases) -> str:
     """What excludes each reason why there may be fewer parameters; empty if there cannot be fewer."""
-    conditions = dict.fromkeys(words.sentences[f"holds-if-{each.why}"] for each in missing if each.least is not None)
-    return words.sentences["even-and"].join(conditions)
+    found = dict.fromkeys(words.sentences[f"holds-if-{each.why}"] for each in missing if each.least is not None)
+    return words.sentences["even-and"].join(found)
 
 
 def in_all(total: int | Fraction, derivation: Derivation, words: Phrases) -> Paragraph:
@@ -53,11 +53,11 @@ def in_all(total: int | Fraction, derivation: Derivation, words: Phrases) -> Par
     fewest = least(derivation.missing)
     if fewest is None:
         return Paragraph(words.line("in-all-at-least", total=number(total)))
-    conditions = _conditions(derivation.missing, words)
+    found = conditions(derivation.missing, words)
     if derivation.measure.name != "parameters":
-        return Paragraph(words.line("in-all-if", total=number(total), conditions=conditions))
+        return Paragraph(words.line("in-all-if", total=number(total), conditions=found))
     kind = "in-all-if-tied" if all(each.why in TIES for each in derivation.missing) else "in-all-if-or"
-    return Paragraph(words.line(kind, total=number(total), conditions=conditions, least=number(fewest)))
+    return Paragraph(words.line(kind, total=number(total), conditions=found, least=number(fewest)))
 
 
 def lacking(missing: Iterable[Missing], words: Phrases) -> Iterator[Node]:

@@ -28,10 +28,12 @@ _OPENING, _CLOSING = "([（《“", ".,;:!?)]，。；：、！？）》”"  # 
 _WIDE = "\u3000-\u9fff\uff00-\uffef"
 
 
-def mathml(formula: Formula, alphabet: Alphabet = STANDARD, before: str = "") -> str:
-    """One formula as a ``<math>`` element, optionally with words before it."""
+def mathml(formula: Formula, alphabet: Alphabet = STANDARD, before: str = "", after: str = "") -> str:
+    """One formula as a ``<math>`` element, optionally with words before and after it."""
     written = _formula(formula, alphabet)
-    return _serialised(_element("mrow", _word(before, alphabet), written) if before else written)
+    words = [_word(said, alphabet) if said else None for said in (before, after)]
+    row = [each for each in (words[0], written, words[1]) if each is not None]
+    return _serialised(_element("mrow", *row) if len(row) > 1 else written)
 
 
 def document(page: Document) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+from symparam.models.printed.listing_lines import LONE_NAMES
+from symparam.models.printed.recorded_libraries import libraries, recorded
 from symparam.models.printed.tree import Shape
 
 RECORDED = Path(__file__).with_name("recorded") / "buffers.txt"
@@ -36,6 +38,13 @@ def may_be_buffer(name: str) -> bool:
     return name.rpartition(".")[2] in _mostly_buffers()
 
 
+def has_unusual_name(name: str) -> bool:
+    """Whether no parameter of the recorded libraries has the last part of the name, and no word in it tells that it is one."""
+    path, _, last = name.rpartition(".")
+    in_list = last.isdecimal() or ".parametrizations." in f".{path}."  # These hold only parameters.
+    return not in_list and LONE_NAMES.search(last) is None and last not in _parameters()
+
+
 def norms_without_count(names: Collection[str]) -> frozenset[str]:
     """The modules whose norm has statistics but no count of batches, which torch's norms have since 0.4: if these are frozen norms, all of
     their tensors are buffers.
@@ -47,6 +56,12 @@ def norms_without_count(names: Collection[str]) -> frozenset[str]:
 def _is_mask(shape: Shape) -> bool:
     """Whether the shape is that of the causal mask that GPT-2 and others store with the weights: 1 × 1 × positions × positions."""
     return len(shape) == 4 and shape[:2] == (1, 1) and shape[2] == shape[3] > 1
+
+
+@cache
+def _parameters() -> frozenset[str]:
+    records = (each for library in libraries() for several in recorded(library).classes.values() for each in several)
+    return frozenset(name for each in records for name in each.parameters)
 
 
 @cache

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from symparam.core.frozen import frozen
 from symparam.models.printed.named_tensors import LAYER_LISTS
 from symparam.models.printed.recognition import POSITION, TYPE
-from symparam.models.printed.tree import Node, Shape, placed_modules
+from symparam.models.printed.tree import Node, PlacedModule, Shape, placed_modules
 
 _TABLE = re.compile(r"emb|wte|tok|vocab|word|lut$|lookup|^shared$", re.IGNORECASE)
 _HEAD = re.compile(
@@ -24,7 +24,7 @@ _HEAD = re.compile(
 )
 _LINEAR = re.compile(r"(?:^|_)(?:fc|lin|linear|dense|proj|projection|projector|final|last)(?:_|$)", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"^seg|quer(?:y|ies)|class_?emb|label|time|speaker|user|(?:^|_)codes?(?:_|$)|codebook|quant|norm|patch|latent|prompt|register"
+    r"^seg|quer(?:y|ies)|class_?emb|(?:^|_)deg(?:ree)?s?(?:_|$)|label|time|speaker|user|(?:^|_)codes?(?:_|$)|codebook|quant|norm|patch|latent|prompt|register"
     r"|(?:cls|mask|special|mem|memory|start|bos|sos)_?tok|att(?:entio)?n\d*$|^(?:w_?)?(?:q|k|v|o|qkv|query|key|value)(?:_proj)?$",
     re.IGNORECASE,
 )
@@ -88,11 +88,20 @@ def listed_heads(root: Node) -> dict[str, str]:
 
 def _matrices(root: Node) -> Iterator[_Matrix]:
     for spot in placed_modules(root):
-        # Where it stands alone, a letter is the number of the only module in a list.
-        path = re.sub(r"\{([^{}]*)\}", lambda found: found[1].partition("=")[2] or "0", spot.path)
-        for name, shape in spot.node.tensors:
-            if len(shape) == 2:
-                full = f"{path}.{name}".lstrip(".")
-                words = [part for part in full.split(".") if not part.isdecimal() and part not in _PARAMETERS]
-                alone = bool(words) and spot.copies == 1 and LAYER_LISTS.isdisjoint(words)
-                yield _Matrix(full, shape, tuple(reversed(words)), alone, "bias" in dict(spot.node.tensors))
+        for path in _paths(spot):
+            for name, shape in spot.node.tensors:
+                if len(shape) == 2:
+                    full = f"{path}.{name}".lstrip(".")
+                    words = [part for part in full.split(".") if not part.isdecimal() and part not in _PARAMETERS]
+                    alone = bool(words) and "{" not in path and LAYER_LISTS.isdisjoint(words)
+                    yield _Matrix(full, shape, tuple(reversed(words)), alone, "bias" in dict(spot.node.tensors))
+
+
+def _paths(spot: PlacedModule) -> list[str]:
+    """The path with a number in place of a letter that only stands for one; several paths for a list of heads, numbered from 0."""
+    path = re.sub(r"\{\w+=(\d+)\}", r"\1", spot.path)
+    if spot.copies == 1:
+        return [re.sub(r"\{[^{}]*\}", "0", path)]
+    outer, _, last = path.rpartition(".")
+    is_list = "{" not in outer and re.fullmatch(r"\{\w+\}", last) is not None and _HEAD.search(outer.rpartition(".")[2])
+    return [f"{outer}.{at}" for at in range(spot.copies)] if is_list else [path]

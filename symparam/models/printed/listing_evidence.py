@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+SAYS_STATE = "state_dict"
 _HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
 _GRADIENTS = re.compile(r"^[^\d\n]{0,200}?\b(?:requires_grad|trainable)\b[^\d\n]{0,200}$", re.MULTILINE | re.IGNORECASE)
 """Heads of a column that says with ``True`` that a tensor has a gradient."""
@@ -31,6 +32,6 @@ def is_of_state(text: str, tensors: int, buffers: Collection[str], parameters_on
     """
     if "data_offsets" in text or sum(1 for _ in _STORED.finditer(text)) >= tensors:
         return False  # The header of a safetensors file, which may not hold one tensor under two names, or of a GGUF file.
-    if buffers or "state_dict" in text:
+    if buffers or SAYS_STATE in text:
         return True
     return False if parameters_only else None

@@ -23,7 +23,7 @@ from symparam.models.printed import gguf_file, named_tensors, printed_module, sa
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listed_ties import FLAG
-from symparam.models.printed.listing_evidence import is_of_parameters, is_of_state
+from symparam.models.printed.listing_evidence import SAYS_STATE, is_of_parameters, is_of_state
 from symparam.models.printed.listing_layout import laid_out
 from symparam.models.printed.listing_logs import without_log
 from symparam.models.printed.listing_objects import lines_of_log, tensors_of_literals, tensors_of_objects
@@ -32,7 +32,17 @@ from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText, with_newlines
-from symparam.models.printed.tree import ATTENTION, BUFFER, DOUBTED, ONE_OF_SEVERAL, Node, least, placed_modules, without_doubts
+from symparam.models.printed.tree import (
+    ATTENTION,
+    BUFFER,
+    DOUBTED,
+    ONE_OF_SEVERAL,
+    UNNAMED,
+    Node,
+    least,
+    placed_modules,
+    without_doubts,
+)
 from symparam.models.printed.tying import Ties, ties, without_tied
 
 _PART = re.compile(r"-\d{5}-of-(?!0000[01]\.)\d{5}\.(?:safetensors|gguf)$")
@@ -161,7 +171,7 @@ def _listed(text: NamedText) -> FileContent | None:
     sums: tuple[int, ...] = ()
     lines, named = list[str](), list[NamedTensor]()
     objects = objects or tensors_of_literals(text) or None
-    filling = named_tensors.Filling(text.name, objects is None, parameters_only=is_of_parameters(text.all))
+    filling = named_tensors.Filling(text.name, objects is None, {}, is_of_parameters(text.all), SAYS_STATE in text.all)
     if objects:
         named_tensors.require_parameters(objects)
         root, remarks = named_tensors.tree(objects, "Model", filling)
@@ -258,7 +268,7 @@ def missing_from(root: Node) -> Iterator[Missing]:
     may_be_fewer = fewest < root.elements  # The tree is walked once, not for each module.
     for spot in placed_modules(root):
         for what, why in spot.node.missed:
-            if why in (*DOUBTED, ATTENTION, BUFFER) and may_be_fewer:
+            if why in (*DOUBTED, ATTENTION, BUFFER, UNNAMED) and may_be_fewer:
                 yield Missing(what, f"{why}-alike" if why in DOUBTED else why, spot.path, (("least", f"{fewest:,}"),), fewest)
             else:
                 yield Missing(what, why, spot.path)

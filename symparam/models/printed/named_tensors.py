@@ -12,9 +12,9 @@ from symparam.core.dimensions import MAX_SIZE
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, counted, message
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.buffers import is_buffer, may_be_buffer, norms_without_count
+from symparam.models.printed.buffers import has_unusual_name, is_buffer, may_be_buffer, norms_without_count
 from symparam.models.printed.known_states import KnownState, known_state
-from symparam.models.printed.tree import BUFFER, MAX_LAYERS, Missed, Node, Shape, grouped
+from symparam.models.printed.tree import BUFFER, MAX_LAYERS, UNNAMED, Missed, Node, Shape, grouped
 
 MAX_TENSORS = 200_000
 MAX_DEPTH = 60
@@ -62,14 +62,15 @@ class ModuleDraft:
 @dataclass
 class Filling:
     """Whether and where omitted layers are filled in: where an ellipsis stands for them. ``parameters_only`` says that the text claims to
-    list only parameters. ``buffers`` are the tensors left out as such, ``perhaps_frozen`` the modules whose tensors may all be buffers, and
-    ``state`` the state of the reference that has exactly these names.
+    list only parameters, ``says_state`` that it lists those of a state. ``buffers`` are the tensors left out as such, ``perhaps_frozen``
+    the modules whose tensors may all be buffers, and ``state`` the state of the reference that has exactly these names.
     """
 
     name: str
     allowed: bool
     ellipses: Mapping[str, frozenset[int]] = field(default_factory=dict)
     parameters_only: bool = False
+    says_state: bool = False
     remarks: list[Message] = field(default_factory=list)
     buffers: list[str] = field(default_factory=list)
     perhaps_frozen: frozenset[str] = frozenset()
@@ -231,6 +232,9 @@ def _node(branch: ModuleDraft, path: str, kind: str, filling: Filling) -> Node:
     open_ = not filling.parameters_only and filling.state is None
     frozen = path in filling.perhaps_frozen
     missed += tuple((name, BUFFER) for name in branch.tensors if open_ and (frozen or may_be_buffer(before + name)))
+    in_state = open_ and (filling.says_state or bool(filling.buffers))
+    told = {name for name, _ in missed}
+    missed += tuple((name, UNNAMED) for name in branch.tensors if in_state and name not in told and has_unusual_name(before + name))
     children = tuple((name, node) for name, node in nodes.items() if name not in numbered)
     tensors = tuple((name, tensor.shape) for name, tensor in branch.tensors.items())
     return Node(kind or _kind(path.rpartition(".")[2], tensors, branch), tensors, children, grouped(spans), missed, line=branch.line)

@@ -92,8 +92,8 @@ DOUBTED = (UNKNOWN, UNLIKE, AS_RUN, AS_SHOWN, SUMMED)
 ATTENTION = "attention"
 """Why torch's attention may have more or fewer than it shows: the widths of its keys and values are not printed."""
 
-BUFFER = "buffer"
-"""Why a tensor may not count: by its name it may be a buffer."""
+BUFFER, UNNAMED = "buffer", "unnamed-buffer"
+"""Why a tensor may not count: by its name it may be a buffer, or in a state nothing tells what it is."""
 
 
 def least(node: Node) -> int:
@@ -110,7 +110,7 @@ def least(node: Node) -> int:
 
 def _least_shapes(node: Node) -> list[Shape]:
     narrow = any(why == ATTENTION for _, why in node.missed)
-    left_out = {*dict(node.tied), *(what for what, why in node.missed if why == BUFFER)}
+    left_out = {*dict(node.tied), *(what for what, why in node.missed if why in (BUFFER, UNNAMED))}
     return [
         (shape[1] + 2, shape[1]) if narrow and name == "in_proj_weight" else shape for name, shape in node.tensors if name not in left_out
     ]

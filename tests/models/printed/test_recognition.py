@@ -32,12 +32,12 @@ LLAMA = {
         (BLOOM, {"hidden_size": 2048, "n_layer": 24, "n_head": 16}, "(13N + V + 4)H + 12NH²"),
         (BERT, None, "(13N + P + T + V + 3)H + (12N + 1)H²"),
         (BERT, "bert-base-uncased", "IN + (2IN + 9N + P + T + V + 3)H + (4N + 1)H²"),
-        ("LlamaForCausalLM", None, "at least (3IN + 130N + 2V + 1)H + 2NH²"),
+        ("LlamaForCausalLM", None, "at least (3IN + 130N + 2V + 1)H + 2NH² if the head is not tied"),
         ("LlamaForCausalLM", LLAMA, "(2dkN + 3IN + 2N + 2V + 1)H + 2NH²"),
-        ("Qwen3ForCausalLM", None, "at least 2dN + (2dhN + 2dkN + 3IN + 2N + 2V + 1)H"),
+        ("Qwen3ForCausalLM", None, "at least 2dN + (2dhN + 2dkN + 3IN + 2N + 2V + 1)H if the head is not tied"),
         ("AlbertModel", None, "12H²N + H² + 13HN + 2H + (H + P + T + V + 2)\u2009H_e"),
         ("torch.TransformerEncoder", None, "11NH + 8NH²"),
-        ("GPTNeoXForCausalLM", None, "at least (13N + 2V + 2)H + 12NH²"),
+        ("GPTNeoXForCausalLM", None, "at least (13N + 2V + 2)H + 12NH² if the head is not tied"),
     ],
 )
 def test_the_closed_form(file: str, config: Any, formula: str) -> None:

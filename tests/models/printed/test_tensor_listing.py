@@ -173,6 +173,13 @@ def listed(text: str, folder: Path) -> CountResult:
         ("for n, p in net.named_parameters(): ...\n\npos.pe [9, 2]\na.weight [2, 2]\n", 22, None, "22"),
         ("for n, p in net.named_parameters(): ...\n\nembed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, None, "36"),
         ("embed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
+        ("embed.weight [9, 2]\nheads.0.weight [9, 2]\nheads.1.weight [9, 2]\n", 54, 18, "at least 54 if no tied tensor is listed twice"),
+        ("embed.weight [9, 2]\nlm_head.weight [2, 9]\n", 36, None, "36"),  # A view of another shape is another parameter.
+        ("in_deg_emb.weight [9, 2]\nout_deg_emb.weight [9, 2]\na.weight [2, 2]\n", 40, None, "40"),
+        ("a.weight [2, 2]\nhistory [9, 2]\n", 22, None, "22"),
+        ("net.state_dict()\n\na.weight [2, 2]\nhistory [9, 2]\n", 22, 4, "at least 22 if no buffer is listed"),
+        ("a.weight [2, 2]\nhistory [9, 2]\nn.running_mean [2]\nn.num_batches_tracked []\n", 22, 4, "at least 22 if no buffer is listed"),
+        ("net.state_dict()\n\na.weight [2, 2]\ncls_token [9, 2]\ntables.0 [9, 2]\n", 40, None, "40"),
         ("net.state_dict()\n\nembed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
         ("embed.weight [9, 2]\nb.running_mean [2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
     ],
