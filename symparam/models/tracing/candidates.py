@@ -21,6 +21,7 @@ Instance = tuple[int, tuple[int, ...]]
 
 MOST_PLAIN, MOST_LOOPED = 4000, 1500
 MOST_RIVALS = 6
+MOST_ITEMS = 12
 
 
 class Candidates:
@@ -48,7 +49,7 @@ class Candidates:
             shortest = min((len(each[path]) for each in settings if isinstance(each.get(path), list)), default=0)
             plain[("len", ("key", path))] = None
             if self._numbers(path):
-                plain |= {("item", ("key", path), at): None for at in range(min(shortest, 12))}
+                plain |= {("item", ("key", path), at): None for at in range(min(shortest, MOST_ITEMS))}
                 plain[("item", ("key", path), -1)] = None
                 plain[("sum", ("key", path))] = None
         asked: dict[Expression, None] = {}
@@ -95,7 +96,7 @@ class Candidates:
     def _sort(self, found: Expression, plain: dict[Expression, None], looped: dict[Expression, None]) -> None:
         if keys_of(found) & self.ignored:
             return
-        loops = list(dict.fromkeys(each[1] for each in parts(found) if isinstance(each, tuple) and each[0] == "loop"))
+        loops = sorted({each[1] for each in parts(found) if isinstance(each, tuple) and each[0] == "loop"})
         if not loops:
             if keys_of(found):
                 plain[found] = None
@@ -105,8 +106,9 @@ class Candidates:
             plain[literal] = None
         if (last := replaced(found, _last)) != found and not _loops(last):
             plain[last] = None  # The value that a loop variable has after a loop over a list.
-        if len(loops) <= 2:
-            looped[replaced(found, _within(found, loops))] = None
+        for outer in range(max(0, len(loops) - 2), len(loops)):  # Modules of an outer loop may be no list, so that it has a literal number.
+            inner = replaced(found, _literal(loops[:outer])) if outer else found
+            looped[replaced(inner, _within(inner, loops[outer:]))] = None
 
     def _asked_at_first(self) -> set[Expression]:
         """The comparisons that the class makes in the first iteration of a loop and in no other."""
@@ -180,9 +182,20 @@ class Candidates:
         yield from (("key", path) for path in self.flags)
         yield from (("null", ("key", path)) for path in self.nulls)
         yield from (("==", ("key", path), word) for path, word in self.words())
+        yield from self._items()
         yield from self.asked
         yield from (("truth", ("key", path)) for path in self.lists)
         yield from (("truth", ("key", path)) for path in self.whole)
+
+    def _items(self) -> Iterable[Expression]:
+        """That one of a list of flags is set, or that one of a list of words is a certain one."""
+        for path in self.lists:
+            lists = [each.settings[path] for each in self.observations if isinstance(each.settings.get(path), list)]
+            for at in range(min((len(each) for each in lists), default=0)):
+                kinds = {each[at] for each in lists if isinstance(each[at], (bool, str))}
+                place = ("item", ("key", path), at)
+                if len(kinds) > 1 and at < MOST_ITEMS:
+                    yield from (place,) if kinds == {True, False} else (("==", place, word) for word in sorted(map(str, kinds)))
 
     def words(self) -> Iterable[tuple[str, str]]:
         """The settings that are words, with each word that they may be."""
@@ -301,6 +314,11 @@ def _within(found: Expression, loops: Sequence[object]) -> Callable[[tuple[Any, 
         return ("-", place, 1) if carried.get(part[1], part[2]) != part[2] else place
 
     return placed
+
+
+def _literal(loops: Sequence[object]) -> Callable[[tuple[Any, ...]], Expression | None]:
+    """A function that replaces the variables of these loops by their values."""
+    return lambda part: part[2] if part[0] == "loop" and part[1] in loops else None
 
 
 def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:

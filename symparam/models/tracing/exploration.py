@@ -1,4 +1,4 @@
-"""Builds of one subject with varied settings: each key by itself, then many together."""
+"""The builds of one subject: those that are kept, and further ones with many keys changed at once."""
 
 from __future__ import annotations
 
@@ -7,17 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from symparam.models.traced.expressions import Expression, Settings, keys_of, parts
+from symparam.models.traced.expressions import Expression, Settings, parts
 from symparam.models.tracing.failures import CannotTraceError
-from symparam.models.tracing.observation import Observation, Observer, same_ranks
-from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, alternatives, keeps_outcomes, outcome_flips, repaired
+from symparam.models.tracing.observation import Observation, Observer
+from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, keeps_outcomes, repaired
 from symparam.models.tracing.subjects import CannotBuildError
 
 MOST_TENSORS = 2_000
 MANY_TENSORS = 150
 """The number of tensors from which on a class is built with shorter lists of layers."""
-MOST_FLIPPED = 60
-"""The most comparisons for which settings with the other outcome are tried."""
 
 
 class Exploration:
@@ -47,6 +45,12 @@ class Exploration:
         if found is not None:
             self.keep(found)
         return found
+
+    def observe_repaired(self, moved: dict[str, object]) -> Observation | None:
+        """A build that is kept, if need be with settings adjusted so that all divisions have no remainder that never had one."""
+        found = self.observe(moved)
+        mended = repaired(moved, {**self.shallow.settings, **moved}, self.constant_outcomes) if found is None else ()
+        return found or next((again for again in map(self.observe, mended) if again), None)
 
     def tried(self, moved: Mapping[str, object], documented: bool = True) -> Observation | None:
         """A build that is not kept, or None if the class rejects the settings."""
@@ -146,152 +150,6 @@ class Exploration:
                 self.small, self.shallow = moved, found
                 return True
         return False
-
-    def vary_each_key(self) -> None:
-        """Each key changed by itself if it may matter, and the others in groups."""
-        base = self.shallow
-        compound = {path for found in (*base.met, *base.asked) for path in keys_of(found) if found != ("key", path)}
-        sides = {size for _, shape, _ in base.tensors for size in shape}
-        loud: list[str] = []
-        quiet: list[str] = []
-        for path, value in base.settings.items():
-            if not self._alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
-                continue
-            whole = isinstance(value, int) and not isinstance(value, bool)
-            (loud if path in compound or path in self.small or (whole and value in sides and value > 1) else quiet).append(path)
-        for path in loud:
-            self._probe([path], base)
-        self._probe([path for path in quiet if isinstance(base.settings[path], bool)], base)
-        self._probe([path for path in quiet if type(base.settings[path]) in (int, float)], base)
-        self._probe([path for path in quiet if isinstance(base.settings[path], str)], base)
-        self._probe([path for path in quiet if base.settings[path] is None], base)
-        self._lists(base)
-
-    def _probe(self, paths: list[str], base: Observation) -> None:
-        """Change the keys together; if that is rejected or changes tensors, try each half by itself."""
-        if not paths:
-            return
-        settings = base.settings
-        if len(paths) > 1:
-            values = {path: self._alternatives(path, settings[path])[0] for path in paths}
-            found = self.observe({**self.small, **values})
-            if found is not None and found.tensors == base.tensors:
-                for path, value in values.items():
-                    if found.settings.get(path) == value:
-                        self.free[path] = settings[path]
-                    else:
-                        self.held[path] = "the class computes it"
-                return
-            middle = len(paths) // 2
-            self._probe(paths[:middle], base)
-            self._probe(paths[middle:], base)
-            return
-        (path,) = paths
-        tried = self._alternatives(path, settings[path])
-        accepted = False
-        for value in tried[: 6 if path in self.hints else 4 if settings[path] is not None else 2]:
-            moved = {**self.small, path: value}
-            found = self.observe(moved)
-            if found is None and isinstance(value, int):
-                mended = repaired(moved, {**settings, **moved}, self.constant_outcomes)
-                found = next((again for again in map(self.observe, mended) if again), None)
-            if found is None and self.lengths.get(path):
-                cut = {other: (self.base.settings[other] * (value + 1))[:value] for other in self.lengths.get(path, ())}
-                found = self.observe({**moved, **cut})
-            if found is not None and found.settings.get(path) == value:
-                self.free[path] = settings[path]
-                accepted = True
-                if not isinstance(value, str):  # Each word may be a variant of its own.
-                    return
-        if accepted:
-            return
-        if isinstance(settings[path], bool):  # Some flags are rejected without another one.
-            for other in [each for each in self.free if isinstance(self.free[each], bool)][:6]:
-                if self.observe({**self.small, path: tried[0], other: not settings[other]}) is not None:
-                    self.free[path] = settings[path]
-                    return
-        self.held[path] = "refused other values"
-
-    def _alternatives(self, path: str, value: object) -> list[Any]:
-        return [*self.hints.get(path, ()), *alternatives(path, value)]
-
-    def flip_comparisons(self) -> None:
-        """Add builds with settings for which comparisons that always came out the same come out the other way."""
-        done: set[Expression] = set()
-        for _ in range(2):  # Some comparisons are only made once another one has come out the other way.
-            compared: dict[Expression, Observation] = {}
-            for observation in self.observations:
-                for each in observation.asked:
-                    compared.setdefault(about_an_item(each), observation)
-            for condition in [each for each in compared if each not in done][: MOST_FLIPPED - len(done)]:
-                done.add(condition)
-                if condition in self.constant_outcomes or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
-                    self._flip(condition, compared[condition])
-
-    def _flip(self, condition: Expression, first: Observation) -> None:
-        """Builds with another outcome of a comparison, with what else was changed where it was made first, if it needs that."""
-        around = {} if first.moved.keys() <= self.small.keys() else first.moved
-        for moved in outcome_flips(condition, {**self.base.settings, **around}):
-            # A config computes settings from others, but takes lists as they are.
-            known = self.listed if self.observer.subject.sources is not None else {**self.free, **self.listed}
-            if moved.keys() <= known.keys() and self.observe({**self.small, **around, **moved}) is not None:
-                self.sampler.zeros |= {path for path, value in moved.items() if value == 0}
-                self.sampler.alike |= {path for path, value in moved.items() if isinstance(value, list)}
-                self.sample(around={**around, **moved})
-
-    def _lists(self, base: Observation) -> None:
-        """Lists of numbers and of names: other items and, if possible, other lengths, for all lists of one length together."""
-        lists = {
-            path: value
-            for path, value in base.settings.items()
-            if isinstance(value, list) and value and all(isinstance(each, (int, float, str)) for each in value)
-        }
-        follow = {
-            path
-            for path in lists
-            if any(len(each.settings.get(path) or ()) != len(lists[path]) and path not in each.moved for each in self.observations)
-        }
-        for path, value in lists.items():
-            kinds = sorted({each for item in self.observations for each in (item.settings.get(path) or ()) if isinstance(each, str)})
-            for _ in range(2):
-                drawn = self.sampler.items(value, kinds, False)
-                if drawn != value and self.observe({**self.small, path: drawn}) is not None:
-                    self.listed[path] = kinds
-        whole = {path: value for path, value in base.settings.items() if isinstance(value, int) and not isinstance(value, bool)}
-        for group in self._groups_of_lists([path for path in self.listed if path not in follow], lists):
-            length = len(lists[group[0]])
-            counted = {
-                path: value
-                for path, value in whole.items()
-                if value == length and ("num_" in path or "stage" in path or path.startswith("n_"))
-            }
-            accepted: tuple[int, tuple[str, ...], tuple[str, ...]] | None = None
-            for change in (1, -1, 2):
-                if length + change < 1:
-                    continue
-                grown = {path: (lists[path] + [lists[path][-1]] * 2)[: length + change] for path in group}
-                for counts in ({}, {path: value + change for path, value in counted.items()}):
-                    found = self.observe({**self.small, **grown, **counts})
-                    if found is not None and not same_ranks(found, base):
-                        self.observations.remove(found)  # The tensor has as many sides as the list has items: another kind of module.
-                    elif found is not None:
-                        accepted = accepted or (length, tuple(group), tuple(counts))
-                        break
-            self.grown += [accepted] if accepted else []
-
-    def _groups_of_lists(self, paths: Sequence[str], lists: Mapping[str, list[object]]) -> Iterator[list[str]]:
-        """Lists of one length that have to grow together. One that gives the class more tensors by itself has a length of its own."""
-        for length in sorted({len(lists[path]) for path in paths}):
-            together = [path for path in paths if len(lists[path]) == length]
-            for path in together if len(together) > 1 else ():
-                found = self.observe({**self.small, path: [*lists[path], lists[path][-1]]})
-                if found is not None and len(found.tensors) > len(self.shallow.tensors) and same_ranks(found, self.shallow):
-                    yield [path]
-                    together = [each for each in together if each != path]
-                elif found is not None:
-                    self.observations.remove(found)
-            if together:
-                yield together
 
     def sample(self, around: Mapping[str, object] | None = None) -> Observation | None:
         """A build with many keys changed at once, some of them as in ``around``. It is kept; None if none was accepted."""

@@ -77,7 +77,13 @@ class _Range:
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
-        loop = LOG.loops
+        return self._numbered(LOG.loops)
+
+    def in_loop(self, loop: int) -> Iterator[object]:
+        """The numbers, at those of a loop that goes over lists as well, if it counts like them."""
+        return self._numbered(loop) if (self.plain.start, self.plain.step) == (0, 1) else iter(self)
+
+    def _numbered(self, loop: int) -> Iterator[object]:
         for value in self.plain:
             yield with_expression(value, ("loop", loop, value))
 
@@ -97,8 +103,38 @@ class _Range:
 def _enumerate(values: Any, start: int = 0) -> Iterator[tuple[object, object]]:
     LOG.loops += 1
     loop = LOG.loops
-    for number, value in enumerate(values, start):
+    for number, value in enumerate(_in_loop(values, loop) if start == 0 else values, start):
         yield with_expression(number, ("loop", loop, number)), value
+
+
+def _in_loop(values: Any, loop: int) -> Any:
+    """What a loop goes over, so that everything in it is at the number of that one loop."""
+    return values.in_loop(loop) if isinstance(values, (SymbolicList, _Range, _Zip)) else values
+
+
+class _Zip:
+    """A ``zip`` that goes over lists in one loop, as long as the shortest of them."""
+
+    def __init__(self, *values: Any, strict: bool = False) -> None:
+        self.values, self.strict = values, strict
+        self.turns: Iterator[object] | None = None
+        if builtins.all(hasattr(each, "__len__") for each in values):
+            lengths = [_len(each) for each in values]
+            known = dict.fromkeys(map(expression_of, lengths))
+            if len(known) > 1:
+                with_expression(builtins.min(map(plain_value, lengths)), ("min", *known))
+
+    def in_loop(self, loop: int) -> Iterator[object]:
+        return zip(*(_in_loop(each, loop) for each in self.values), strict=self.strict)
+
+    def __iter__(self) -> Iterator[object]:
+        if self.turns is None:
+            LOG.loops += 1
+            self.turns = self.in_loop(LOG.loops)
+        return self.turns
+
+    def __next__(self) -> object:
+        return next(iter(self))
 
 
 def _len(values: Any) -> object:
@@ -149,6 +185,7 @@ REPLACED = {
     "float": _Float,
     "range": _Range,
     "enumerate": _enumerate,
+    "zip": _Zip,
     "len": _len,
     "sum": _sum,
     "max": _extreme("max"),

@@ -17,6 +17,7 @@ from symparam.models.tracing.failures import CannotTraceError, OverdueError, Unf
 from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
 from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.observation import Observation, Observer
+from symparam.models.tracing.probes import Probes
 from symparam.models.tracing.sampling import about_an_item
 from symparam.models.tracing.subjects import CannotBuildError
 
@@ -78,6 +79,12 @@ class Search:
                 self._hold(UnfitError(error.place, range(len(observations))), observations, overdue=True)
             except UnfitError as error:
                 self._hold(error, observations)
+
+    def _fitting_all(self, root: ModuleRule) -> ModuleRule:
+        """These rules if they are right for the builds that were added after them, or other ones."""
+        known = set(map(id, self.fitting.candidates.observations))
+        added = (each for each in self._usable(self.held_for_fit) if id(each) not in known)
+        return root if all(matches_build(root, each) for each in added) else self.fitted()
 
     def _time_of_a_fit(self) -> float:
         """When the search for rules that fit all builds has taken long enough: they may not exist, and a key has to be held."""
@@ -164,8 +171,9 @@ class Search:
         self.builds.start()
         for path in self.held_for_fit:
             self.builds.hold(path, "no rule was found for a class like this one")
-        self.builds.vary_each_key()
-        self.builds.flip_comparisons()
+        probes = Probes(self.builds)
+        probes.vary_each_key()
+        probes.flip_comparisons()
         for _ in range(self.draws):
             self.builds.sample()
 
@@ -183,10 +191,11 @@ class Search:
             for turn in range(ROUNDS):
                 root = self.fitted()
                 if turn == 0 and self._support():
-                    root = self.fitted()
+                    root = self._fitting_all(root)
                 for _ in range(MOST_DIVISIONS):
-                    if self._cases():
-                        root = self.fitted()
+                    if not self._cases():
+                        break
+                    root = self._fitting_all(root)
                 wrong = self._wrong(root)
                 if not wrong and self.tested < self.fresh and not self.builds.has_flags_alone:
                     raise CannotTraceError(f"only {self.tested} of {self.fresh} fresh settings are accepted by the class")

@@ -239,7 +239,10 @@ class SymbolicList(list[Any]):
 
     def __iter__(self) -> Iterator[object]:
         LOG.loops += 1
-        loop = LOG.loops
+        return self.in_loop(LOG.loops)
+
+    def in_loop(self, loop: int) -> Iterator[object]:
+        """The items, at the number of a loop that may go over other lists as well."""
         for at in range(len(self)):
             stored = list.__getitem__(self, at)
             if self._in_place(stored, at):

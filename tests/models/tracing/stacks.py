@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 
+import torch
 from torch import nn
 
 BY = 8
@@ -140,6 +141,27 @@ class Narrowing(nn.Module):
             stage.blocks = nn.Sequential(*[nn.Linear(dim, dim) for _ in range(depth)])
             self.stages.append(stage)
             before = dim
+
+
+class Staged(nn.Module):
+    """As many stages as the shorter of two lists is long; the last blocks of each are of another kind, some with a layer more."""
+
+    def __init__(self, widths=(8, 12, 16), depths=(2, 3, 2), attending=(0, 1, 1, 1), positions=(False, True, False, False)):
+        super().__init__()
+        self.stages, before = nn.ModuleList(), 3
+        for at, (width, depth, _) in enumerate(zip(widths, depths, range(4), strict=False)):
+            stage = nn.ModuleList()
+            for number in range(depth):
+                block = nn.Module()
+                if number < depth - attending[at]:
+                    block.conv = nn.Conv2d(before, width, 3)
+                else:
+                    block.scale = nn.Parameter(torch.ones(width))
+                    block.place = nn.Linear(before, 2 * width) if positions[at] else None
+                stage.append(block)
+                before = width
+            self.stages.append(stage)
+        self.head = nn.Linear(before, 10)
 
 
 class Alternating(nn.Module):

@@ -70,3 +70,16 @@ def test_a_function_that_only_computes_is_followed_in_all_of_its_branches(seen):
     assert not log.asked
     assert found == multiple(seen * 1.3)
     assert [evaluate(expression_of(found), {"width": each}) for each in range(1, 300)] == [multiple(each * 1.3) for each in range(1, 300)]
+
+
+def test_lists_that_are_zipped_are_at_the_number_of_one_loop():
+    log = restart()
+    widths, depths = (as_symbolic(each, ("key", name)) for name, each in (("widths", [8, 16, 32]), ("depths", [2, 3])))
+    with patched((__name__,)):
+        found = [(at, *items) for at, items in enumerate(zip(widths, depths, (1, 3, 3), strict=False))]
+    assert found == [(0, 8, 2, 1), (1, 16, 3, 3)]
+    place = expression_of(found[1][0])
+    assert place[0] == "loop"
+    assert place[2] == 1
+    assert [expression_of(each) for each in found[1][1:3]] == [("item", ("key", name), place) for name in ("widths", "depths")]
+    assert log.met["min", ("len", ("key", "widths")), ("len", ("key", "depths")), 3] == 2

@@ -88,6 +88,14 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ("Pooled", [{"dim": 1, "head_dim": 1, "depth": 7}, {"depth": 0}, {"depth": 0, "heads": 1, "dim": 9}]),
         ("HandsOn", [{"inside": 9}, {"inside": 1, "outside": 77}]),
         ("Narrowing", [{"dims": [8, 8, 20, 24]}, {"dims": [9, 9, 9], "depths": [1, 1, 4]}, {"dims": [24, 7, 24, 24], "by_stride": True}]),
+        (
+            "Staged",
+            [
+                {"widths": [5, 9, 7]},
+                {"widths": [6, 7, 30, 11], "depths": [1, 4, 2, 5], "attending": [1, 0, 2, 3]},
+                {"depths": [3, 2, 4], "attending": [2, 2, 3, 0], "positions": [True, False, True, True]},
+            ],
+        ),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
