@@ -284,6 +284,8 @@ def _expected(key: Key, value: object) -> str:
         if key.values:
             strange = [each for each in value if each not in key.values]
             return f"{', '.join(map(_shown, key.values))} in it" if strange else ""
+        if key.default and all(isinstance(each, bool) for each in key.default):
+            return "" if all(isinstance(each, bool) for each in value) else "true or false in it"
         fractions = isinstance(key.least, float)
         kinds = (int, float) if fractions else (int,)
         known = all(isinstance(each, kinds) and not isinstance(each, bool) and each >= (key.least or 0) for each in value)

@@ -107,6 +107,12 @@ def test_loops_roundings_and_stages_are_followed(name, unseen):
         assert listed == built(name, settings, STACKS), settings
 
 
+def test_a_list_of_flags_is_no_list_of_numbers():
+    network = traced(f"{STACKS}:Staged", {})
+    with pytest.raises(ConfigError, match=r"'positions' is \[1, 0, 1, 1\], but Staged was traced with true or false in it"):
+        model_of(network, {"positions": [1, 0, 1, 1]}, "the settings")
+
+
 def test_a_single_number_of_layers_is_verified_and_a_run_that_nothing_tests_is_not_known():
     network = traced(f"{STACKS}:Repeated", {}, seconds=40)
     assert (network.verified, network.held, network.run) == ((6, 6), (), None)
