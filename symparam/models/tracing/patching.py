@@ -122,7 +122,7 @@ class _Zip:
             lengths = [_len(each) for each in values]
             known = dict.fromkeys(map(expression_of, lengths))
             if len(known) > 1:
-                with_expression(builtins.min(map(plain_value, lengths)), ("min", *known))
+                with_expression(builtins.min(map(builtins.len, self.values)), ("min", *known))
 
     def in_loop(self, loop: int) -> Iterator[object]:
         return zip(*(_in_loop(each, loop) for each in self.values), strict=self.strict)
