@@ -68,7 +68,7 @@ def config_model(document: ConfigDocument, flags: Flags, changes: Mapping[str, o
         return None
     found = model_of(network(_entry(name, document.keys, document.origin)), {**document.keys, **flags}, document.origin, changes=changes)
     others = dict.fromkeys(each.class_name for each in atlas().of_type(str(model_type)))
-    return replace(found, remarks=(*found.remarks, *on_class(document, name, others)))
+    return replace(found, keys=document.keys, remarks=(*found.remarks, *on_class(document, name, others)))
 
 
 def _entry(name: str, keys: Mapping[str, object], origin: str) -> TracedClass:

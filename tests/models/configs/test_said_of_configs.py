@@ -90,3 +90,12 @@ def test_the_nearest_is_named_where_it_is_near(config: dict[str, Any], near: str
     with pytest.raises(ConfigError) as said:
         symparam.count(config)
     assert (f"the nearest it has is {near}" in str(said.value)) if near else ("nearest" not in str(said.value))
+
+
+@pytest.mark.parametrize("kind", [("llama", "LlamaForCausalLM"), ("stablelm", "StableLmForCausalLM")])
+def test_a_config_of_quantised_weights_says_what_is_counted_also_of_a_traced_class(kind: tuple[str, str]) -> None:
+    sizes = {"hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4}
+    config = {"model_type": kind[0], "architectures": [kind[1]], "vocab_size": 100, **sizes}
+    found = symparam.count({**config, "quantization_config": {"quant_method": "gptq", "bits": 4}})
+    assert found.total == symparam.count(config).total
+    assert any("its weights are quantised (quantization_config: gptq, 4 bits)" in note for note in found.notes)
