@@ -200,9 +200,14 @@ def _is_slip(row: RelatedRow, stated: Expression) -> bool:
 
 
 def _digits(number: Expression) -> tuple[str, int]:
-    """A number with how many digits it shows."""
-    shown = number.literal.digits if number.literal is not None else len(str(number.exact).strip("-0"))
-    return str(number.formula), max(shown, 1)
+    """A number with how many digits it shows; not the zeros of a format that writes a 4 as 4.0000."""
+    literal = number.literal
+    if literal is None:
+        return str(number.formula), max(len(str(number.exact).strip("-0")), 1)
+    whole, last, digits = int(literal.value / literal.last_digit), literal.last_digit, literal.digits
+    while last < 1 and digits > 1 and whole % 10 == 0:
+        whole, last, digits = whole // 10, 10 * last, digits - 1
+    return f"{whole}×{last}{literal.unit.written if literal.unit else ''}", max(digits, 1)
 
 
 def _odd_digits(number: Expression) -> tuple[str, int]:

@@ -83,11 +83,15 @@ def in_per_cent(left: Expression, found: Fraction | None, stated: Fraction | Non
 
 
 def is_gain(left: Expression, right: Expression, found: Fraction | None, stated: Fraction | None) -> bool:
-    """Whether the right side is the relative increase: ``4.8/3.35 = 43%``."""
+    """Whether the right side is the relative increase, ``4.8/3.35 = 43%``, or the share that the second number is of the first, where they
+    are a pair: ``drafted/accepted = 100/84 = 84 %``.
+    """
     literal = right.literal
     if not isinstance(left.formula, Quotient) or literal is None or literal.unit is None or literal.unit.written != "%":
         return False
-    return found is not None and stated is not None and abs(abs(found - 1) - abs(stated)) * 100 <= literal.last_digit
+    if not found or stated is None:
+        return False
+    return any(abs(each - abs(stated)) * 100 <= literal.last_digit for each in (abs(found - 1), abs(1 / found)))
 
 
 def is_shape(written: str) -> bool:

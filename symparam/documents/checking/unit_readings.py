@@ -65,8 +65,9 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     yield from _in_all_senses(units, usual)
     scales = [name for name in units if name != "%" and usual[name] != 1]
     own = [name for name in scales if name not in left.units]
+    is_plain = set(left.units) <= {"%"}  # A percentage of a number has its unit.
     # If both sides have scales of their own, 7 billion and 14 MB, only a division can lead from one to the other.
-    if own and in_force("unit-of-result") and (not left.units or _divides(left.formula)):
+    if own and in_force("unit-of-result") and (is_plain or _divides(left.formula)):
         yield usual | dict.fromkeys(own, Fraction(1)), (_of("unit-of-result", own),)
     # 8 × 80 GB = 640.
     converts = bool(own) and bool(left.units) and _converts(left.formula)
@@ -75,7 +76,7 @@ def unit_readings(left: ClaimSide, right: ClaimSide) -> Iterator[tuple[dict[str,
     is_scaled = right.literal is not None and right.literal.last_digit < 1 and right.literal.value != 0  # A zero has any scale.
     if is_scaled and not right.units and in_force("right-counts-in"):
         yield from ((usual | {"": scale}, (message("right-counts-in", scale=sense_text(scale)),)) for scale in _powers((1000, 1024), 4))
-    if right.counted == "bytes" and scales and not left.units and in_force("left-in-smaller-unit"):
+    if right.counted == "bytes" and scales and is_plain and in_force("left-in-smaller-unit"):
         for scale in _powers((1024, 1000), 2):
             smaller = message("left-in-smaller-unit", units=tuple(scales), scale=sense_text(scale))
             yield usual | dict.fromkeys(scales, scale), (smaller,)

@@ -56,6 +56,8 @@ WIDTHS = [
           "885,917 / 1,403,830 = 63.11%: rounded"]),
         (table("copies bubble_%", ("8", 87.5), ("17", 41.2), ("29", 24.1), ("67", 10.4)),
          ["700 / 8 = 87.5: exact", "700 / 17 = 41.2: rounded", "700 / 29 = 24.1: rounded", "700 / 67 = 10.4: rounded"]),
+        # Numbers that hardly change are little evidence, whatever number of zeros they are written with.
+        (table("rate run heads", ("0.1000", "a", "4.0000"), ("0.1000", "b", "4.0000"), ("0.1000", "c", "4.0000"), ("0.1500", "d", "4.0000")), []),
         # Products of a shape, which some rows lack a part of, and a bias.
         (table("layer kernel in out bias weights", ("a", "3×3", 3, 32, 32, 896), ("b", "3×3", 32, 64, 64, "18,496"), ("c", "-", 2048, 256, 256, "524,544")),
          ["3×3 × 3 × 32 + 32 = 896: exact", "3×3 × 32 × 64 + 64 = 18,496: exact", "2048 × 256 + 256 = 524,544: exact"]),

@@ -40,6 +40,11 @@ NONE: list[tuple[str, list[str] | None]] = [
     ("so 157M ≈ 2.2% of 7B", []),
     ("the gain is 4.8/3.35 ≈ 43%", ["4.8/3.35 ≈ 43%: unclear"]),
     ("the gain is 4.8/3.35 ≈ 53%", ["4.8/3.35 ≈ 53%: wrong-rounding"]),
+    ("drafted and accepted tokens (100/84 = 84% of them)", ["100/84 = 84%: unclear"]),
+    ("drafted and accepted tokens (100/84 = 64% of them)", ["100/84 = 64%: wrong-rounding"]),
+    # A percentage of a number has its unit, which only the result may show.
+    ("overhead = 15% × (9 + 5.4 + 0.6) = 2.3 GB", ["15% × (9 + 5.4 + 0.6) = 2.3 GB: unit"]),
+    ("overhead = 15% × (9 + 5.4 + 0.6) = 3.3 GB", ["15% × (9 + 5.4 + 0.6) = 3.3 GB: wrong-rounding"]),
     ("| small | 320×240 ~ 640×480 |", []),
     ("x = 1\ny = 3\n\n2x + 1y = 7", ["2x + 1y = 7: unclear"]),
     ("_v<sub>1</sub> + v<sub>0</sub> = 2_v<sub>1</sub>_", None),
