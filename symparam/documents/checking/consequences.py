@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import pairwise
 
 from symparam.core.formula import Power, Product, Quotient, Sum
 from symparam.core.formula import number as written
@@ -51,8 +52,10 @@ _BEHIND = 40  # Characters after a number in which words may be about it.
 _LIKELY = 1 / 150  # The largest probability that one of the ways gives the number by chance.
 _ALLOWED = 1 / 400  # The same if words only say that it follows.
 _UNNAMED = 1 / 10_000  # The same if no words say so.
+_NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _HOLDS = ("exact", "rounded", "truncated", "unit")
+_COMMAS = (",", "，", "、")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
 _CLAUSE = re.compile(r"[.;,!?(（:：](?=\s|$)|[。；！？，、（\n]")
 
@@ -92,6 +95,8 @@ class Consequences:
                 self.recent.extend(each for each in here if each.is_result)
                 here = []
             scanned = max(scanned, number.start)
+            if _is_in_list([each for each, *_ in numbers[max(at - 1, 0) : at + 2]], text):
+                continue
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
                 self._judge(number, operand, [*whole, *here[-_MOST_BEFORE:]], (begin, end), calculated, fenced)
@@ -187,9 +192,16 @@ class Consequences:
         return any(each.right_start == number.start or (each.start <= number.start < each.end) for each in recent)
 
 
+def _is_in_list(numbers: Sequence[Expression], text: str) -> bool:
+    """Whether commas alone are between a number and those before and after it, as in a list of data."""
+    return len(numbers) > 2 and all(text[one.end : other.start].strip() in _COMMAS for one, other in pairwise(numbers))
+
+
 def _agreement(way: Way, stated: Operand) -> Judgement | None:
     """The verdict if the way gives the stated number, and is more than that number itself."""
     if not way.is_near(stated) or any(each.value == stated.value for each in way.operands if not each.is_calculation):
+        return None
+    if way.is_sum and not _adds_up(way, stated):
         return None
     try:
         found = judge_numbers(way.calculation.side, stated.side, "=")
@@ -197,6 +209,14 @@ def _agreement(way: Way, stated: Operand) -> Judgement | None:
         return None  # Too large, or divided by zero.
     plainly = found.code in (("exact",) if stated.is_single else _HOLDS[:3] if stated.ratio else _HOLDS)
     return found if found.verdict is Verdict.HOLDS and plainly else None
+
+
+def _adds_up(way: Way, stated: Operand) -> bool:
+    """Whether a sum agrees in the last digit of the stated number, to which each part contributes: 0.9 is no part of 40 billion."""
+    literal = stated.side.literal
+    scale = literal.unit.senses[0] if literal is not None and literal.unit is not None else Fraction(1)
+    last = float(literal.last_digit * scale) if literal is not None else 1.0
+    return abs(way.size - stated.size) <= last * (1 + _NOISE) and all(2 * each.size >= last for each in way.operands)
 
 
 def _is_slip(way: Way, stated: Operand, known: Known) -> bool:

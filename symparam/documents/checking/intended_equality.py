@@ -148,7 +148,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     if claim.left.is_number and before is not None and before.unknown and not before.is_name:
         # 8 ÷ group=64 = 0.125: 64 may be the value of the name, and 0.125 that of everything before.
         yield message("maybe-before", sign=chain.relations[claim.index - 1].sign)
-    if (behind := _behind(claim.text, claim.right.end)) is not None:
+    if (behind := number_meanings.behind(claim.text, claim.right.end)) is not None:
         yield behind
     elif _ASKED.match(claim.text, chain.sides[-1].end):
         yield message("asked")
@@ -265,6 +265,11 @@ def _maybe_unit(claim: UnequalSides) -> bool:
     return bool(claim.left.nouns + claim.right.nouns) and not known and off_by_a_unit(claim.judgement.left, claim.judgement.right)
 
 
+def _multiple(claim: UnequalSides) -> str:
+    is_off = off_by_a_unit(claim.judgement.left, claim.judgement.right)
+    return number_meanings.multiple_of_unit(claim.text, *claim.sides) if is_off else ""
+
+
 def _rounds_on_the_way(claim: UnequalSides) -> bool:
     """Whether the right side is an intermediate step with decimals that the left one does not have: ``50/32 + 50/3 = 1.56 + 16.7``."""
     goes_on = claim.chain is not None and claim.right is not claim.chain.sides[-1]
@@ -367,6 +372,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),
     Ground("right-counts", lambda claim: claim.next_noun != "", lambda claim: {"noun": claim.next_noun}),
     Ground("maybe-unit", _maybe_unit, lambda claim: {"noun": (claim.left.nouns + claim.right.nouns)[-1]}),
+    Ground("maybe-unit", lambda claim: _multiple(claim) != "", lambda claim: {"noun": _multiple(claim)}),
     Ground("maybe-gain", lambda claim: is_gain(*claim.sides, claim.judgement.left, claim.judgement.right)),
     Ground("maybe-per-cent", lambda claim: in_per_cent(claim.left, claim.judgement.left, claim.judgement.right)),
 )
@@ -379,22 +385,7 @@ _OPENS = re.compile(r"[`$]\w|</\w")
 _TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
 _COLUMN = re.compile(r"\S {3,}")
 _GLUED_BEHIND = re.compile(r"[A-Za-z]")
-_MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
-_OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
-
-
-def _behind(text: str, end: int) -> Message | None:
-    """The text directly after the stated side, which may change its meaning."""
-    if text.startswith("!", end) and not text.startswith("!=", end):
-        return message("maybe-factorial")
-    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
-        return message("maybe-behind-colon")
-    if _MINUTES.match(text, end):
-        return message("maybe-minutes")
-    if operator := _OPERATOR.match(text, end):
-        return message("unread-behind", sign=operator[1])
-    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None

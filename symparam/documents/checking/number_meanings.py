@@ -1,4 +1,5 @@
-"""Other meanings of numbers: bits, a sign elsewhere on the line, floating point, omitted sizes and units, rounding of one part.
+"""Other meanings of numbers: bits, a sign elsewhere on the line, floating point, omitted sizes and units, rounding of one part, and what
+stands behind.
 
 Nothing here decides that a claim holds; it finds readings in which a failing claim would hold, so that it is not called wrong.
 """
@@ -14,6 +15,7 @@ from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Power, Product, Quotient, Sum, number
+from symparam.core.message import Message, message
 from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.number_agreement import judge_numbers
@@ -29,6 +31,9 @@ _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
+_MINUTES = re.compile(r"['′″\"](?![\w\"'])")
+_OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
+_WORDS = re.compile(r"[^\W\d_]+")
 _SCALES = tuple(base**power for base in (1000, 1024) for power in range(1, 5))
 
 
@@ -124,6 +129,13 @@ def next_noun(text: str, end: int, left: Fraction | None) -> str:
     return behind[1] if behind is not None and left == int(behind[2].replace(",", "")) else ""
 
 
+def multiple_of_unit(text: str, left: Expression, right: Expression) -> str:
+    """The word of the left side that may be a multiple of the unit of the right one, ``6 cm / 0.0003 = 200 m``; otherwise ""."""
+    unit = _unit_of(right)
+    found = _WORDS.findall(text, left.start, left.end) if unit is not None else ()
+    return next((word for word in found if unit is not None and word[1:] == unit.written and word not in UNITS), "")
+
+
 def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
     """Whether the sides differ in one part alone, which agrees as a result would: ``(10/4) × 1.25 + 1 = 3 + 1``."""
     first, second = in_numbers(left), in_numbers(right)
@@ -183,3 +195,16 @@ def _in_whole_quotients(formula: Formula, rounded: Callable[[Fraction], int]) ->
 
 def _usual(literal: Literal) -> Fraction:
     return Fraction(literal.value) * (literal.unit.senses[0] if literal.unit else 1)
+
+
+def behind(text: str, end: int) -> Message | None:
+    """The text directly after the stated side, which may change its meaning."""
+    if text.startswith("!", end) and not text.startswith("!=", end):
+        return message("maybe-factorial")
+    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
+        return message("maybe-behind-colon")
+    if _MINUTES.match(text, end):
+        return message("maybe-minutes")
+    if operator := _OPERATOR.match(text, end):
+        return message("unread-behind", sign=operator[1])
+    return message("congruence") if re.match(r"[\s$]*(?:\\p?mod\b|\(?mod\b)", text[end : end + 20]) else None

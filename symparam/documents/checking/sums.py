@@ -118,7 +118,7 @@ class Ledger:
             return claim.made_by("counted-copies")
         if claim.total.is_named and in_force("named-total"):
             return claim.made_by("named-total")
-        likely = chance(claim.total.value, [part.value for part in claim.parts], self.tried)
+        likely = _chance(claim, self.tried)
         if likely < UNNAMED and in_force("improbable-sum"):
             return claim.made_by("improbable-sum")
         if claim.total.bold and in_force("bold-total") and (likely < MARKED or self._is_group(claim)):
@@ -131,7 +131,7 @@ class Ledger:
         """Whether the total stands alone in its row, below all rows since the last one like it, which are its parts."""
         total, first = claim.total, self._run_start
         group = _parts(total, [each for each in self.entries if each.start >= first])
-        likely = chance(total.value, [part.value for part in claim.parts], 1)
+        likely = _chance(claim, 1)
         return not total.label and total.is_alone and group == claim.parts and likely < SET_APART
 
     def _take_in(self, entry: ListEntry, taken: int | list[ListEntry]) -> None:
@@ -269,6 +269,13 @@ class Ledger:
             return None
         reason = message("but", said=message("parts-above-to", count=len(parts), total=found), doubt=message("other-parts"))
         return SumClaim(parts, entry, Judgement(Verdict.UNDECIDED, "unclear", reason, found, entry.value, ("missed-total",)))
+
+
+def _chance(claim: SumClaim, tries: int) -> Fraction:
+    """The probability that the total agrees by chance, as it is written: 24 GiB + 24 GiB = 48 GiB is a sum of small numbers."""
+    literal = claim.total.side.literal
+    scale = literal.unit.senses[0] if literal is not None and literal.unit is not None else Fraction(1)
+    return chance(claim.total.value / scale, [part.value / scale for part in claim.parts], tries)
 
 
 def _is_marked(claim: SumClaim) -> bool:

@@ -132,7 +132,7 @@ class _PageParser(Parser):
         shown = last.value if last is not None else self.tokens[self.at - 1].value
         if result is None or isinstance(shown, str):
             return False
-        meant = {Fraction(shown), Fraction(shown) * (last.unit.senses[0] if last is not None and last.unit else 1)}  # 39 GB (65e9 / 1e9)
+        meant = {Fraction(shown), Fraction(shown) * (last.unit.senses[0] if last and last.unit else 1)}  # 39 GB (65e9 / 1e9)
         return any(abs(result - each) <= abs(each) * _NEAR for each in meant) and applies("explained-in-bracket", self.next.start)
 
     def is_apart(self) -> bool:
@@ -178,8 +178,6 @@ class _PageParser(Parser):
             self.last_operand = self.at - 1
             return product_of([Power(base, exponent), Symbol(letter)])
         return product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
-
-    # Operands.
 
     def atom(self) -> Formula:
         token = self.next
@@ -233,8 +231,7 @@ class _PageParser(Parser):
         assert not isinstance(value, str)
         if (written := self.text[token.start : token.end].lower()).startswith("0x"):
             return number(value)
-        around = (self.text[token.start - 1 : token.start], self.text[token.end : token.end + 1])
-        if len(written) == len("07") and written[0] == "0" and any(mark in ("-", "/", ":") for mark in around):
+        if len(written) == len("07") and written[0] == "0" and written.isdecimal():
             self.doubts.append(message("leading-zero"))
         if self.text.startswith("_{", token.end):
             self.doubts.append(message("maybe-without", rules=("number-with-label",)))  # 3_{stat} + 2_{sys}
@@ -286,7 +283,8 @@ class _PageParser(Parser):
     def _name(self) -> Formula:
         token = self.take()
         name = str(token.value)
-        glued = self.at - 1 > self.begin and self.tokens[self.at - 2].end == token.start
+        before = self.tokens[max(self.at - 2, self.begin)]
+        glued = before.end == token.start and before.kind in ("number", ")", "]", "}")
         letters = self.vocabulary.letters_of(name, glued)
         calls = self.at in self.closing and self.next.kind in "([" and self.next.start == token.end
         if calls and self.ahead.is_call(self.at, letters):
@@ -304,7 +302,7 @@ class _PageParser(Parser):
         size, kinds = end - self.at - 1, {token.kind for token in self.tokens[self.at + 1 : end]}
         is_label = kinds <= _CALCULATED and len(word) + size > 2 and word not in FUNCTIONS and "." not in word  # Nor a method.
         if kinds and is_label and applies("labelled-number", name.start):
-            self.doubts += [message("words-before-number")] * (size > 1)
+            self.doubts += [message("words-before-number")] * (size > 1 or self.tokens[self.at + 1].value in range(10))  # ratio(2)
             return self._group()
         self.at = end + 1
         if kinds <= {"name", "word", "separator"} and applies("name-with-arguments", name.start):

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import sympy
 
+from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.roles.measure_gaps import measure_gap, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
@@ -18,6 +19,7 @@ from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import RecognisedPart
 
 FARTHEST = 64  # A number that differs from all candidates by more than this factor is about something else.
+_ODD = 10  # 256 KiB, 320 KiB and 5 GiB, but not 1400 GB.
 _TRIED = 6  # Candidates for a part whose gaps are explained.
 _WHOLE = ("whole", "tables", "one-expert")
 _BARE = ("matrices", "without-biases", "without-norms", "without-scores", "without-head")
@@ -41,6 +43,13 @@ def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measur
     usual = {fit.variant for each in sure for fit in each.fits}
     whole.sort(key=lambda each: (bool(usual) and each.variant not in usual, max(part.stated / each.value, each.value / part.stated)))
     return next((each for each in whole[:_TRIED] if _has_one_cause(part, each, measured)), None)
+
+
+def shows_enough(part: RecognisedPart) -> bool:
+    """Whether a rounded number alone on its page has so many digits that no factor leads to it by chance, or is one of binary units."""
+    literal = part.quantity.expression.literal
+    is_binary = literal is not None and isinstance(literal.value, int) and literal.value // (literal.value & -literal.value) < _ODD
+    return is_binary or digits_of(part.quantity.expression) >= EVIDENT
 
 
 def is_near(part: RecognisedPart, candidate: PartCandidate) -> bool:

@@ -22,7 +22,7 @@ from symparam.documents.roles.part_candidates import Amount, PartCandidate
 from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.errors import FormulaError
 
-_BYTES_EACH = re.compile(r"byte|precision|dtype|sizeof", re.IGNORECASE)
+_BYTES_EACH = re.compile(r"byte(?!s?_per_[KMGT])|precision|dtype|sizeof", re.IGNORECASE)  # Not BYTES_PER_GB.
 _SIZES_IN_WORDS = {
     "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
 }  # fmt: skip

@@ -26,7 +26,7 @@ from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, le
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import ROUNDED, RecognisedPart, rounds_to
 from symparam.documents.roles.relaxations import Wording, relaxed
-from symparam.documents.roles.right_values import explained_value, is_near, nearest_value
+from symparam.documents.roles.right_values import explained_value, is_near, nearest_value, shows_enough
 from symparam.documents.words import thing_words, words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
@@ -140,10 +140,12 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     other, or several numbers beside it show how its author counts.
     """
     off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
-    if _may_be_of_another_model(off, sure):
+    is_bare_size = part.measurand.measure in _OF_BYTES and part.formula is None and not (sure or _has_unit(part))
+    if _may_be_of_another_model(off, sure) or is_bare_size:  # --cache-memory-mb 2048
         return None
     measured, alone = page.measured, not sure and off == [part] and _is_only_one(part, page)
-    slip = explained_value(part, sure, measured) if alone or sure else None
+    shows = part.is_exact or shows_enough(part) or any(each.fits for each in group)
+    slip = explained_value(part, sure, measured) if (alone and shows) or sure else None
     if slip is not None:
         return slip
     is_told = len(sure) >= SEVERAL or (bool(sure) and bool(part.label.scope))  # How many copies the author counts.

@@ -42,6 +42,11 @@ FOLLOWS = [
 ]  # fmt: skip
 
 LEFT_ALONE = [
+    # Sums whose parts the total does not show, numbers of a list of data, and an English word that is an Italian number.
+    "The budget: 960 MB for the cache, 24 GB for the weights. **Total: ~25.4 GB** with it.",
+    "It has 0.7610 and 0.0043 of both, in total 128001 with the 128000 that begin.",
+    "13, 21, 28657, 46368, 75025, 121393, 196418, 317811, 514229",
+    "It is slower than the 26B A4B (sparse, ~4B active) due to all 30B params being active.",
     # Other numbers.
     "The compute budget is 10²¹ FLOPs.\n\n## Next\n\nFor this compute budget the data are 192 times the model.",
     "A block has 7,087,872 parameters. Twelve of those come to 85,154,999.",

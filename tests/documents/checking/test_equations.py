@@ -45,6 +45,11 @@ NONE: list[tuple[str, list[str] | None]] = [
     # A percentage of a number has its unit, which only the result may show.
     ("overhead = 15% × (9 + 5.4 + 0.6) = 2.3 GB", ["15% × (9 + 5.4 + 0.6) = 2.3 GB: unit"]),
     ("overhead = 15% × (9 + 5.4 + 0.6) = 3.3 GB", ["15% × (9 + 5.4 + 0.6) = 3.3 GB: wrong-rounding"]),
+    # The value of a function, a name in one piece behind a sign, a multiple of the unit of the result, and a number that is a name.
+    ("ratio(2) - 2 = 3 - 2 = 1", ["ratio(2) - 2 = 3 - 2: unclear", "3 - 2 = 1: exact"]),
+    ("m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6)", ["m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6): no-value"]),
+    ("```\nr ~ 6 cm / (3 x 10^-4) ~ 200 m\n```\nBeyond 200 m it is negligible.", ["6 cm / (3 x 10^-4) ≈ 200 m: unclear"]),
+    ("lines: 01=28 lines / 02=27 lines", ["01 = 28 lines / 02: unclear", "28 lines / 02 = 27: unclear"]),
     ("| small | 320×240 ~ 640×480 |", []),
     ("x = 1\ny = 3\n\n2x + 1y = 7", ["2x + 1y = 7: unclear"]),
     ("_v<sub>1</sub> + v<sub>0</sub> = 2_v<sub>1</sub>_", None),

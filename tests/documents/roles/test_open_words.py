@@ -65,11 +65,16 @@ RIGHT = [
     ("llama-2-70b", "With h heads of d, and standard MHA, one layer caches:\n\n- KV cache per layer: 2hSd numbers, 4hSd bytes"),
     # A layer of one kind is all that the model has of it, or one.
     ("gpt2", "- FFN層: 56.7M\n- Attention層: 28.3M\n- 埋め込み層: 39.4M"),
+    # A rounded number alone is 23.0 GB × 61 by chance, an option is no cache of one token, and BYTES_PER_GB is no number format.
+    ("deepseek-v3", "The FP16 footprint is 1400 GB (not runnable)."),
+    ("llama-3.2-3b", "```\nserve Qwen3-0.6B-8bit \\\n  --cache-memory-mb 2048\n```"),
+    ("llama-3-70b", "- layerNormMemory = num_layers * 2 * hidden_size * 4 / BYTES_PER_GB\n\nIn fp32 these are 4 bytes each."),
 ]
 WRONG = [
     ("gpt2", "`lm_head = nn.Linear(768, 50257, bias=False)`\n\n| total | 124,412,160 |"),
     ("gpt2", "`nn.Linear(768, 768, bias=False)`\n\n| total | 124,214,528 |"),  # A table of positions of 732 rows.
     ("gpt2", "The embedding (39M, 8% of all parameters)."),
+    ("llama-3-8b", "The KV cache takes 256 KiB per token in FP16."),  # 128 KiB.
 ]
 TABLE = "| module of one layer | parameters |\n|---|---|\n| self-attention | 2,362,368 |\n| FFN | {:,} |\n| LayerNorms | 3,072 |\n"
 
