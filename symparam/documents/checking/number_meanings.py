@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Number, Power, Product, Quotient, Sum, number
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
@@ -127,6 +127,21 @@ def next_noun(text: str, end: int, left: Fraction | None) -> str:
     """The word between the stated side and the next number, if that is the left side, ``8 × 4 = 4 nodes 32 ways``; otherwise ""."""
     behind = _NEXT.match(text, end)
     return behind[1] if behind is not None and left == int(behind[2].replace(",", "")) else ""
+
+
+def lacks_brackets(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether it holds with brackets around a numerator that end behind its last term: ``1 - 0.5 / 0.5774 = 0.866``."""
+    side = side_of(left)
+    if left.letters or not isinstance(side.formula, Sum):
+        return False
+    *terms, last = side.formula.terms
+    is_negative = isinstance(last, Negative)
+    below = last.operand if isinstance(last, Negative) else last
+    if not isinstance(below, Quotient):
+        return False
+    above = Sum((*terms, Negative(below.numerator) if is_negative else below.numerator))
+    meant = replace(side, formula=Quotient(above, below.denominator))
+    return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
 
 
 def multiple_of_unit(text: str, left: Expression, right: Expression) -> str:

@@ -1,4 +1,6 @@
-"""Finds another model whose count a page states: another class of the same family, or a released model that the page names."""
+"""Finds another model whose count a page states: another class of the same family, a released model that the page names, or this model
+with another vocabulary.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from fractions import Fraction
 
 from symparam.analysis.measures.parameters import parameters
 from symparam.core.algebra.polynomial import equal
+from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula
 from symparam.core.message import Message, message
 from symparam.documents.checking.parameter_counts import NamedModel
@@ -15,6 +18,7 @@ from symparam.documents.roles.model_names import models_named
 from symparam.errors import SymparamError
 from symparam.models.resolution import Resolved, resolve
 
+_PADDED, _ROUND = 64, 1_000  # What the entries of a vocabulary are a multiple of: 50,304 and 50,000.
 _MOST = 6  # Released models on one page whose counts are compared.
 
 
@@ -26,6 +30,19 @@ def model_with_count(chosen: Resolved, stated: Fraction, text: str, counted: Ite
         if other.model.architecture.letters <= other.model.values.keys() and stated in NamedModel(other).counts.values():
             return message("that-of", name=name)
     return None
+
+
+def vocabulary_with_count(chosen: Resolved, stated: Fraction) -> Message | None:
+    """The other vocabulary with which the model has the number of parameters, if it is as round as one that people choose or pad."""
+    values = chosen.model.values
+    if "V" not in values:
+        return None
+    formula = parameters(chosen.model.architecture, chosen.symbolic).root.formula
+    count, more = (Fraction(evaluate(formula, {**values, "V": values["V"] + each})) for each in (0, 1))
+    size = values["V"] + (stated - count) / (more - count) if more != count else Fraction(0)
+    is_padded = size % _PADDED == 0 and abs(size - values["V"]) < 2 * _PADDED
+    is_meant = size > _ROUND and stated != count and (size % _ROUND == 0 or is_padded)
+    return message("of-another-vocabulary", value=int(size)) if is_meant else None
 
 
 def _names_of_blocks(model: Resolved) -> set[str]:

@@ -19,7 +19,7 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.line_checker import LineChecker, StatedTotal
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.model_conflicts import ModelConflicts
-from symparam.documents.checking.other_models import class_with_formula, model_with_count
+from symparam.documents.checking.other_models import class_with_formula, model_with_count, vocabulary_with_count
 from symparam.documents.checking.parameter_counts import (
     NamedModel,
     count_reason,
@@ -104,23 +104,44 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
         open_parts -= {each.finding.right_start for each in number}
         for each in judge_parameter_counts(checker, chosen, judged - open_parts):
             if each.finding.start not in open_parts or each.finding.verdict is Verdict.HOLDS:
-                yield _unless(each, _objection(checker, each, right, parts))
+                yield _unless(each, _objection(checker, chosen, each, parts))
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
         yield from _formula(checker, chosen, derivation.formula, held)  # As `derive` writes it.
 
 
-def _objection(checker: LineChecker, judged: JudgedClaim, right: Fraction, parts: JudgedParts) -> Message | None:
+def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, parts: JudgedParts) -> Message | None:
     """The reason to doubt that a differing number in a sentence is meant as the model's total."""
     if not _is_wrong(judged):
         return None
-    start = judged.finding.start
+    start, end = judged.finding.start, judged.finding.end
     quantity = next((each for each in checker.quantities.stated if each.expression.start == start), None)
-    doubt = denied(checker.text, start) or of_change(checker.text, start, judged.finding.end, quantity.title if quantity else "")
-    if doubt is not None or quantity is None or quantity.value is None:
-        return doubt
-    stated = quantity.value
-    return added_behind(checker, start, stated, right) or with_something_else(checker, stated - right, parts.fits_by_place)
+    if quantity is None or quantity.value is None:
+        return denied(checker.text, start) or of_change(checker.text, start, end, quantity.title if quantity else "")
+    return _against(checker, chosen, (start, end), quantity.title, quantity.value, parts) or with_something_else(
+        checker, quantity.value - NamedModel(chosen).counts["parameters"], parts.fits_by_place
+    )
+
+
+def _against(
+    checker: LineChecker, chosen: Resolved, place: tuple[int, int], title: str, stated: Fraction, parts: JudgedParts
+) -> Message | None:
+    """The reason to doubt that a number at this place counts this model: the page gives other sizes, lacks biases, changes the model, or
+    states the number of another one.
+    """
+    model, conflicts = NamedModel(chosen), ModelConflicts(checker, chosen)
+    right = model.counts["parameters"]
+    bare, repeated = min(without_biases(model), default=right), model.counts.get("tied-twice", right) - right
+    lacking = (conflicts.may_lack_biases(stated - each, bare, right) for each in sorted({0, repeated}))
+    return (
+        conflicts.conflict_at(place[0], ("model",))
+        or next(filter(None, lacking), None)
+        or model_with_count(chosen, stated, checker.text, parts.counted)
+        or vocabulary_with_count(chosen, stated)
+        or denied(checker.text, place[0])
+        or of_change(checker.text, *place, title)
+        or added_behind(checker, place[0], stated, Fraction(right))
+    )
 
 
 def _unless(judged: JudgedClaim, doubt: Message | None) -> JudgedClaim:
@@ -200,16 +221,9 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     known = [parts.fits_by_place[part.start] for part in total.parts if part.start in parts.fits_by_place]
     if known and sum(known) * 2 < len(known):
         return message("of-other-parts", count=len(known), fits=sum(known))
-    model, conflicts = NamedModel(chosen), ModelConflicts(checker, chosen)
-    right = model.counts["parameters"]
-    return (
-        conflicts.conflict_at(total.entry.start, ("model",))
-        or conflicts.may_lack_biases(total.entry.value, min(without_biases(model), default=right), right)
-        or model_with_count(chosen, total.entry.value, checker.text, parts.counted)
-        or denied(checker.text, total.entry.start)
-        or of_change(checker.text, total.entry.start, total.entry.end, total.title)
-        or added_behind(checker, total.entry.start, total.entry.value, Fraction(right))
-        or with_something_else(checker, total.entry.value - right, {*parts.fits_by_place, *(part.start for part in total.parts)})
+    entry = total.entry
+    return _against(checker, chosen, (entry.start, entry.end), total.title, entry.value, parts) or with_something_else(
+        checker, entry.value - NamedModel(chosen).counts["parameters"], {*parts.fits_by_place, *(part.start for part in total.parts)}
     )
 
 

@@ -101,6 +101,8 @@ def _nearest_formula(part: RecognisedPart, sure: Sequence[RecognisedPart], measu
 def _counted(part: RecognisedPart, sure: Sequence[RecognisedPart], ways: tuple[str, ...] = ()) -> list[PartCandidate]:
     """The whole part, or also what is counted in other ``ways``, in as many copies as its neighbours and counted like them."""
     whole = [each for each in part.candidates if each.way in (*_WHOLE, *ways) and each.value]
+    if not part.label.scope:
+        whole = [each for each in whole if (each.part, each.scope) != ("model", "in-layer")]  # Nobody who says "model" means one layer.
     copies = {next(iter(each.copies)) for each in sure if len(each.copies) == 1 and each.copies != {""}}
     if len(copies) == 1:
         same = [each for each in whole if each.scope == "" or (each.scope == "in-all") == (copies == {"all"})]

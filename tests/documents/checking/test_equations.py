@@ -49,6 +49,8 @@ NONE: list[tuple[str, list[str] | None]] = [
     ("ratio(2) - 2 = 3 - 2 = 1", ["ratio(2) - 2 = 3 - 2: unclear", "3 - 2 = 1: exact"]),
     ("m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6)", ["m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6): no-value"]),
     ("```\nr ~ 6 cm / (3 x 10^-4) ~ 200 m\n```\nBeyond 200 m it is negligible.", ["6 cm / (3 x 10^-4) ≈ 200 m: unclear"]),
+    ("advantage: 1 - 0.5 / 0.5774 ≈ 0.8659", ["1 - 0.5 / 0.5774 ≈ 0.8659: unclear"]),
+    ("advantage: 1 - 0.5 / 0.5774 ≈ 0.7659", ["1 - 0.5 / 0.5774 ≈ 0.7659: wrong-rounding"]),
     ("lines: 01=28 lines / 02=27 lines", ["01 = 28 lines / 02: unclear", "28 lines / 02 = 27: unclear"]),
     ("| small | 320×240 ~ 640×480 |", []),
     ("x = 1\ny = 3\n\n2x + 1y = 7", ["2x + 1y = 7: unclear"]),

@@ -69,11 +69,17 @@ RIGHT = [
     ("deepseek-v3", "The FP16 footprint is 1400 GB (not runnable)."),
     ("llama-3.2-3b", "```\nserve Qwen3-0.6B-8bit \\\n  --cache-memory-mb 2048\n```"),
     ("llama-3-70b", "- layerNormMemory = num_layers * 2 * hidden_size * 4 / BYTES_PER_GB\n\nIn fp32 these are 4 bytes each."),
+    # "Model size" is of no single layer; 124,439,808 − 257 · 768; both tables of 38,597,376 and no biases of 12 · 3 · 768.
+    ("llama-2-7b", "| Precision | Model Size |\n|---|---|\n| FP16 | 12.9 GB |\n"),
+    ("gpt2", "Total params: 124,242,432"),
+    ("gpt2", 'cfg = {"drop_rate": 0.1, "qkv_bias": False}\n\nTotal number of parameters: 163,009,536'),
 ]
 WRONG = [
     ("gpt2", "`lm_head = nn.Linear(768, 50257, bias=False)`\n\n| total | 124,412,160 |"),
     ("gpt2", "`nn.Linear(768, 768, bias=False)`\n\n| total | 124,214,528 |"),  # A table of positions of 732 rows.
     ("gpt2", "The embedding (39M, 8% of all parameters)."),
+    ("gpt2", "Total number of parameters: 163,009,536"),
+    ("gpt2", "Total params: 124,242,433"),
     ("llama-3-8b", "The KV cache takes 256 KiB per token in FP16."),  # 128 KiB.
 ]
 TABLE = "| module of one layer | parameters |\n|---|---|\n| self-attention | 2,362,368 |\n| FFN | {:,} |\n| LayerNorms | 3,072 |\n"
