@@ -7,7 +7,8 @@ from functools import cache
 
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import without_setting
-from symparam.documents.words import each_of_words, is_unspaced, words_of
+from symparam.documents.roles.model_names import places_of_names
+from symparam.documents.words import each_of_words, is_unspaced, words, words_of
 
 _STATED = re.compile(
     r"(?<![\w.,^_])(?:\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
@@ -24,6 +25,9 @@ _MOST = 200  # Characters of a sentence that are read.
 _BEHIND = re.compile(r"[^\n,.;:，。；：、()（）|=≈+×*<>]{0,60}")
 
 
+_NO_COMMAS = ";:(：；（"
+
+
 @cache
 def _mark() -> re.Pattern[str]:
     """What separates the words of one number from those of the one before it: a sign, or an 'and'."""
@@ -35,11 +39,18 @@ def _mark() -> re.Pattern[str]:
 def own_clause(sentence: str) -> str | None:
     """The words that belong to the next number alone; None if the sentence states no number before it, or no mark separates the two."""
     start = max(0, len(sentence) - _MOST)
-    sizes_left_out = without_setting(sentence[start:])
+    sizes_left_out = _without_names(without_setting(sentence[start:]))
     calculation = _CALCULATION.search(sizes_left_out)
     *_, last = [None, *_STATED.finditer(sizes_left_out, 0, calculation.start() if calculation else len(sizes_left_out))]
     mark = _mark().search(sizes_left_out, last.end()) if last is not None else None
     return sentence[start + mark.end() :] if mark is not None else None
+
+
+def _without_names(sentence: str) -> str:
+    """The sentence with spaces in place of the names of models, whose numbers state nothing: ``Llama-3-8B stores keys and values of …``."""
+    for start, end in places_of_names(sentence):
+        sentence = f"{sentence[:start]}{' ' * (end - start)}{sentence[end:]}"
+    return sentence
 
 
 def introduction(page: str, start: int) -> str:
@@ -47,17 +58,42 @@ def introduction(page: str, start: int) -> str:
     own, *before = reversed(page[max(0, start - _FARTHEST) : start].split("\n"))
     if not _IN_LIST.match(own):
         return ""
-    words = next((line.rstrip(" *_") for line in before if line.strip() and not _IN_LIST.match(line)), "")
-    return re.split("[,，。;；]", words, maxsplit=1)[0] if words.endswith((":", "：")) and not words.startswith("#") else ""
+    said = next((line.rstrip(" *_") for line in before if line.strip() and not _IN_LIST.match(line)), "")
+    return re.split("[,，。;；]", said, maxsplit=1)[0] if said.endswith((":", "：")) and not said.startswith("#") else ""
 
 
 def words_behind(page: str, end: int) -> str:
-    """The words after a number that ends there, up to the end of its clause or to the next number that is stated."""
+    """The words after a number that ends there, up to the end of its clause or to the next number that is stated. An enumeration of parts
+    is one clause: ``of them in wi_0, wi_1 and wo``.
+    """
     dot = _ABBREVIATED.match(page, end)
-    found = _BEHIND.match(page, dot.end() if dot else end)
+    start = dot.end() if dot else end
+    found = _BEHIND.match(page, start)
     said = found[0] if found else ""
     behind = said[: next((mark.start() for mark in _mark().finditer(said) if not _goes_on(said, mark)), len(said))]
-    return _STATED.split(behind, 1)[0] if behind else ""
+    behind = _STATED.split(behind, 1)[0] if behind else ""
+    is_listing = bool(read_label(behind).parts) and not words("each").in_text(behind)  # ``each of k and v`` is one of them.
+    return page[start : _end_of_enumeration(page, start + len(behind))] if is_listing else behind
+
+
+def _end_of_enumeration(page: str, end: int) -> int:
+    """Where the enumeration of parts ends that goes on with the mark at ``end``."""
+    while (mark := _mark().match(page, end)) is not None and mark[0] not in _NO_COMMAS:
+        mark = _mark().match(page, mark.end()) or mark  # A comma before an 'and'.
+        found = _BEHIND.match(page, mark.end())
+        said = found[0] if found else ""
+        said = said[: next((each.start() for each in _mark().finditer(said)), len(said))]
+        label = read_label(said)
+        if not label.parts or label.rest or label.numbers or label.scope or label.measures or _STATED.search(said):
+            break
+        end = mark.end() + len(said)
+    return end
+
+
+def leads_to_another(page: str, end: int) -> bool:
+    """Whether a mark and another number follow the number that ends there: ``two matrices of 4,198,400 and 4,195,328``."""
+    mark = _mark().match(page, end)
+    return mark is not None and _STATED.match(page, mark.end() + (page[mark.end() : mark.end() + 1] == " ")) is not None
 
 
 def _goes_on(said: str, mark: re.Match[str]) -> bool:

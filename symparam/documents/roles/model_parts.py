@@ -40,6 +40,7 @@ _EITHER = {
     "dense-layers": ("feed-forward", "layer"),
     "state-space-layers": ("layer",),
     "classification-head": ("classifier",),
+    "feed-forward-gate": ("router",),
 }
 """Parts whose name some people use for another part: a layer with experts, and the experts in it."""
 _STACKS = ("encoder", "decoder", "transformer")

@@ -31,6 +31,7 @@ _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
 _KIND = re.compile(r"\b(?:standard |vanilla |plain )?MHA\b|\bMQA\b|\bmulti-query attention|\bstandard multi-head attention", re.IGNORECASE)
+_BYTES_SAID = ("cache", "activations", "gradients", "optimizer")
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 
 
@@ -43,6 +44,7 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     before = text[max(0, start - _LINE) : start].rpartition("\n")[2]
     of_any = (
         of_change(text, start, end, part.quantity.title)
+        or _of_several_measures(part)
         or _of_packed(part, before, text[start : end + _LINE].partition("\n")[0])
         or _of_other_attention(part, text, measured)
     )
@@ -58,6 +60,11 @@ def _of_packed(part: RecognisedPart, before: str, behind: str) -> Message | None
         return None
     said = packed_format(before + behind)
     return message("of-packed-format", said=said) if said else None
+
+
+def _of_several_measures(part: RecognisedPart) -> Message | None:
+    """Whether its words name several measures in bytes, of which it may be any or the sum: ``gradients and optimizer states: 1.5 GB``."""
+    return message("of-several-measures") if len({*part.label.measures}.intersection(_BYTES_SAID)) > 1 else None
 
 
 def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel) -> Message | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import sympy
 
+from symparam.analysis.roles import is_attention
 from symparam.core.dimensions import h, k
 from symparam.documents.roles.leaves import Leaf, class_of
 from symparam.models.blocks.architecture import Place
@@ -33,7 +34,8 @@ def sums(
     wanted = (scope,) if scope else _SCOPES.get(part, ("in-all", "in-layer", "one"))
     if "in-all" in wanted or not layers:
         yield "in-all" if layers else "", list(leaves), sympy.Add(*(leaf.size * leaf.copies for leaf in leaves))
-        for kind_of in (stack_of, layer_of, lambda leaf: blocks[leaf].path) if part != "model" else ():
+        kinds_of_leaves = (stack_of, layer_of, lambda leaf: blocks[leaf].path, lambda leaf: _attention(blocks[leaf]))
+        for kind_of in kinds_of_leaves if part != "model" else ():
             kinds = list(dict.fromkeys(map(kind_of, leaves)))
             for kind in kinds if len(kinds) > 1 else ():
                 found = [leaf for leaf in leaves if kind_of(leaf) == kind]
@@ -51,7 +53,7 @@ def sums(
                 yield "in-layer", found, size
     if ("one" in wanted or scope == "in-layer") and not (plural and layers):
         kinds_of = {layer.path: {class_of(blocks[leaf]) for leaf in leaves if layer_of(leaf) == layer.path} for layer in layers}
-        alike = [leaf for leaf in leaves if len(kinds_of.get(layer_of(leaf), ())) <= 1]  # BERT has two for one feed-forward part.
+        alike = [leaf for leaf in leaves if len(kinds_of.get(layer_of(leaf), ())) <= 1 or _attention(blocks[leaf])]
         for block in {blocks[leaf].path: blocks[leaf] for leaf in alike}.values():
             found = [leaf for leaf in leaves if blocks[leaf].path == block.path]
             yield "one", found, sympy.Add(*(leaf.size * leaf.copies / block.copies for leaf in found))
@@ -71,3 +73,9 @@ def stack_of(leaf: Leaf) -> str:
 def layer_of(leaf: Leaf) -> str:
     """The kind of layer that it is in, or nothing."""
     return leaf.layer.path if leaf.layer is not None else ""
+
+
+def _attention(place: Place) -> str:
+    """The kind of attention that it is, or nothing."""
+    role = place.module.role or ""
+    return role if is_attention(role) else ""

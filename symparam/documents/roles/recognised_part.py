@@ -31,7 +31,7 @@ class RecognisedPart:
 
     ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt`` is
     the reason, if any, why it may not be about the model; ``is_of_another_run`` says that it fits with a length or a batch that the page
-    states elsewhere.
+    states elsewhere, and ``is_inherited`` that only the clauses before its own name the part.
     """
 
     quantity: LabelledQuantity
@@ -46,6 +46,7 @@ class RecognisedPart:
     why: str = ""
     doubt: Message | None = None
     is_of_another_run: bool = False
+    is_inherited: bool = False
 
     @property
     def is_exact(self) -> bool:

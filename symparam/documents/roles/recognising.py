@@ -89,6 +89,8 @@ def recognised_part(
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)
             part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, measured)
+            if part is not None:
+                part.is_inherited = own_words is own and bool(label.parts) and not (said.parts or behind_it.parts or path_in(own_words))
             if part is not None and part.fits:
                 return part
             found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.

@@ -15,7 +15,7 @@ from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.line_checker import LineChecker
-from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.clauses import leads_to_another, words_behind
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import says_batch
@@ -118,12 +118,15 @@ def _copies(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _one_of_several(wording: Wording) -> Iterator[tuple[Amount, Message]]:
-    """One of as many as its clause counts, if that goes on to the number: ``two LayerNorms of 1,536``, ``1,536 each``."""
+    """One of as many as its clause counts, if that goes on to the number: ``two LayerNorms of 1,536``, ``1,536 each``; or if it goes on to
+    another: ``two matrices with 4,198,400 and 4,195,328``.
+    """
     part, behind = wording.part, _behind_it(wording)
     counts = {count for _, count in number_words(last_clause(part.words))}.union(part.label.numbers).intersection(_SEVERAL)
     last = _LAST_WORD.search(wording.before)
     is_led_to = last is not None and any(words(notion).is_one(last[1]) for notion in ("short", "each", "per_one"))
     leads = (is_led_to and not part.quantity.column) or words("each").in_text(behind) or words("per_one").in_text(behind)
+    leads = leads or leads_to_another(wording.checker.text, part.quantity.expression.end)
     is_sum = words("total").in_text(behind) or words("so").in_text(behind)  # ``three matrices with 176M altogether``
     if counts and leads and not is_sum and any(each.value > wording.stated for each in wording.wholes):
         yield _whole(wording.stated), message("of-one-of-several", count=max(counts))

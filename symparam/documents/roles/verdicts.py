@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from symparam.core.message import Message
+from symparam.core.message import Message, message
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import EVIDENT, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles import objections
+from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measure_gaps import gap_of
 from symparam.documents.roles.measured_model import MeasuredModel
@@ -108,6 +109,9 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
     if part.formula is None and not part.quantity.column and leaves_out(page.checker, part):
         return False  # What is left out may be anything.
     clause = last_clause(part.words)
+    behind = read_label(words_behind(page.checker.text, part.quantity.expression.end)).parts
+    if not part.quantity.column and part.formula is None and len({*behind} - _STACKS - {"layer"}) > 1:
+        return False  # ``4,718,592 of them in wi_0, wi_1 and wo``
     if not part.quantity.column and words("one_matrix").in_text(clause) and not read_label(clause).parts:
         return False  # ``6 layers of 3.1M, and a table of 16.4M``
     is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
@@ -124,7 +128,15 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
         return said
     if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
         return said
+    if part.is_inherited and not _is_restated(part, page):
+        return message("of-part-before")
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+
+
+def _is_restated(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether it is said to be the same as the number before it, which is right: ``The head accounts for 545M parameters, i.e. 1.1 GB``."""
+    before = [each for each in page.known if each.quantity.expression.start < part.quantity.expression.start]
+    return bool(before) and bool(before[-1].fits) and words("that_is").is_one(part.words.strip(" ."))
 
 
 def _may_lack_biases(part: RecognisedPart, conflicts: ModelConflicts) -> Message | None:

@@ -63,6 +63,14 @@ RIGHT = [
     # More than the whole model has is of another one.
     ("gpt2", "The embedding (622M, 8% of all parameters)."),
     ("llama-2-70b", "With h heads of d, and standard MHA, one layer caches:\n\n- KV cache per layer: 2hSd numbers, 4hSd bytes"),
+    # The part that an earlier clause names is not surely that of a number whose own clause names none.
+    ("qwen3-30b-a3b", "There are 128 experts of 4,718,592 in each of 48 layers, 29.0B in all."),  # 48 · 128 · 3 · 2048 · 768.
+    ("pythia-1.4b", "Input and output embeddings: 103,022,592 each, so 206M of the 1.41B parameters never touch a block."),
+    ("deepseek-v3", "MLA caches 576 numbers per token and layer, 35,136 for all 61 layers, which is 70.3 kB in bf16."),
+    # Of several measures, parts or matrices that a clause names, a number may be any, or their sum.
+    ("gpt2", "Adam wants 4 + 4 + 4 bytes for the fp32 copy, gradients and the two moments (1.5 GB)."),  # 12 · 124,439,808.
+    ("flan-t5-base", "One encoder block has 7,079,424 parameters, 4,718,592 of them in wi_0, wi_1 and wo, 1,572,864 each."),
+    ("bert-large-uncased", "Its two feed-forward matrices have 4,198,400 and 4,195,328; a layer comes to 12,596,224."),
     # A layer of one kind is all that the model has of it, or one.
     ("gpt2", "- FFN層: 56.7M\n- Attention層: 28.3M\n- 埋め込み層: 39.4M"),
     # A rounded number alone is 23.0 GB × 61 by chance, an option is no cache of one token, and BYTES_PER_GB is no number format.
