@@ -37,6 +37,7 @@ _FEW = 100  # A number this small is the product or the sum of two others by cha
 _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numbers below each other count different things.
 _LEAST_USED = 10  # A smaller number in a sum is not one of the entries.
 _LEAST_PART = 10_000  # The least parameters that are multiplied by a count; a smaller factor is a size.
+_SMALL_REST = 20  # A total is that many times the other numbers above it, of which it repeats the largest.
 _VERY_CLOSE = Fraction(1, 100)
 _ADDS = re.compile(r"\([^()+]{1,40}\+[^()]{1,40}\)")  # "Total (a + b)" says which of the entries above it adds up.
 
@@ -297,7 +298,8 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     adds = _ADDS.search(entry.label)
     if gap and (entry.is_rounded(entry.value - gap) or (adds and adds[0].count("+") + 1 < len(parts))):
         return True
-    if any(part.number == entry.value and (part.is_total or part.calculation is not None) for part in parts):
+    is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.
+    if any(part.number == entry.value and (part.is_total or part.calculation is not None or is_small) for part in parts):
         return True  # It is stated again.
     # Of two rows with the same label, such as one with a cache and one without, only one may count.
     return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (

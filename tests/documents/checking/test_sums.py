@@ -24,6 +24,7 @@ LEDGER = "```\ntokens         23,440,896\npositions         393,216\ntypes      
 
 LISTS = [
     (THREE + "- total: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
+    ("- merges: 500\n- vocabulary: 454\n- tokens: 328,430\n- different ones: 510\n- Total n-grams: 328,430", []),  # It repeats a number.
     (THREE + "- total: 109,482,241", [f"{ADDED} = 109,482,241: wrong-sum"]),
     (THREE + "总计：109,482,240", [f"{ADDED} = 109,482,240: sum"]),
     (THREE + "合计 = 109,482,204", [f"{ADDED} = 109,482,204: wrong-sum"]),
