@@ -284,10 +284,8 @@ class _PageParser(Parser):
         token = self.take()
         name = str(token.value)
         before = self.tokens[max(self.at - 2, self.begin)]
-        glued = self.at - 1 > self.begin and before.end == token.start
+        glued = before.end == token.start and before.kind in ("number", ")", "]", "}")
         letters = self.vocabulary.letters_of(name, glued)
-        if len(letters or ()) > 2 and before.kind not in ("number", ")", "]", "}") and not self.vocabulary.letters_of(name, False):
-            self.doubts.append(message("maybe-single-name"))  # x/hbar^3
         calls = self.at in self.closing and self.next.kind in "([" and self.next.start == token.end
         if calls and self.ahead.is_call(self.at, letters):
             return self._call(token)

@@ -47,7 +47,7 @@ NONE: list[tuple[str, list[str] | None]] = [
     ("overhead = 15% × (9 + 5.4 + 0.6) = 3.3 GB", ["15% × (9 + 5.4 + 0.6) = 3.3 GB: wrong-rounding"]),
     # The value of a function, a name in one piece behind a sign, a multiple of the unit of the result, and a number that is a name.
     ("ratio(2) - 2 = 3 - 2 = 1", ["ratio(2) - 2 = 3 - 2: unclear", "3 - 2 = 1: exact"]),
-    ("m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6)", ["m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6): unclear"]),
+    ("m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6)", ["m^8/hbar^6 * (x*hbar^3/m^4 - 1/2) = m^4*x/hbar^3 - m^8/(2*hbar^6): no-value"]),
     ("```\nr ~ 6 cm / (3 x 10^-4) ~ 200 m\n```\nBeyond 200 m it is negligible.", ["6 cm / (3 x 10^-4) ≈ 200 m: unclear"]),
     ("advantage: 1 - 0.5 / 0.5774 ≈ 0.8659", ["1 - 0.5 / 0.5774 ≈ 0.8659: unclear"]),
     ("advantage: 1 - 0.5 / 0.5774 ≈ 0.7659", ["1 - 0.5 / 0.5774 ≈ 0.7659: wrong-rounding"]),
