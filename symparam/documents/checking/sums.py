@@ -24,6 +24,7 @@ from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.checking.whole_and_parts import holds_parts
+from symparam.documents.roles.labels import read_label
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -254,6 +255,9 @@ class Ledger:
             return None
         if entry.further:
             return None  # Which of the numbers of its line is the sum?
+        labels = [read_label(part.label) for part in found[0]]
+        if any(each.scope == "in-layer" for each in labels) and any("layers" in each.parts or each.scope == "in-all" for each in labels):
+            return None  # ``one layer`` and ``all layers`` are not added up.
         return _missed(entry, found[0])
 
 

@@ -13,7 +13,7 @@ from symparam.analysis.measures.parameters import parameters
 from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Product, Sum
-from symparam.core.message import Message, message
+from symparam.core.message import Message, Modules, message
 from symparam.documents.checking.finding import Finding, Verdict
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.line_checker import LineChecker, StatedTotal
@@ -40,7 +40,7 @@ from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.objections import added_behind, denied, of_change, with_something_else
-from symparam.documents.roles.parameter_gaps import explain_by_parts
+from symparam.documents.roles.parameter_gaps import explain_by_parts, part_gap
 from symparam.documents.roles.part_shares import judge_shares
 from symparam.documents.roles.stated_formulas import for_positions
 from symparam.documents.words import words
@@ -66,8 +66,9 @@ def judge_total(
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
     sums = [each for each in checker.record.judged if each.finding.right_start in right]
-    excuses = (partial(_is_only_off, parts=parts), partial(_is_incomplete, chosen=chosen), partial(_is_nested, parts=parts))
+    excuses = (partial(_is_incomplete, chosen=chosen, parts=parts), partial(_is_nested, parts=parts))
     off = {each.finding.right_start for each in sums if any(excuse(each) for excuse in excuses)}
+    off |= {each.finding.right_start for each in checker.record.judged if _is_only_off(each, parts)}
     record = checker.record
     record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
     wrong -= off
@@ -155,12 +156,22 @@ def _is_wrong(judged: JudgedClaim) -> bool:
     return judged.finding.verdict is Verdict.WRONG
 
 
-def _is_incomplete(judged: JudgedClaim, chosen: Resolved) -> bool:
-    """Whether it is a sum with the model's own total that is wrong only because a part of the model is not among its terms."""
+def _is_incomplete(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts) -> bool:
+    """Whether it is a sum with the model's own number that is wrong only because a part of that is not among its terms: a layer's norms."""
     if judged.finding.code != "wrong-sum" or judged.computed is None:
         return False
-    causes = explain_total(chosen, int_if_whole(judged.computed), []).explained_by
-    return len(causes) == 1 and causes[0].reason.kind == "missing"
+    computed, part = int_if_whole(judged.computed), parts.meant.get(judged.finding.right_start)
+    gap = explain_total(chosen, computed, []) if part is None else part_gap(chosen, part, computed)
+    causes = gap.explained_by
+    return len(causes) == 1 and causes[0].reason.kind == "missing" and not _is_listed(causes[0].reason, judged, parts)
+
+
+def _is_listed(missing: Message, judged: JudgedClaim, parts: JudgedParts) -> bool:
+    """Whether a row of the sum counts what is missing, but not all of it: one of two norms."""
+    listed = {parts.meant[row.start].part for row in judged.parts if row.start in parts.meant}
+    modules = dict(missing.about)["modules"]
+    roles = {each.role for each in modules if isinstance(each, Modules)} if isinstance(modules, tuple) else set[str]()
+    return not roles.isdisjoint(listed) or any("norm" in role and any("norm" in part for part in listed) for role in roles)
 
 
 def _is_nested(judged: JudgedClaim, parts: JudgedParts) -> bool:
@@ -168,7 +179,7 @@ def _is_nested(judged: JudgedClaim, parts: JudgedParts) -> bool:
     rows, total = judged.parts, judged.stated
     if judged.finding.code != "wrong-sum" or total is None or not 2 < len(rows) <= _MOST_ROWS:
         return False
-    blocks = [parts.blocks.get(row.start, frozenset()) for row in rows]
+    blocks = [frozenset(parts.meant[row.start].leaf_paths if row.start in parts.meant else ()) for row in rows]
     for size in range(2, min(len(rows), _MOST_ADDED + 1)):
         for kept in subset_sums(total, [row.number for row in rows], size):
             within = frozenset().union(*(blocks[at] for at in kept))

@@ -23,7 +23,7 @@ from symparam.documents.roles.measurands import RunSetting, runs_of_rows
 from symparam.documents.roles.measure_gaps import gap_of, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.model_names import places_of_names
-from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, mark_odd_ones
+from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, mark_odd_ones, mark_without_norms
 from symparam.documents.roles.own_setting import bytes_of_rows
 from symparam.documents.roles.parameter_gaps import PartGap
 from symparam.documents.roles.part_candidates import PartCandidate
@@ -43,8 +43,8 @@ class JudgedParts:
 
     ``fits`` says of each exact number whether the model has it, and ``fits_by_place`` says the same by offset. ``not_parameters`` are the
     offsets of the numbers that measure something else, and ``differences`` says by how much each wrong number differs from the model's.
-    ``blocks`` are the blocks of the model that hold the tensors of a part, by the offset of its number, and ``is_without_biases`` says
-    that the page leaves biases out of its parts. ``counted`` are the blocks of the parts that it has right.
+    ``meant`` is the likely meaning of each exact number, by its offset, and ``is_without_biases`` says that the page leaves biases out of
+    its parts. ``counted`` are the blocks of the parts that it has right.
     """
 
     judged: list[JudgedClaim] = field(default_factory=list)
@@ -53,7 +53,7 @@ class JudgedParts:
     fits_by_place: dict[int, bool] = field(default_factory=dict)
     not_parameters: frozenset[int] = frozenset()
     differences: dict[int, Fraction] = field(default_factory=dict)
-    blocks: dict[int, frozenset[str]] = field(default_factory=dict)
+    meant: dict[int, PartCandidate] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     is_without_biases: bool = False
 
@@ -80,6 +80,7 @@ def judge_parts(
         groups[_group(part)].append(part)
     for group in groups.values():
         mark_odd_ones(checker, group)
+    mark_without_norms(checker, known)
     page = JudgedPage(checker, model, measured, known, ModelConflicts(checker, chosen))
     sure = [part for part in known if part.is_certain and part.measurand.measure == "parameters"]
     found.is_without_biases = sum(is_bare(part) for part in sure) >= SEVERAL and not any(map(has_biases, sure))
@@ -88,7 +89,7 @@ def judge_parts(
         if part.is_exact and part.formula is None and not part.label.rest:
             found.fits.append(bool(part.fits))
             found.fits_by_place[part.quantity.expression.start] = bool(part.fits)
-            found.blocks[part.quantity.expression.start] = frozenset((part.fits or part.candidates)[0].leaf_paths)
+            found.meant[part.quantity.expression.start] = (part.fits or part.candidates)[0]
             if part.fits and part.measurand.measure == "parameters" and not words("not_counted").in_text(part.words):
                 found.counted.update(part.fits[0].leaf_paths)
         if judgement is None or (part.quantity.expression.start in taken and judgement is not Verdict.HOLDS):

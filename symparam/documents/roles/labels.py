@@ -30,8 +30,10 @@ _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])")
 _INDEXED = re.compile(r"(?<![^\W_])([a-z]{1,2})_([a-z])(?![^\W_])")
+_SEPARATORS = re.compile(r"[,\s]")
 _WORD = re.compile(  # The letters of two scripts that stand side by side, 每层的FFN, are separate words; the K of 204K is not a key.
-    rf"(?:(?=[{UNSPACED}])[^\W\d_])+|(?:(?![{UNSPACED}])[^\W\d_])+\d?(?!\d)|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×"
+    rf"(?:(?=[{UNSPACED}])[^\W\d_])+|(?:(?![{UNSPACED}])[^\W\d_])+\d?(?!\d)|\d{{1,3}}(?:[\u00a0\u202f ]\d{{3}})++(?!\d)"
+    rf"|\d[\d,]*(?:\.\d+)?(?:[KMBGT](?![A-Za-z0-9]))?|×"
 )
 
 
@@ -248,7 +250,7 @@ def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
         return best
     piece = pieces[at]
     if piece[0].isdigit():
-        return 1, "number", piece.replace(",", "")
+        return 1, "number", _SEPARATORS.sub("", piece)
     if (count := _in_words(piece)) is not None:
         return 1, "number", str(count)
     if piece == "×" or words("short").is_one(piece):

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from symparam.core.frozen import frozen
-from symparam.documents.checking.labelled_quantities import LabelledQuantity
+from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.stated_measure import StatedMeasure
-from symparam.documents.words import label_words, words
+from symparam.documents.words import label_words, thing_words, words
 
 NOTHING = StatedMeasure()
 _UNITS = {"FLOPs": "operations", "MACs": "macs", "bytes": "bytes", "": ""}
@@ -21,9 +21,11 @@ _LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
 _MOST = 4  # Lengths and batches of one page that are tried.
 _IN_ASCII = re.IGNORECASE | re.ASCII  # Other letters may stand beside these words, as in 以fp16存储.
 _IS = r"\W{1,3}(?:(?:is|of|to|at|=)\W{1,3}){0,2}"
+_GROUPED = r"\d{1,3}(?:[.,\u00a0\u202f ]\d{3}){1,3}+(?!\d)"
+"""A whole number with separators of thousands: ``32.768 Token``, ``2 048 tokens``."""
 _LENGTH = re.compile(
     rf"\b(?:seq(?:uence)?|context)[ _-]?(?:len(?:gth)?|window|size)?{_IS}(\d[\d,]{{0,9}}+)(?![\d.])(?!\s*[kKMB%])(?:[ -]tokens?\b)?"
-    r"|(?<![\w.,])(\d[\d,]{0,9}+)[ -](?:tokens?|positions)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
+    rf"|(?<![\w.,])({_GROUPED}|\d[\d,]{{0,9}}+)[ -](?:(?:tokens?|positions|jetons)\b|токен)(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\w.,])(\d{1,4}+ ?[kK])[ -](?:tokens?|context|positions|sequence)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\d.,])(\d[\d,]{0,9}+)\s?的?(?:长度|上下文|序列)"
     r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
@@ -107,7 +109,8 @@ class Measurand:
     ``optimizer``, or ``stated`` for what the user states. ``unit`` is the unit of operations, if given; ``work`` and ``per`` are those of
     the label. ``is_explicit`` says whether the number's own words or unit name the measure, and ``formats`` are the bytes per number of
     the formats that they name; ``is_inherited`` says that another clause names them. ``moments`` is the number of
-    moments of an optimizer that they name, and ``run`` is the run that they name.
+    moments of an optimizer that they name, and ``run`` is the run that they name. ``by_row`` says that its row states the bytes that each
+    parameter takes.
     """
 
     measure: str = "parameters"
@@ -120,6 +123,7 @@ class Measurand:
     is_inherited: bool = False
     moments: int = 0
     run: Run = NO_RUN
+    by_row: bool = False
 
 
 @frozen
@@ -216,9 +220,15 @@ def says_batch(words: str) -> bool:
 
 def _numbers(match: re.Match[str]) -> tuple[int, ...]:
     """The number, or both for one in thousands: 8k are 8,192 or 8,000."""
-    written = next(filter(None, match.groups())).replace(",", "").rstrip(", ")
+    written = re.sub(r"[.,\s](?=\d)", "", next(filter(None, match.groups()))).rstrip(", ")
     count = written.rstrip("kK ")
     return (int(count or 0),) if count == written else (int(count) * 1024, int(count) * 1000)
+
+
+def _names_weights(quantity: LabelledQuantity) -> bool:
+    """Whether its own clause says that weights take the bytes, whatever the heading is about."""
+    lower = last_clause(quantity.words).lower()
+    return any(word.rstrip("*") in lower for word in thing_words()["parameter"])
 
 
 def measurand_of(quantity: LabelledQuantity, label: Label, introduced: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:
@@ -254,7 +264,7 @@ def measurand_of(quantity: LabelledQuantity, label: Label, introduced: Label, st
     is_said = bool(counted or label.measures or (stated and is_open))
     if of_bytes:
         of = next((each for each in _BYTES if each in said and each != "bytes"), "")
-        if not of and title.measures:
+        if not of and title.measures and not _names_weights(quantity):
             of = next((each for each in title.measures if each in _BYTES and each != "bytes"), "")
         if not of and label.work == "training":
             return None  # The memory of training is weights, gradients, states and activations together.

@@ -31,7 +31,8 @@ _ROLES = (
     "attention-norm", "feed-forward-norm", "norm", "final-norm", "pooler", "token-embedding", "position-embedding",
 )  # fmt: skip
 """The parts within a part that may explain a gap, the smaller first."""
-_BYTES = (1, 2, 4, 8, 12, 16)  # Bytes per number or parameter.
+_BYTES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18)  # Bytes per number or parameter.
+_POWERS = (1, 2, 3, 4)  # Of a thousand, from KB to TB.
 _MOST = 2  # Pieces of one gap.
 _LEAST_DIGITS = 2  # Digits of a rounded number whose gap is explained.
 
@@ -89,7 +90,7 @@ def rounded_gap(part: RecognisedPart, right: PartCandidate, measured: MeasuredMo
         value = piece.value + Fraction(right.value)
         return value > 0 and is_stated(part, int_if_whole(value))
 
-    factors = [*_factors(measured, part, right), *_twice(right)]
+    factors = [*_factors(measured, part, right), *_twice(right), *_in_other_unit(part, right)]
     found = next(filter(leads_to, factors), None)
     if found is None and digits_of(part.quantity.expression) >= EVIDENT:
         found = next(filter(leads_to, (each for each in _pieces(measured, right) if each.why.kind != "counted-twice-in-it")), None)
@@ -141,6 +142,25 @@ def _one_after_another(factors: tuple[_GapPiece, _GapPiece], right: PartCandidat
 
 def _twice(right: PartCandidate) -> Iterator[_GapPiece]:
     yield _GapPiece(right.size, Fraction(right.value), message("off-twice-counted"))
+
+
+def is_in_other_unit(part: RecognisedPart, right: PartCandidate) -> bool:
+    """Whether the number is right with another unit than the one that is written: that in GB, with GiB."""
+    return any(is_stated(part, int_if_whole(piece.value + Fraction(right.value))) for piece in _in_other_unit(part, right))
+
+
+def _in_other_unit(part: RecognisedPart, right: PartCandidate) -> Iterator[_GapPiece]:
+    """An explanation by the unit: the number is that in GB, and GiB is written."""
+    literal = part.quantity.expression.literal
+    unit = literal.unit if literal is not None else None
+    if unit is None or unit.counted != "bytes" or len(unit.senses) != 1 or digits_of(part.quantity.expression) < EVIDENT:
+        return
+    sense = Fraction(unit.senses[0])
+    power = next((each for each in _POWERS if sense == 1024**each), None)
+    if power is not None:
+        off = round(Fraction(right.value) * (sense / 1000**power - 1))
+        why = message("off-in-unit", stated=unit.written, right=unit.written.replace("i", "", 1))
+        yield _GapPiece(sympy.Integer(off), Fraction(off), why)
 
 
 def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate) -> Iterator[_GapPiece]:

@@ -228,7 +228,12 @@ class ModelParts:
                 yield from self._active(part, label, leaves, blocks)
 
     def _active(self, part: str, label: Label, leaves: Sequence[Leaf], blocks: Mapping[Leaf, Place]) -> Iterator[PartCandidate]:
-        """The share of the part that one token uses."""
+        """The share of the part that one token uses, unless the label counts all experts: ``8 experts``, but not ``2 of 8 experts``."""
+        for leaf in leaves:
+            if leaf.active != 1 and isinstance(leaf.own.module, Experts):
+                total, used = self.value(leaf.own.module.num_experts), self.value(leaf.own.module.num_experts * leaf.active)
+                if total in label.numbers and used not in label.numbers:
+                    return
         for scope, found, _ in sums(part, label.scope, leaves, blocks):
             divided = divisor(scope, found)
             size = sympy.Add(*(leaf.size * leaf.active * leaf.copies / divided for leaf in found))

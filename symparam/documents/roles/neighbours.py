@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import permutations
 
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.exclusions import excluded_labels
@@ -16,6 +17,7 @@ SEVERAL = 2
 """Numbers needed to show how their neighbours are counted."""
 _BEFORE = 40  # Characters around a number that may contain an equals sign or a bias.
 _WAYS = frozenset({"without-biases", "matrices", "with-norm-bare"})
+_LAYERS = frozenset(("layer", "layers", "decoder"))
 _SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
 
 
@@ -49,6 +51,18 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
         if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None:
             meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
             _set_right(off[0], meant, "other-variant")
+
+
+def mark_without_norms(checker: LineChecker, known: Iterable[RecognisedPart]) -> None:
+    """Mark the layers that are counted without norms where another number of the section counts the same layers with them: one layer, or
+    all.
+    """
+    layers = [part for part in known if part.is_certain and part.label.parts and _LAYERS.issuperset(part.label.parts)]
+    for one, other in permutations(layers, 2):
+        is_beside = one.quantity.section == other.quantity.section and not one.copies & other.copies
+        is_odd = one.ways == {"without-norms"} and "whole" in other.ways and "without-norms" not in other.ways
+        if is_odd and is_beside and not (leaves_out(checker, one) or words("matrices").in_text(one.words)):
+            _set_right(one, one.candidates, "other-norms")
 
 
 def has_biases(part: RecognisedPart) -> bool:

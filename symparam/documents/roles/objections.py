@@ -15,7 +15,7 @@ from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import packed_format
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognised_part import RecognisedPart
-from symparam.documents.words import words
+from symparam.documents.words import is_unspaced, label_words, words
 
 _FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
@@ -32,6 +32,7 @@ _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
 _KIND = re.compile(r"\b(?:standard |vanilla |plain )?MHA\b|\bMQA\b|\bmulti-query attention|\bstandard multi-head attention", re.IGNORECASE)
 _BYTES_SAID = ("cache", "activations", "gradients", "optimizer")
+_ANY_KIND = re.compile(rf"{_KIND.pattern}|\bmulti[- ]?head attention|多头注意力|多查询注意力|マルチヘッド", re.IGNORECASE)
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 
 
@@ -68,14 +69,19 @@ def _of_several_measures(part: RecognisedPart) -> Message | None:
 
 
 def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel) -> Message | None:
-    """Whether the line that introduces a formula names a kind of attention that is not the model's: ``For standard MHA, the cache is:``."""
+    """Whether its words, or the line that introduces a formula, name a kind of attention that is not the model's: ``For standard MHA, the
+    cache is:``.
+    """
     heads, pairs = measured.values.get("h"), measured.values.get("k")
-    if part.formula is None or heads is None or pairs is None:
+    if heads is None or pairs is None:
         return None
     above = text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start].split("\n")[:-1]
-    said = _KIND.search(next((line for line in reversed(above) if line.strip(" $\t")), ""))
+    introduced = next((line for line in reversed(above) if line.strip(" $\t")), "") if part.formula is not None else ""
+    sentence = _SENTENCE.split(text[max(0, part.quantity.expression.start - _FARTHEST) : part.quantity.expression.start])[-1]
+    is_cache = part.measurand.measure == "cache"  # For other measures it is the usual name of a part, also of grouped queries.
+    said = (_ANY_KIND if is_cache else _KIND).search(f"{introduced} {sentence} {part.quantity.column} {part.quantity.title}")
     own = "MQA" if pairs == 1 else "MHA" if pairs == heads else "GQA"
-    kind = "MQA" if said and "q" in said[0].lower() else "MHA"
+    kind = "MQA" if said and ("q" in said[0].lower() or "查询" in said[0]) else "MHA"
     return message("of-other-attention", said=said[0]) if said and kind != own else None
 
 
@@ -121,8 +127,13 @@ def _of_noun(part: RecognisedPart) -> Message | None:
     literal, nouns = part.quantity.expression.literal, part.quantity.expression.nouns
     if part.measurand.measure not in _BYTES or (literal is not None and literal.unit is not None):
         return None
-    counted = [noun for noun in nouns[:1] if not (words("per_one").is_one(noun) or words("short").is_one(noun))]
+    counted = [noun for noun in nouns[:1] if not (words("per_one").is_one(noun) or words("short").is_one(noun) or _is_of_bytes(noun))]
     return message("counts-noun", noun=counted[0]) if counted else None
+
+
+def _is_of_bytes(noun: str) -> bool:
+    """Whether a word that other words follow without a space begins with that for bytes: ``バイトです``."""
+    return is_unspaced(noun) and noun.startswith(tuple(filter(is_unspaced, label_words()["bytes"])))
 
 
 def denied(text: str, start: int) -> Message | None:

@@ -43,7 +43,7 @@ class OwnSetting:
         if measurand.measure in ("cache", "activations", "operations", "stated"):
             measurand = replace(measurand, run=self.row or self.words)
         if self.each:
-            return replace(measurand, formats=self.each, moments=1)
+            return replace(measurand, formats=self.each, moments=1, by_row=True)
         if self.formats or measurand.measure == "optimizer":
             return replace(measurand, formats=self.formats)
         return replace(measurand, formats=self.around, is_inherited=bool(self.around))

@@ -47,7 +47,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
     """The labels of the number with the words of each, the narrowest first: of its own clause, and of the whole sentence; and whether a
     clause names tensors whose part is named by a clause before it.
     """
-    column = read_label(quantity.column)
+    column = read_label(without_setting(quantity.column))
     if column.parts == ("value",) and not column.rest:
         column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
     label = read_page_label(sentence.removeprefix(path_in(sentence)), model)

@@ -34,7 +34,7 @@ def part_gap(chosen: Resolved, candidate: PartCandidate, stated: int | Fraction)
     plain = Gap(_whole(Fraction(stated) - candidate.value))
     if _is_of_experts(chosen, candidate) and Fraction(stated) == candidate.value * _TWO_OF_THREE:
         return replace(plain, explained_by=(Cause(message("off-one-of-three"), plain.value),))
-    if candidate.way != "whole":
+    if candidate.way not in ("whole", "with-norm"):
         return plain
     try:
         found = explain_part(_of_one_layer(chosen, candidate), stated, frozenset(candidate.leaf_paths))

@@ -51,7 +51,7 @@ def sums(
                 yield from (("per-head", found, size / heads) for heads in (h, k) if heads in (h, *size.free_symbols))
             else:
                 yield "in-layer", found, size
-    if ("one" in wanted or scope == "in-layer") and not (plural and layers):
+    if ("one" in wanted or (scope == "in-layer" and part != "model")) and not (plural and layers):
         kinds_of = {layer.path: {class_of(blocks[leaf]) for leaf in leaves if layer_of(leaf) == layer.path} for layer in layers}
         alike = [leaf for leaf in leaves if len(kinds_of.get(layer_of(leaf), ())) <= 1 or _attention(blocks[leaf])]
         for block in {blocks[leaf].path: blocks[leaf] for leaf in alike}.values():

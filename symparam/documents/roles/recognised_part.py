@@ -14,6 +14,7 @@ from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, digits_of
 from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
+from symparam.documents.reading.expression import Literal
 from symparam.documents.roles.labels import Label
 from symparam.documents.roles.measurands import Measurand, without_setting
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
@@ -104,11 +105,20 @@ def rounds_to(part: RecognisedPart, value: Amount) -> bool:
     if not value or not isinstance(value, int) or abs(part.stated / value - 1) > ROUNDED * 2:
         return False
     quantity = part.quantity
+    if not _may_have_unit(quantity.expression.literal, value):
+        return False
     try:
         found = judge_numbers(ClaimSide(Number(value), {}), quantity.side, "≈" if words("about").in_text(quantity.words[-20:]) else "=")
     except FormulaError:
         return False
     return found.verdict is Verdict.HOLDS
+
+
+def _may_have_unit(literal: Literal | None, value: int) -> bool:
+    """Whether a number of bytes is about this value in a sense of its unit: 320 KiB are not 328 KiB, as some write for KB."""
+    if literal is None or literal.unit is None or literal.unit.counted != "bytes":
+        return True
+    return any(abs(value / sense - literal.value) <= literal.last_digit for sense in literal.unit.senses)
 
 
 def _complexity(formula: sympy.Expr) -> int:

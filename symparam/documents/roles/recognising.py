@@ -32,6 +32,7 @@ from symparam.documents.roles.stated_formulas import fitting, stated_formula
 from symparam.documents.words import in_each_layer, words
 
 _LONGEST_LABEL = 160  # Characters.
+_NEAR = 8  # Characters before a number that may separate it from its words.
 _SENTENCE = sentence_end("|")
 _NUMBERING = re.compile(r"\A\W*\d{1,2}[.)）、]\s+")
 _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}\Z")
@@ -59,13 +60,14 @@ def recognised_part(
     if share is not None and words("share_of").is_one(share[1]):  # 13 % of the 8B model.
         return None
     sentence = _SENTENCE.split(text)[-1].strip("`* \"'") + bracket_behind(page, quantity, text)
-    own = own_clause(sentence) if not quantity.column else None
+    is_after_colon = page[max(0, quantity.expression.start - _NEAR) : quantity.expression.start].rstrip(" *`$").endswith((":", "："))
+    own = own_clause(sentence, is_after_colon) if not quantity.column else None
     if len(sentence) > _LONGEST_LABEL:
         sentence = last_clause(sentence)
     found: RecognisedPart | None = None
     behind = _BEHIND.match(page, quantity.expression.end)
-    one_each = behind is not None and words("each").in_text(behind[0])  # 12 layers, 7.09M each
     said_behind = words_behind(page, quantity.expression.end)
+    one_each = behind is not None and words("each").in_text(behind[0]) and not read_label(said_behind).per  # 12 layers, 7.09M each
     before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
@@ -134,6 +136,8 @@ def _with_label(
     if measurand.measure == "weights" and label.parts == ("key-value",) and label.per == "per-token":
         measurand = replace(measurand, measure="cache")
     measurand = setting.applied_to(measurand)
+    if measurand.measure == "cache" and measurand.run.lengths and not label.per:
+        measurand = replace(measurand, per="")  # Whatever a heading counts per token: ``so 32,768 tokens need 3 GiB``.
     if measurand.measure == "cache" and label.parts == ("key-value",):
         label = replace(label, parts=())  # What it holds.
     if measurand.measure == "cache" and not (label.parts or label.scope or named or speaks_of_layers):
@@ -150,8 +154,11 @@ def _with_label(
 
 
 def _number(quantity: LabelledQuantity, sentence: str, label: Label, measurand: Measurand) -> RecognisedPart | None:
-    value = quantity.value
-    if value is None or value.denominator != 1 or (abs(value) < LEAST and not (label.parameters and quantity.column)):
+    value, literal = quantity.value, quantity.expression.literal
+    has_unit = literal is not None and literal.unit is not None and bool(literal.unit.counted)
+    if value is None or (value.denominator != 1 and not has_unit):  # 4.29 GiB are not a whole number of bytes.
+        return None
+    if abs(value) < LEAST and not (label.parameters and quantity.column):
         return None
     return RecognisedPart(quantity, label, sentence, measurand, value, ())
 

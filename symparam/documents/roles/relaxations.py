@@ -13,7 +13,7 @@ from functools import cached_property
 
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
-from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
+from symparam.documents.checking.labelled_quantities import LabelledQuantity, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.roles.clauses import leads_to_another, words_behind
 from symparam.documents.roles.exclusions import without_inclusions
@@ -26,6 +26,7 @@ from symparam.documents.words import number_words, words
 
 _BEHIND = 200  # Characters after a number that are read for its row.
 _LEAST = 1_000  # The least factor of a calculation that is a count of parameters.
+_MANY_DIGITS = 5  # Digits of a number that is hardly the sum of others by chance.
 _SEVERAL = (2, 3, 4)  # Norms and matrices of one layer, as people count them.
 _MOST_PARTS = 6  # Other parts of a sentence that are looked up.
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
@@ -110,6 +111,8 @@ def _copies(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     part = wording.part
     clause = last_clause(part.words)
     own = read_label(clause)
+    if part.fits and part.why != "other-copies":
+        return  # It fits in the copies that its words say.
     if part.quantity.column or clause == part.words or own.scope or ((_STACKS | {"layer"}) & {*own.parts} and not own.numbers):
         return
     label = replace(part.label, parts=own.parts or part.label.parts or ("layer",), scope="", numbers=own.numbers)
@@ -164,6 +167,8 @@ def _formats(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     if measurand.measure not in _IN_FORMATS:
         return
     is_told = measurand.formats and (measurand.measure == "cache" or not measurand.is_inherited)
+    if measurand.measure == "cache" and wording.sure:  # All that is cached has the only format of the page.
+        is_told = is_told or len(wording.measured.setting.formats) == 1
     if measurand.measure == "optimizer":
         is_more = words("matrices").in_text(part.words) and not part.quantity.column  # Weights in fp32 beside the moments.
         sizes: Sequence[int] = _STATE_BYTES if is_more else ()
@@ -183,7 +188,8 @@ def _runs(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         yield _whole(wording.stated), message("of-another-run")
     if part.measurand.measure not in _OF_RUNS:
         return
-    if wording.measured.setting.in_batches and not (part.measurand.run.batches or says_batch(part.words)):
+    is_of_one = "per-sequence" in (part.label.per, read_label(last_clause(part.words)).per)  # ``a single sequence of 8,192 tokens``
+    if wording.measured.setting.in_batches and not (is_of_one or part.measurand.run.batches or says_batch(part.words)):
         for each in wording.wholes:
             if (times := int(wording.stated // each.value)) > 1:
                 yield each.value * times, message("of-batch", times=times)
@@ -215,7 +221,7 @@ def _sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         if own and values - own and values - own <= _sizes_beside(wording):
             yield _whole(wording.stated), message("term-of-sum")
     if part.measurand.measure in _IN_FORMATS and words("total").in_text(f"{last_clause(part.words)} {_behind_it(wording)}"):
-        line = [each.value for each in _quantities_before(wording) if each.value is not None and each.value > _LEAST]
+        line = _addends(wording)
         for count in range(2, len(line) + 1):
             yield _whole(sum(line[-count:], Fraction(0))), message("term-of-sum")
 
@@ -224,9 +230,20 @@ def _line_sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """The sum of the numbers of its line, if its own clause names no part: ``together 176,160,768 per layer``."""
     if wording.part.quantity.column or read_label(last_clause(wording.part.words)).parts:
         return
-    line = [each.value for each in _quantities_before(wording) if each.value is not None and each.value > _LEAST]
+    line = _addends(wording)
     for count in range(2, len(line) + 1):
         yield _whole(sum(line[-count:], Fraction(0))), message("term-of-sum")
+
+
+def _addends(wording: Wording) -> list[Fraction]:
+    """The numbers of its line before it, without those of many digits that are the sum of the ones before them."""
+    found: list[Fraction] = []
+    for each in _quantities_before(wording):
+        sums = {sum(found[-count:]) for count in range(2, len(found) + 1)}
+        is_sum = each.value in sums and digits_of(each.expression) >= _MANY_DIGITS
+        if each.value is not None and each.value > _LEAST and not is_sum:
+            found.append(each.value)
+    return found
 
 
 def _whole_model(wording: Wording) -> Iterator[tuple[Amount, Message]]:
@@ -255,6 +272,17 @@ def _apart(wording: Wording) -> Iterator[tuple[Amount, Message]]:
                 yield each.value + value, message("with-listed-part", paths=other.paths)
                 if role != "shared-experts":  # One expert fewer is a slip.
                     yield each.value - value, message("without-listed-part", paths=other.paths)
+
+
+def _alike(wording: Wording) -> Iterator[tuple[Amount, Message]]:
+    """As many times one layer as there are layers, where not all layers are alike: T5's first one has the relative positions."""
+    part = wording.part
+    if part.measurand.measure != "parameters" or not (_STACKS | {"layer"}).issuperset(part.label.parts):
+        return
+    counts = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
+    for each in (one for one in wording.labelled(replace(part.label, scope="in-layer", numbers=())) if one.way == "whole"):
+        for count in sorted(counts):
+            yield each.value * count, message("of-like-layers", count=count, value=each.value)
 
 
 def _active(wording: Wording) -> Iterator[tuple[Amount, Message]]:
@@ -289,7 +317,8 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     near = [each for each in near if _counted(each) == _counted(part.quantity)]
     layers = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
     said = read_label(part.words)
-    for count in part.label.numbers or (() if said.parts or said.measures else sorted(layers)):
+    is_measured = said.measures or part.measurand.measure in _OF_RUNS  # A cache of 16 sequences is not that of 16 layers.
+    for count in part.label.numbers or (() if said.parts or is_measured else sorted(layers)):
         for each in reversed(near) if count > 1 else ():
             value = each.value or Fraction(0)
             if each.expression.end <= wording.start:
@@ -331,7 +360,7 @@ def _whole(value: Fraction | int) -> Amount:
 
 
 _RELAXATIONS: tuple[Relaxation, ...] = (
-    _runs, _copies, _one_of_several, _parts, _referred, _counts, _beside, _sums, _line_sums, _whole_model, _apart, _active, _multiples,
-    _formats,
+    _runs, _copies, _one_of_several, _parts, _referred, _counts, _beside, _sums, _line_sums, _whole_model, _apart, _alike, _active,
+    _multiples, _formats,
 )  # fmt: skip
 """All that words may leave open."""

@@ -25,6 +25,7 @@ _WHOLE = ("whole", "tables", "one-expert")
 _BARE = ("matrices", "without-biases", "without-norms", "without-scores", "without-head")
 """Ways of counting with shorter formulas."""
 _RULE = ("by-parameters",)
+_WITH_NORM = "with-norm"
 _COMPARED = 12  # Candidates whose formulas are compared with one of the page.
 _SLIPS = ("missing", "counted-with-size", "off-one-of-three")
 """The kinds of causes of a wrong number of parameters that are slips rather than other ways of counting."""
@@ -37,11 +38,17 @@ def explained_value(part: RecognisedPart, sure: Sequence[RecognisedPart], measur
     """
     if part.stated <= 0 or (part.formula is not None and not part.is_exact):
         return None
-    whole = [each for each in _counted(part, (), _RULE) if each.value and (part.formula is not None or is_near(part, each))]
+    whole = [each for each in _counted(part, (), (*_RULE, _WITH_NORM)) if each.value and (part.formula is not None or is_near(part, each))]
     if whole and not (part.measurand.formats or measured.setting.formats):
         whole = [each for each in whole if each.variant.bits == whole[0].variant.bits]
     usual = {fit.variant for each in sure for fit in each.fits}
-    whole.sort(key=lambda each: (bool(usual) and each.variant not in usual, max(part.stated / each.value, each.value / part.stated)))
+    whole.sort(
+        key=lambda each: (
+            bool(usual) and each.variant not in usual,
+            _is_unusual(part, each),
+            max(part.stated / each.value, each.value / part.stated),
+        )
+    )
     return next((each for each in whole[:_TRIED] if _has_one_cause(part, each, measured)), None)
 
 
@@ -50,6 +57,14 @@ def shows_enough(part: RecognisedPart) -> bool:
     literal = part.quantity.expression.literal
     is_binary = literal is not None and isinstance(literal.value, int) and literal.value // (literal.value & -literal.value) < _ODD
     return is_binary or digits_of(part.quantity.expression) >= EVIDENT
+
+
+def _is_unusual(part: RecognisedPart, candidate: PartCandidate) -> bool:
+    """Whether it is counted in another way than the words say, or, if they do not say, than most people count."""
+    variant, measurand = candidate.variant, part.measurand
+    is_other_work = variant.work == "recomputed" if measurand.work else variant.work == "training"
+    is_other_unit = bool(measurand.unit) and variant.unit != measurand.unit
+    return candidate.way == _WITH_NORM or is_other_unit or (is_other_work and measurand.work != "recomputed")
 
 
 def is_near(part: RecognisedPart, candidate: PartCandidate) -> bool:

@@ -21,7 +21,7 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles import objections
 from symparam.documents.roles.clauses import words_behind
 from symparam.documents.roles.labels import read_label
-from symparam.documents.roles.measure_gaps import gap_of
+from symparam.documents.roles.measure_gaps import gap_of, is_in_other_unit, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, leaves_out
 from symparam.documents.roles.part_candidates import PartCandidate
@@ -34,6 +34,8 @@ _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
+_COMMON = frozenset(("off-every-head", "off-keys-or-values"))
+"""The slips that people make once, and then in every number that follows."""
 _OF_BYTES = ("weights", "gradients", "optimizer", "activations", "cache")
 
 
@@ -123,7 +125,9 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     leave something open under which it would be right.
     """
     start, parts = part.quantity.expression.start, part.label.parts or ("model",)
-    said = page.conflicts.conflict_at(start, parts, part.formula is not None) or objections.of_words(part, page.checker, page.measured)
+    is_of_column = page.model.is_named_in(part.quantity.column)  # Beside columns of other models with sizes of their own.
+    said = page.conflicts.conflict_at(start, parts, part.formula is not None or is_of_column)
+    said = said or objections.of_words(part, page.checker, page.measured)
     if said is not None or part.formula is not None:
         return said
     if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
@@ -152,6 +156,8 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     other, or several numbers beside it show how its author counts.
     """
     off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
+    if (slip := _common_slip(part, page, group, off)) is not None:
+        return slip
     is_bare_size = part.measurand.measure in _OF_BYTES and part.formula is None and not (sure or _has_unit(part))
     if _may_be_of_another_model(off, sure) or is_bare_size:  # --cache-memory-mb 2048
         return None
@@ -171,9 +177,31 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     return nearest if is_right else None
 
 
+def _common_slip(
+    part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPart], off: Sequence[RecognisedPart]
+) -> PartCandidate | None:
+    """The right number if all caches that the page counts differ by one and the same slip, on a page that is about the model: several
+    numbers, and one of another measure that is right.
+    """
+    is_about = any(each.is_convincing and each.measurand.measure != part.measurand.measure for each in page.known)
+    if part.measurand.measure != "cache" or len(off) < SEVERAL or len(off) < len(group) or not is_about:
+        return None
+    found = [explained_value(each, (), page.measured) for each in off]
+    kinds = {_kind_of(each, right, page.measured) for each, right in zip(off, found, strict=True)}
+    return explained_value(part, (), page.measured) if len(kinds) == 1 and kinds <= _COMMON else None
+
+
+def _kind_of(part: RecognisedPart, right: PartCandidate | None, measured: MeasuredModel) -> str:
+    if right is None:
+        return ""
+    gap = gap_of(part, right, measured) if part.is_exact else rounded_gap(part, right, measured)
+    return next((each.reason.kind for each in gap.explained_by), "")
+
+
 def _is_only_one(part: RecognisedPart, page: JudgedPage) -> bool:
     """Whether no other number of the page counts the same part and differs."""
-    alike = (each for each in page.known if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
+    understood = (each for each in page.known if not each.label.rest)
+    alike = (each for each in understood if (each.label.parts, each.measurand.measure) == (part.label.parts, part.measurand.measure))
     return [each for each in alike if not each.fits and _has_unit(each) is _has_unit(part)] == [part]
 
 
@@ -197,6 +225,8 @@ def _is_about(part: RecognisedPart) -> bool:
     if part.is_exact and not is_round:
         return False
     is_close = abs(part.stated / Fraction(part.right.value) - 1) <= ROUNDED
+    if is_close and is_in_other_unit(part, part.right):
+        return False  # 328 KiB, and it is 328 KB.
     return is_close or (not part.is_exact and any(rounds_to(part, each.value) for each in part.candidates))
 
 
@@ -221,7 +251,9 @@ def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:
 
 def _is_sum_of_measures(part: RecognisedPart) -> bool:
     """Whether it may be the bytes of weights, gradients, caches and more together, as its words do not name the weights."""
-    if part.label.parts or part.measurand.measure != "weights" or not _says_total(part):
+    if len(set(part.label.measures).intersection(_OF_BYTES)) > 1:
+        return True
+    if part.label.parts or part.measurand.measure != "weights" or part.measurand.by_row or not _says_total(part):
         return False
     lower = part.words.lower()
     return not any(word.rstrip("*") in lower for word in thing_words()["parameter"])
