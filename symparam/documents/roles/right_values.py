@@ -20,7 +20,7 @@ from symparam.documents.roles.recognised_part import RecognisedPart
 
 FARTHEST = 64  # A number that differs from all candidates by more than this factor is about something else.
 _ODD = 10  # 256 KiB, 320 KiB and 5 GiB, but not 1400 GB.
-_TRIED = 6  # Candidates for a part whose gaps are explained.
+_TRIED = 8  # Candidates for a part whose gaps are explained.
 _WHOLE = ("whole", "tables", "one-expert")
 _BARE = ("matrices", "without-biases", "without-norms", "without-scores", "without-head")
 """Ways of counting with shorter formulas."""
@@ -64,7 +64,7 @@ def _is_unusual(part: RecognisedPart, candidate: PartCandidate) -> bool:
     variant, measurand = candidate.variant, part.measurand
     is_other_work = variant.work == "recomputed" if measurand.work else variant.work == "training"
     is_other_unit = bool(measurand.unit) and variant.unit != measurand.unit
-    return candidate.way == _WITH_NORM or is_other_unit or (is_other_work and measurand.work != "recomputed")
+    return candidate.way in (_WITH_NORM, *_RULE) or is_other_unit or (is_other_work and measurand.work != "recomputed")
 
 
 def is_near(part: RecognisedPart, candidate: PartCandidate) -> bool:
