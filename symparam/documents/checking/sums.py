@@ -255,7 +255,7 @@ class Ledger:
             return None
         if entry.further:
             return None  # Which of the numbers of its line is the sum?
-        labels = [read_label(part.label) for parts in found for part in parts]
+        labels = [read_label(part.label) for part in found[0]]
         if any(each.scope == "in-layer" for each in labels) and any("layers" in each.parts or each.scope == "in-all" for each in labels):
             return None  # ``one layer`` and ``all layers`` are not added up.
         return _missed(entry, found[0])

@@ -15,7 +15,7 @@ from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import packed_format
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognised_part import RecognisedPart
-from symparam.documents.words import is_unspaced, label_words, words
+from symparam.documents.words import words
 
 _FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
@@ -127,13 +127,8 @@ def _of_noun(part: RecognisedPart) -> Message | None:
     literal, nouns = part.quantity.expression.literal, part.quantity.expression.nouns
     if part.measurand.measure not in _BYTES or (literal is not None and literal.unit is not None):
         return None
-    counted = [noun for noun in nouns[:1] if not (words("per_one").is_one(noun) or words("short").is_one(noun) or _is_of_bytes(noun))]
+    counted = [noun for noun in nouns[:1] if not (words("per_one").is_one(noun) or words("short").is_one(noun))]
     return message("counts-noun", noun=counted[0]) if counted else None
-
-
-def _is_of_bytes(noun: str) -> bool:
-    """Whether a word that other words follow without a space begins with that for bytes: ``バイトです``."""
-    return is_unspaced(noun) and noun.startswith(tuple(filter(is_unspaced, label_words()["bytes"])))
 
 
 def denied(text: str, start: int) -> Message | None:

@@ -251,8 +251,6 @@ def _is_among_others(part: RecognisedPart, page: JudgedPage) -> bool:
 
 def _is_sum_of_measures(part: RecognisedPart) -> bool:
     """Whether it may be the bytes of weights, gradients, caches and more together, as its words do not name the weights."""
-    if len(set(part.label.measures).intersection(_OF_BYTES)) > 1:
-        return True
     if part.label.parts or part.measurand.measure != "weights" or part.measurand.by_row or not _says_total(part):
         return False
     lower = part.words.lower()

@@ -8,7 +8,7 @@ from symparam import check_text
 
 # Bytes that are cached for one token at 16 bits: Llama 3 8B 2 · 32 layers · 8 heads · 128 · 2 = 131,072 (all 32 heads 524,288), so 1
 # GiB for 8,192 tokens; Qwen2.5 7B 2 · 28 · 4 · 128 · 2 = 57,344, so 1.75 GiB or 1.88 GB for 32,768; Llama 3 70B 2 · 80 · 8 · 128 ·
-# 2 = 327,680 = 320 KiB, so 2.5 GiB for 8,192; Gemma 2 2B 2 · 26 · 4 · 256 · 2 = 106,496. Llama 3 8B has 8,030,261,248 parameters,
+# 2 = 327,680 = 320 KiB, so 2.5 GiB for 8,192. Llama 3 8B has 8,030,261,248 parameters,
 # 16.06 GB or 14.96 GiB at 16 bits, and 128,256 · 4,096 in its head, 1.05 GB. GPT-2 medium has 354,823,168 parameters, 4,198,400 of them
 # in the attention of a layer. A layer of Qwen2.5 7B has 233,057,792 parameters with its two norms of 3,584; 28 have 6,525,618,176.
 # BERT-base: 12 · 7,087,872 = 85,054,464, and 30,522 · 768 + 512 · 768 + 2 · 768 + 1,536 = 23,837,184 in the embeddings. An expert of
@@ -35,7 +35,6 @@ SLIPS = [
     ("llama-3-8b", "# Cache\n\nThe weights of the output head are {} in bfloat16.", "1.05 GB", "2.10 GB", "off-in-bytes"),
     ("llama-3-8b", "| context | KV cache in bf16 |\n|---|---|\n| 8,192 tokens | {} bytes |\n| 16,384 tokens | 2,147,483,648 bytes |",
      "1,073,741,824", "536,870,912", "off-keys-or-values"),
-    ("gemma-2-2b", "KV キャッシュは bf16 で 1 トークンあたり {} バイトです。", "106,496", "212,992", "off-every-head"),
     ("gpt2-medium", TRAINING, "5,677,170,688", "4,257,878,016", "off-in-bytes"),
     ("llama-2-13b", OF_MODELS, "104,857,600", "78,643,200", "missing"),
     ("gpt2-medium", "A block has 12,596,224 parameters: {} in the attention and 8,393,728 in the MLP.", "4,198,400", "4,194,304",
