@@ -230,7 +230,10 @@ class Candidates:
             at = next(part for part in parts(each) if isinstance(part, tuple) and part[0] == "at")
             yield from _either_way((">", at, 0), each)
         carried = (replaced(each, shifting("-", 1)) for each in asked[:400])  # With values carried over from the previous iteration.
-        for each in chain(asked, carried):
+        numbered = (  # Modules whose names count from 1, with lists inside that count from 0.
+            replaced(each, shifting("-", 1, place)) for place in range(depth - 1) for each in asked[:400] if _at_both(each, place)
+        )
+        for each in chain(asked, carried, numbered):
             index = _earlier(each)
             yield from (each,) if index is None else _either_way(("<", *index[1:]), each)
         for place in range(depth - 1, -1, -1):
@@ -242,8 +245,11 @@ class Candidates:
                 if all(not isinstance(one, list) for each in values for one in each):
                     kinds = sorted({one for each in values for one in each if isinstance(one, (str, int))}, key=repr)[:12]
                     yield from (("==", ("item", ("key", path), at), value) for value in kinds)
-                    yield ("in", at, ("key", path))
-                    yield ("in", ("-", at, 1), ("key", path))  # After a first one of its own.
+                    before_it = ("item", ("key", path), ("-", at, 1))  # Of a module whose name counts from 1.
+                    yield from (("and", (">", at, 0), ("==", before_it, value)) for value in kinds if isinstance(value, (bool, str)))
+                    if not any(isinstance(one, bool) for one in kinds):  # Flags are no numbers of modules, though true is 1.
+                        yield ("in", at, ("key", path))
+                        yield ("in", ("-", at, 1), ("key", path))  # After a first one of its own.
                     if any(isinstance(one, str) for one in kinds):  # Kinds of modules, which may be shared by all of a kind.
                         before = ("before", ("key", path), at)
                         yield ("==", before, 0)
@@ -326,9 +332,15 @@ def _placing(*places: int) -> Callable[[tuple[Any, ...]], Expression | None]:
     return lambda each: ("at", places[each[1]]) if each[0] == "loop" else None
 
 
-def shifting(sign: str, by: int) -> Callable[[tuple[object, ...]], Expression | None]:
-    """A function that replaces the numbers within lists by the following or preceding ones."""
-    return lambda each: (sign, each, by) if each[0] == "at" else None
+def shifting(sign: str, by: int, place: int | None = None) -> Callable[[tuple[object, ...]], Expression | None]:
+    """A function that replaces the numbers within lists, or within the one at this depth, by the following or preceding ones."""
+    return lambda each: (sign, each, by) if each[0] == "at" and place in (None, each[1]) else None
+
+
+def _at_both(expression: Expression, place: int) -> bool:
+    """Whether the expression depends on the number within the list at this depth, and on that within another one."""
+    places = {each[1] for each in parts(expression) if isinstance(each, tuple) and each[0] == "at"}
+    return place in places and len(places) > 1
 
 
 def _either_way(outside: Expression, condition: Expression) -> tuple[Expression, Expression]:

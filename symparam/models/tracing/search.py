@@ -31,6 +31,8 @@ MOST_FOR_A_FIT = 20.0
 SHARE_FOR_A_FIT = 1 / 3
 """The most seconds, and the largest share of the time that is left, for rules that fit all builds."""
 ROUNDS = 4
+MORE_WHERE_HELD = 4
+"""How many times as many fresh settings test the rules of a class of which a key had to be held: what fits it may fit by chance."""
 FRESH_CONFIGS = 150
 """The number of configs that test the rules for settings that follow from others; nothing is built for them."""
 MOST_OTHER_OUTCOMES = 8
@@ -340,8 +342,9 @@ class Search:
         wrong = []
         self.tested = 0
         self.passed = []
-        for _ in range(self.most + 2):
-            if self.tested == self.most or (found := self.builds.sample_unseen(self.passed)) is None:
+        most = self.most * (MORE_WHERE_HELD if self.held_for_fit else 1)
+        for _ in range(most + 2):
+            if self.tested == most or (found := self.builds.sample_unseen(self.passed)) is None:
                 continue
             self.tested += 1
             self.passed.append(found)

@@ -164,6 +164,18 @@ class Staged(nn.Module):
         self.head = nn.Linear(before, 10)
 
 
+class Counted(Staged):
+    """The same stages under names that count from 1."""
+
+    def __init__(self, widths=(8, 12, 16), depths=(2, 3, 2), attending=(0, 1, 1, 1), positions=(False, True, False, False)):
+        super().__init__(widths, depths, attending, positions)
+        head, stages = self.head, self.stages
+        del self.head, self.stages
+        for at, stage in enumerate(stages):
+            self.add_module(f"layer{at + 1}", stage)
+        self.head = head
+
+
 class Alternating(nn.Module):
     """Layers that are numbered by hand, the first without a normalisation after it, and an end whose size divides by their number."""
 

@@ -96,6 +96,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
                 {"depths": [3, 2, 4], "attending": [2, 2, 3, 0], "positions": [True, False, True, True]},
             ],
         ),
+        ("Counted", [{"widths": [6, 7, 30], "depths": [1, 4, 2]}, {"attending": [1, 0, 2, 3]}, {"positions": [True, False, True, False]}]),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
@@ -121,7 +122,7 @@ def test_a_single_number_of_layers_is_verified_and_a_run_that_nothing_tests_is_n
 
 def test_the_key_that_shapes_a_place_is_held_and_no_other():
     network = traced(f"{STACKS}:Alternating", {})
-    assert (network.held, network.verified) == (("layers",), (6, 6))
+    assert (network.held, network.verified) == (("layers",), (24, 24))  # Four times as many, since a key is held.
     settings = {"channels": 1, "width": 7, "size": 96, "wide": True}
     model = model_of(network, settings, "the settings")
     listed = [(key, shape) for key, shape, _ in model.architecture.named_parameters(model.values)]
