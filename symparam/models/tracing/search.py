@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from symparam.errors import ArchitectureError
-from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of
+from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of
 from symparam.models.traced.network import ModuleRule, Network, concrete_tensors, counts_in
 from symparam.models.tracing.exploration import Exploration
 from symparam.models.tracing.failures import CannotTraceError, OverdueError, UnfitError
@@ -18,8 +18,8 @@ from symparam.models.tracing.fitting import MOST_DIVISIONS, Fitting
 from symparam.models.tracing.network_assembly import assembled_network
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.probes import Probes
-from symparam.models.tracing.sampling import about_an_item
 from symparam.models.tracing.subjects import CannotBuildError
+from symparam.models.tracing.unseen_cases import unseen_flags, unseen_outcomes
 
 MOST_HELD = 16
 MOST_TRIED = 12
@@ -35,8 +35,6 @@ MORE_WHERE_HELD = 4
 """How many times as many fresh settings test the rules of a class of which a key had to be held: what fits it may fit by chance."""
 FRESH_CONFIGS = 150
 """The number of configs that test the rules for settings that follow from others; nothing is built for them."""
-MOST_OTHER_OUTCOMES = 8
-"""The most builds to add in which a part that not every build has meets another outcome of a comparison."""
 MOST_CASES = 6
 BUILDS_OF_A_CASE = 14
 """The number of builds that show each way in which a list is laid out."""
@@ -307,35 +305,14 @@ class Search:
         return self._other_outcomes() or bool(few)
 
     def _other_outcomes(self) -> bool:
-        """Add builds with parts that not every build has, in which a comparison behind their sizes comes out as it did without them alone;
-        return whether there was one. For example, whether a width is rounded up does not depend on whether a block has a gate.
-        """
-        observations = self.fitting.candidates.observations
-        outcomes: dict[Expression, list[object]] = {}
-        for at, each in enumerate(observations):
-            for condition, found in each.asked.items():
-                if len(found) == 1:
-                    outcomes.setdefault(about_an_item(condition), [None] * len(observations))[at] = next(iter(found))
-        varying = {condition: row for condition, row in outcomes.items() if {True, False} <= {*row}}
-        added: set[str] = set()
-        of_cases = ((place, builds) for builds, (place, _) in self.fitting.cases.items())
-        for place, builds in (*self.fitting.support.items(), *of_cases):
-            if len(builds) == len(observations) or not builds:
-                continue
-            first = observations[min(builds)]
-            keys = _behind(place, first)
-            for condition, row in varying.items():
-                seen = {row[build] for build in builds} - {None}
-                if len(seen) != 1 or not keys_of(condition) & keys or len(added) >= MOST_OTHER_OUTCOMES:
-                    continue
-                other = next((at for at, outcome in enumerate(row) if outcome not in (None, *seen)), None)
-                if other is not None:
-                    changed = {path: observations[other].settings[path] for path in keys_of(condition) if path in self.builds.free}
-                    moved = {**first.moved, **changed}
-                    if changed and repr(moved) not in added:
-                        added.add(repr(moved))
-                        self.builds.observe(moved)
-        return bool(added)
+        """Add builds of what was seen only with some of the outcomes and flags that there are; return whether there was one."""
+        free = {path for path in self.builds.free if path not in self.builds.held}
+        places = [*self.fitting.support.items(), *((place, builds) for builds, (place, _) in self.fitting.cases.items())]
+        tried = [*unseen_outcomes(self.fitting.candidates.observations, places, free)]
+        tried += unseen_flags(self.fitting.candidates.observations, places, free)
+        for moved in tried:
+            self.builds.observe(moved)
+        return bool(tried)
 
     def _wrong(self, root: ModuleRule) -> list[Observation]:
         """The fresh builds for which the rules are wrong."""
@@ -351,13 +328,6 @@ class Search:
             if not matches_build(root, found):
                 wrong.append(found)
         return wrong
-
-
-def _behind(place: str, build: Observation) -> set[str]:
-    """The settings from which the class computed the sizes at a place."""
-    here = re.compile("".join(r"\d+" if each.startswith("{") else re.escape(each) for each in re.split(r"(\{\w\})", place)))
-    found = (each for name, origins in build.origins.items() if here.match(name) for each in origins)
-    return {path for each in found for path in keys_of(each)}
 
 
 def _pattern(name: str) -> str:
