@@ -188,7 +188,7 @@ class Search:
     def settled(self) -> ModuleRule:
         """Rules that are right at the required number of fresh settings. Raises `CannotTraceError`."""
         while True:
-            for turn in range(ROUNDS):
+            for turn in range(ROUNDS * (2 if self.held_for_fit else 1)):  # More settings show rarer mistakes to learn from.
                 root = self.fitted()
                 if turn == 0 and self._support():
                     root = self._fitting_all(root)
