@@ -23,16 +23,17 @@ def test_twelve_n_h_squared_is_short_by_what_the_issue_says() -> None:
     (rule,) = found.rules
     assert (str(rule.formula), str(rule.missing), rule.sign) == ("12NH²", "(13N + P + V + 2)H", 1)
     assert str(rule.bound) == "13/(12H) + (P + V + 2)/(12NH)"
-    # From (13N + P + V + 2)/(13N + P + V + 2 + 12NH) < p: the smallest H above (13N + 51,283)(1 − p)/(12Np).
+    # From (13N + P + V + 2)/(13N + P + V + 2 + 12NH) < p: the smallest H above (13N + V + P + 2)(1 − p)/(12Np).
     for name, error, widths in rule.sizes:
-        layers, width = {
-            "gpt2": (12, 768),
-            "distilgpt2": (6, 768),
-            "gpt2-medium": (24, 1024),
-            "gpt2-large": (36, 1280),
-            "gpt2-xl": (48, 1600),
+        layers, width, positions = {
+            "gpt2": (12, 768, 1024),
+            "distilgpt2": (6, 768, 1024),
+            "gpt2-medium": (24, 1024, 1024),
+            "gpt2-large": (36, 1280, 1024),
+            "gpt2-xl": (48, 1600, 1024),
+            "gpt3-175b": (96, 12288, 2048),
         }[name]
-        beside = 13 * layers + 50257 + 1024 + 2
+        beside = 13 * layers + 50257 + positions + 2
         assert error == Fraction(beside, beside + 12 * layers * width)
         for share, at in zip((Fraction(1, 20), Fraction(1, 100)), widths, strict=True):
             assert at == beside * (1 - share) / (12 * layers * share) // 1 + 1

@@ -68,9 +68,9 @@ def test_what_is_no_front_matter_is_text() -> None:
 
 REFUSED = [
     ("symparam:\n  architecure: gpt2", "there is no key of symparam named 'architecure'; did you mean 'architecture'?"),
-    ("symparam:\n  architecture: gpt3", "there is no architecture or preset named 'gpt3'; did you mean 'gpt2' or 'gpt1'?"),
+    ("symparam:\n  architecture: gpt3", "there is no architecture or preset named 'gpt3'; did you mean 'gpt3-175b'?"),
     ("symparam:\n  architecture: ./bert.json", "there is no architecture or preset named './bert.json'; a document must not name files"),
-    ("symparam:\n  config: gpt3", "there is no preset named 'gpt3'; did you mean 'gpt2'"),
+    ("symparam:\n  config: gpt3", "there is no preset named 'gpt3'; did you mean 'gpt3-175b'?"),
     ("symparam:\n  config: ../gpt2.json", "there is no preset named '../gpt2.json'; a preset is expected, or a config.json next to the document"),
     ("symparam:\n  config: /etc/passwd", "there is no preset named '/etc/passwd'; a preset is expected, or a config.json next to the document"),
     ("symparam:\n  architecture: bert\n  config: gpt2", "gpt2: \"model_type\" is 'gpt2', but bert was asked for"),
