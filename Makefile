@@ -10,7 +10,7 @@ test:  ## The tests that run by default, in two minutes.
 	$(PYTHON) -m pytest
 
 lint:  ## What reads the code: ruff and mypy.
-	$(PYTHON) -m ruff check . && $(PYTHON) -m mypy
+	$(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check symparam scripts benchmarks && $(PYTHON) -m mypy
 
 docs:  ## Fill the marked places of the documentation and check what people wrote in it.
 	$(PYTHON) -m symparam docs docs README.md && $(PYTHON) -m symparam check derivations docs README.md

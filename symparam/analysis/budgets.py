@@ -83,9 +83,7 @@ def budget(given: Mapping[str, Amount], per_token: Formula | None = None, name: 
         if letter == "n_g" and Fraction(value).denominator != 1:
             raise FormulaError(f"n_g = {value} is not a number of devices; give a whole one")
     if not given:
-        raise FormulaError(
-            f"nothing follows from what is given; give numbers for some of {listed(LETTERS)}, as in -g C=1e23"
-        )
+        raise FormulaError(f"nothing follows from what is given; give numbers for some of {listed(LETTERS)}, as in -g C=1e23")
     equations = [{letter: Fraction(power) for letter, power in each.items()} for each in relations_of(per_token).values()]
     solved = _eliminated(equations, [letter for letter in LETTERS if letter not in given])
     found = []

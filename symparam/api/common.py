@@ -82,8 +82,7 @@ def measured(chosen: Resolved, options: Options) -> Measure:
 
 
 def require_experts(chosen: Resolved, options: Options) -> None:
-    """Raise a `FormulaError` if a token uses more experts than there are, unless the measure counts what is stored rather than what runs.
-    """
+    """Raise a `FormulaError` if a token uses more experts than there are, unless the measure counts what is stored, not what runs."""
     if options.measure not in ("parameters", "adapter-parameters") and chosen.model.values:
         check_possible(unused_experts(chosen.model.architecture), chosen.model.values)
 

@@ -161,9 +161,7 @@ Form = Annotated[
     ),
 ]
 
-Rank = Annotated[
-    str | None, typer.Option("--lora", metavar="RANK", help="Add adapters (LoRA) of this rank: r=16, or r to leave it open.")
-]
+Rank = Annotated[str | None, typer.Option("--lora", metavar="RANK", help="Add adapters (LoRA) of this rank: r=16, or r to leave it open.")]
 Adapted = Annotated[
     list[str] | None,
     typer.Option(
@@ -303,9 +301,7 @@ OutputOfDrawing = Annotated[
 ]
 WRITING_A_DRAWING = {
     "format": Declared(FormatOfDrawing, None),
-    "fragment": Declared(
-        Annotated[bool, typer.Option("--fragment", help="For latex: only the picture, to include in a document.")], False
-    ),
+    "fragment": Declared(Annotated[bool, typer.Option("--fragment", help="For latex: only the picture, to include in a document.")], False),
     "dark": Declared(DarkDrawing, False),
     "output": Declared(OutputOfDrawing, None),
 }

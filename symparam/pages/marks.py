@@ -55,9 +55,7 @@ def marks(source: Source, language: Language) -> list[Mark]:
         if (words is None) == (opening is None):
             where = _where(source, _start(match) - 1)
             if opening is None:
-                raise DocumentError(
-                    f"{where}: this mark closes nothing; remove it, or put {language.opening.format('...')} before it"
-                )
+                raise DocumentError(f"{where}: this mark closes nothing; remove it, or put {language.opening.format('...')} before it")
             line = source.place(_start(opening) - 1)[0]
             closing = language.closing.format("")
             raise DocumentError(f"{where}: the marked place of line {line} is still open here; put {closing} after its content")

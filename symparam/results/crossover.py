@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 @frozen
 class CrossoverResult(Result):
-    """The length from which attention costs more than the feed-forward part: ``threshold``, and ``first_length`` if the model has values.
-    """
+    """The length from which attention costs more than the feed-forward part: ``threshold``, with values ``first_length`` too."""
 
     crossover: Crossover
     model: Model

@@ -88,8 +88,7 @@ class Result(ABC):
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """The reasons for the answer, step by step; empty for derivations, which show their steps, and for answers that are only looked up.
-        """
+        """The reasons for the answer, step by step; empty for derivations, which show their steps, and for answers that are looked up."""
         return ()
 
     def explained(self) -> Explained:

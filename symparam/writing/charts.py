@@ -51,8 +51,7 @@ DARK = Theme("#16181c", "#e8eaed", "#3a3f47", ("#6db9f2", "#ff9a5c", "#4fd1a8", 
 
 
 def chart(found: Sweep, name: str, format: str, language: str = "en", dark: bool = False) -> bytes:
-    """The chart as a file in one of `FORMATS`; HTML contains it twice, for light and for dark. Raises `SymparamError` without Matplotlib.
-    """
+    """The chart as a file in one of `FORMATS`; HTML has it twice, for light and for dark. Raises `SymparamError` without Matplotlib."""
     try:
         import matplotlib
     except ImportError:

@@ -77,8 +77,7 @@ def _name(part: PartDifference, words: Phrases) -> str:
 
 
 def _defaults(pair: Pair, words: Phrases) -> list[Node]:
-    """If neither model has values: the sizes with different defaults in the reference, by which the same formula gives different numbers.
-    """
+    """If neither model has values: the sizes with different defaults in the reference, by which one formula gives different numbers."""
     first, second = (
         {size.letter: size.default for size in subject.model.family.sizes} if subject.model.family and not subject.model.values else {}
         for subject in pair

@@ -141,8 +141,7 @@ def _cell(line: Line, alphabet: Alphabet) -> Element:
 
 
 def _chain(node: Chain, alphabet: Alphabet, indent: float) -> Element:
-    """Equal formulas below each other, with their equals signs in one column: beside the first formula if it is short, otherwise below it.
-    """
+    """Equal formulas below each other, with their equals signs in one column: beside the first formula if it is short, else below it."""
     first, *others = (_broken(formula, alphabet, CHAIN) for formula in node.formulas)
     right = [line for lines in others for line in _continued(lines, "=")]
     left = widths.formula(latex(node.formulas[0], alphabet))

@@ -31,9 +31,7 @@ def sweep(found: Sweep, name: str, language: str = "en") -> Document:
         nodes.append(Paragraph((words.sentences["sweep-held"], " ", *fixed[1:])))
     header = (*map(UNICODE.using(alphabet).symbol, letters), *measures)
     units = (*("" for _ in letters), *(each.measure.unit for each in found.derivations))
-    rows = tuple(
-        tuple((amount(each, unit),) for each, unit in zip((*row.point, *row.numbers), units, strict=True)) for row in found.rows
-    )
+    rows = tuple(tuple((amount(each, unit),) for each, unit in zip((*row.point, *row.numbers), units, strict=True)) for row in found.rows)
     nodes.append(Table(header, rows, frozenset(range(len(header)))))
     return Document(tuple(nodes), language, alphabet)
 

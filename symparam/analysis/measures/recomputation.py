@@ -44,6 +44,5 @@ def require_recomputable(architecture: Architecture, recomputation: str) -> None
         )
     if recomputation == "full" and not any(place.module.operations for place in places):
         raise ArchitectureError(
-            f"{architecture.class_name} has no list of layers, which is what full recomputation repeats; "
-            "leave out --recomputation full"
+            f"{architecture.class_name} has no list of layers, which is what full recomputation repeats; leave out --recomputation full"
         )

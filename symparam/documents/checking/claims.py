@@ -240,8 +240,7 @@ def _listed(values: Mapping[str, int | Fraction]) -> tuple[Message, ...]:
 
 
 def _substituted_values(formula: Formula, numbers: Formula) -> dict[str, int | Fraction] | None:
-    """The values by which ``numbers`` is the formula with values substituted, if the two have the same shape: ``V × H``, ``21128 × 768``.
-    """
+    """The values by which ``numbers`` is the formula with values substituted, if both have the same shape: ``V × H``, ``21128 × 768``."""
     found: dict[str, int | Fraction] = {}
     if isinstance(formula, Symbol):
         return None  # A single letter would match any number.

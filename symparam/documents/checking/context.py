@@ -168,8 +168,7 @@ def _joined(source: Source, stated: JsonMapping, context: Context) -> tuple[Cont
 
 
 def _beside(source: Source, config: str) -> str:
-    """The path of a config that the document names. Raises `SymparamError` if it is not a config, or lies outside the document's project.
-    """
+    """The path of a config that the document names. Raises `SymparamError` if it is not a config, or is outside the document's project."""
     document = Path(source.name)
     if not config.endswith(".json") or not document.is_file():
         raise UnknownNameError("preset", config, presets(), "a preset is expected, or a config.json next to the document")

@@ -217,7 +217,12 @@ class DerivedAmounts:
         return any(each.finding.right_start == amount.start for each in self.record.judged[-_RECENT:])
 
     def _add(
-        self, amount: ExtractedQuantity, formula: Formula, operands: Sequence[ExtractedQuantity], sign: str, rule: str,
+        self,
+        amount: ExtractedQuantity,
+        formula: Formula,
+        operands: Sequence[ExtractedQuantity],
+        sign: str,
+        rule: str,
         is_format: bool = False,
     ) -> bool:
         """Record the amount as this formula of others, if it is one, and if so many digits do not agree by chance."""

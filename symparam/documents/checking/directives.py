@@ -113,8 +113,7 @@ def _found(source: Source) -> Iterator[Directive]:
 
 
 def _about(source: Source, line: int) -> range:
-    """The lines that a remark applies to: the next line, or a whole table, displayed formula or block of code, up to the next remark.
-    """
+    """The lines that a remark applies to: the next line, or a whole table, displayed formula or block of code, up to the next remark."""
     last = source.place(len(source.text))[0]
     while line < last and not source.line(line).strip():
         line += 1

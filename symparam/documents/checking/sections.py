@@ -96,8 +96,12 @@ def _times(formula: Formula, factor: Formula | None) -> Formula:
 
 
 def _cause(
-    checker: LineChecker, sections: Sequence[SectionTotal], factors: Sequence[Formula | None], sizes: Sequence[sympy.Expr],
-    index: int, sign: int,
+    checker: LineChecker,
+    sections: Sequence[SectionTotal],
+    factors: Sequence[Formula | None],
+    sizes: Sequence[sympy.Expr],
+    index: int,
+    sign: int,
 ) -> Cause:
     factor = factors[index]
     alike = [other for other, size, times in zip(sections, sizes, factors, strict=True) if times == factor and equal(size, sizes[index])]

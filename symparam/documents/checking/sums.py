@@ -260,7 +260,6 @@ class Ledger:
             return None  # ``one layer`` and ``all layers`` are not added up.
         return _missed(entry, found[0])
 
-
     def _unlike(self, entry: ListEntry) -> SumClaim | None:
         """The undecided claim on a total of few digits whose parts, all those directly above it, come near it and have another sum."""
         first = self._run_start

@@ -231,8 +231,7 @@ class Lookahead:
         return False
 
     def _is_assigned(self, at: int) -> bool:
-        """Whether the letter here is assigned a value, like the letter before it: no spaces surround its sign or the one before the number.
-        """
+        """Whether the letter here is assigned a value, like the letter before it: no spaces surround its sign or that of the number."""
         (before, number, letter, sign), text = self.tokens[max(at - 2, 0) : at + 2], self.text
         glued = before.end == number.start and letter.end == sign.start and before.kind == sign.kind == "relation"
         return glued and text[before.start - 1 : before.start].isalpha() and not text[number.end : letter.start].strip()
@@ -250,8 +249,7 @@ class Lookahead:
     # Remarks.
 
     def nouns(self, at: int) -> int:
-        """The token after the nouns and notes between an operand and the sign after it, or ``at`` if what is here is part of the formula.
-        """
+        """The token after the nouns and notes between an operand and the sign after it, or ``at`` if this is part of the formula."""
         behind = at
         while self.tokens[behind].kind in ("word", "name") and behind - at < MAX_NOUNS:
             token = self.tokens[behind]

@@ -69,9 +69,7 @@ def vocabulary_of(text: str, names: Mapping[str, str]) -> Vocabulary:
 _DOTTED = re.compile(r"[1-9](?<![\d.].)\d{0,2}(?:\.\d{3}){2,}(?![\d.])")
 _LETTER = "([A-Za-zΑ-Ωα-ω])"
 # Before an equals sign and a digit, or before another sign.
-_BESIDE_SIGN = re.compile(
-    rf"{_LETTER}(?<![\w\\.].)(?:\s*(?:=|&=|＝)\s*(\d)|(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<!['-].))"
-)
+_BESIDE_SIGN = re.compile(rf"{_LETTER}(?<![\w\\.].)(?:\s*(?:=|&=|＝)\s*(\d)|(?=[²³^]|<sup>| ?[×·+*/](?![*/]))(?<!['-].))")
 _BEHIND_NUMBER = re.compile(rf"\d(?<![\w.].)\d*{_LETTER}(?=[²³^]| ?[+)×·])")
 _ALONE = (  # At the beginning of a row, or between the marks of a formula.
     re.compile(rf"(?m)^[ \t]*(?:\|[ \t]*)?[`$]?{_LETTER}[`$]?(?:[ \t]{{2,}}\S|[ \t]*[|&])"),

@@ -239,9 +239,7 @@ class ModelParts:
             size = sympy.Add(*(leaf.size * leaf.active * leaf.copies / divided for leaf in found))
             yield PartCandidate(part, scope, "active", size, self.value(size), *_places(found, blocks))
 
-    def _experts(
-        self, part: str, numbers: Sequence[int], leaves: Sequence[Leaf], size: sympy.Expr
-    ) -> Iterator[tuple[str, sympy.Expr]]:
+    def _experts(self, part: str, numbers: Sequence[int], leaves: Sequence[Leaf], size: sympy.Expr) -> Iterator[tuple[str, sympy.Expr]]:
         """One of the experts of each block, or as many as the label says, in as many layers as ``size`` counts."""
         if part == "expert" or part == "experts":
             module = next((leaf.own.module for leaf in leaves if isinstance(leaf.own.module, Experts)), None)

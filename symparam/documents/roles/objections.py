@@ -24,9 +24,7 @@ _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _SENTENCE = sentence_end()
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
-_FACTORS = re.compile(
-    r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z"
-)
+_FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.

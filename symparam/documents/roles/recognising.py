@@ -110,8 +110,14 @@ def _of_part_behind(label: Label, behind: Label) -> Label:
 
 
 def _with_label(
-    quantity: LabelledQuantity, sentence: str, label: Label, behind: Label, introduced: Label, setting: OwnSetting,
-    speaks_of_layers: bool, measured: MeasuredModel,
+    quantity: LabelledQuantity,
+    sentence: str,
+    label: Label,
+    behind: Label,
+    introduced: Label,
+    setting: OwnSetting,
+    speaks_of_layers: bool,
+    measured: MeasuredModel,
 ) -> RecognisedPart | None:
     in_letters, named = bool(quantity.expression.letters), path_in(sentence)
     if behind.other:

@@ -45,9 +45,7 @@ _TERM = re.compile(r"\d[\d,]{3,20}")
 _NUMBER = re.compile(r"(?<![\d,])\d[\d,]{0,20}(?<!,)(?!\d)")
 _ADDED = re.compile(r"(?:\+|\bplus\b)\s{0,3}(\d[\d,]{0,20})(?<!,)(?!\d)", re.IGNORECASE)
 _COUNT = re.compile(r"(?<![\w.,])\d{1,5}(?![\w.,])")
-_PRODUCT = re.compile(
-    r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z"
-)
+_PRODUCT = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LAST_WORD = re.compile(r"([^\W\d_]{1,12})[*_`$ ]{0,4}\Z")
 

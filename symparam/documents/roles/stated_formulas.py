@@ -72,8 +72,7 @@ def _is_of_bytes(measurand: Measurand) -> bool:
 
 
 def _in_letters_of(measurand: Measurand, formula: sympy.Expr) -> sympy.Expr:
-    """The formula in the letters of the model's measure: L for the tokens of a pass, S for those of a cache, and B for a batch called b.
-    """
+    """The formula in the letters of the model's measure: L for the tokens of a pass, S for those of a cache, and B for a batch called b."""
     batch = symbol("b")
     if measurand.measure != "parameters" and formula.has(batch) and not formula.has(B):
         formula = formula.xreplace({batch: B})

@@ -115,9 +115,7 @@ DOUBTS = (
     ),
     _doubt("unit-of-quotient", "A unit after a division may be that of the quotient.", "8 / 2 GB = 5", "8 GB / 2 = 60 GB"),
     _doubt("maybe-single-name", "Letters written together may be a single name.", "$X = 3$\n\nXX = 10", "$X = 3$\n\nX² = 10"),
-    _doubt(
-        "maybe-to-be-solved", "Two of x, y and z may be unknowns.", "$x = 3$, $y = 4$\n\nx + 2y = 12", "$x = 3$\n\nx + 2 = 6"
-    ),
+    _doubt("maybe-to-be-solved", "Two of x, y and z may be unknowns.", "$x = 3$, $y = 4$\n\nx + 2y = 12", "$x = 3$\n\nx + 2 = 6"),
     _doubt("maybe-neglected", "Higher powers of a small quantity may be neglected.", "(2 + ε)² = 4 + 4ε", "(2 + ε)² = 4 + 2ε"),
     _doubt("maybe-bits", "A claim may be about numbers in base two, or about their bits.", "1011 + 1 = 1100", "1011 + 2 = 1100"),
     _doubt("maybe-negated", "Sides that differ only in sign may have a minus sign elsewhere.", "2 × 3 - 8 = 2", "2 × 3 - 8 = 3"),
@@ -183,9 +181,7 @@ DOUBTS = (
     ),
     _doubt("own-numbers", "The right side introduces numbers of its own.", "$H = 4$\n\n3H = 2 × 7", "$H = 4$\n\n3H = 14"),
     _doubt("no-step", "A product that shares no number with the left side may not follow from it.", "3 × 5 = 2 × 7", "3 × 5 = 3 × 7"),
-    _doubt(
-        "maybe-unit", "A word may be a unit if the sides differ by a factor between two units.", "2 × 16 beats = 4", "2 × 16 beats = 7"
-    ),
+    _doubt("maybe-unit", "A word may be a unit if the sides differ by a factor between two units.", "2 × 16 beats = 4", "2 × 16 beats = 7"),
     _doubt("maybe-per-cent", "A share may be in percent, with the sign left out.", "996/1000 = 99.61", "996/1000 = 98.6"),
     _doubt("maybe-factorial", "An exclamation mark may mean a factorial.", "2 × 3 = 5!", "2 × 3 = 5"),
     _doubt("maybe-behind-colon", "What follows a colon may belong to the number.", "2 × 3 = 5:1", "2 × 3 = 5: so"),

@@ -69,9 +69,7 @@ def text_encoder(flags: Flags) -> Block:
             token_embedding=Embedding(V, H, role="token-embedding"),
             position_embedding=Embedding(P, H, role="position-embedding"),
         ),
-        encoder=Block(
-            "CLIPEncoder", role="backbone", layers=Repeat(N, layer(H, I, h, L, flags["text_act"], causal=True), role="layers")
-        ),
+        encoder=Block("CLIPEncoder", role="backbone", layers=Repeat(N, layer(H, I, h, L, flags["text_act"], causal=True), role="layers")),
         final_layer_norm=LayerNorm(H, role="final-norm"),
     )
 

@@ -323,9 +323,7 @@ def _order(order: tuple[str, ...] | Module | None, parts: tuple[str, ...], name:
     if order is None:
         return parts
     if not isinstance(order, tuple) or not all(isinstance(each, str) for each in order):
-        raise ArchitectureError(
-            f"execution_order in {name} is {order!r}: it lists the parts as they run, so no part can have this name"
-        )
+        raise ArchitectureError(f"execution_order in {name} is {order!r}: it lists the parts as they run, so no part can have this name")
     if sorted(order) != sorted(parts):
         raise ArchitectureError(
             f"execution_order in {name} names {', '.join(order) or 'nothing'}; each part is expected once: {', '.join(parts)}"

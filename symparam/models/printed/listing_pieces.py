@@ -113,9 +113,7 @@ def _require_once(tensor: Line, text: str, end: int, number: int, file: str) -> 
     """Raise a `DocumentError` where a number after a tensor says how often it occurs."""
     if ("." in tensor.name or LONE_NAMES.search(tensor.name)) and end and (times := _TIMES.match(text, end)):
         told = f"after the shape of {shorten(tensor.name)}, {shorten(text[end : times.end() + 10].strip(), 40)!r}"
-        raise DocumentError(
-            f"{file}, line {number}: {told} may say how often it occurs; list each by its own name, or leave that out"
-        )
+        raise DocumentError(f"{file}, line {number}: {told} may say how often it occurs; list each by its own name, or leave that out")
 
 
 def is_parameter(name: str) -> bool:

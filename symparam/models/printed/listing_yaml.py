@@ -62,8 +62,7 @@ def _unfolded(lines: Mapping[int, str]) -> Mapping[int, str]:
 
 
 def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of items such as ``- name: …`` with ``shape: […]`` below, which other keys may precede; empty if any item is different.
-    """
+    """The tensors of items such as ``- name: …`` with ``shape: […]`` below, which other keys may precede; empty if any is different."""
     items: list[tuple[int, dict[str, str]]] = []
     inside, last = -1, ""
     for number, line in lines.items():

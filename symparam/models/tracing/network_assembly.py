@@ -126,8 +126,7 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
 
 
 def _conditions(seen: Sequence[Observation], loops: Collection[Expression]) -> list[Expression]:
-    """The comparisons whose outcome was always the same, as required conditions; those of loops whose number of turns has a rule are none.
-    """
+    """The comparisons whose outcome was always the same, as required conditions; those of loops whose turns have a rule are none."""
     outcomes: dict[Expression, set[bool]] = {}
     asked: list[set[Expression]] = []
     for each in seen:

@@ -95,8 +95,7 @@ def _and_formula(cause: WordedCause, wording: Wording) -> str:
 
 
 def _negated(formula: Formula) -> Formula:
-    """The formula with the opposite sign, added terms first; a bracket that begins with a minus is negated: ``(N + 2)H`` for ``(−N − 2)H``.
-    """
+    """The formula with the opposite sign, added terms first; one that begins with a minus is negated: ``(N + 2)H`` for ``(−N − 2)H``."""
     match formula:
         case Negative(operand):
             return operand

@@ -1,5 +1,4 @@
-"""Writes a LaTeX document that compiles as it is, in English with any TeX engine and in Chinese with XeLaTeX, or a fragment of another one.
-"""
+"""Writes a LaTeX document that compiles as it is, in English with any TeX engine and in Chinese with XeLaTeX, or a part of another one."""
 
 from __future__ import annotations
 

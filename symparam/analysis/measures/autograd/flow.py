@@ -73,9 +73,7 @@ class Pass:
         taken = {source for sources in stated.values() for source in sources}
         for name in module.execution_order:
             if OUTSIDE in stated.get(name, ()):
-                raise ArchitectureError(
-                    f"{places[name].path} takes what is outside of the model; what autograd saves for it is not known"
-                )
+                raise ArchitectureError(f"{places[name].path} takes what is outside of the model; what autograd saves for it is not known")
             if isinstance(places[name].module, Parameter) and name not in taken:
                 raise ArchitectureError(
                     f"{places[name].path} is a tensor that no block takes, so what is computed with it is not known; "

@@ -157,8 +157,7 @@ def _require_a_usual_pass(architecture: Architecture, run: ForwardPass) -> None:
         )
     if architecture.name == "qwen3-next" and run.caches and "dot-product" not in run.roles:
         raise ArchitectureError(
-            "the reference cannot fill a cache if no layer has attention; state use_cache: false, or leave out "
-            "--convention autograd"
+            "the reference cannot fill a cache if no layer has attention; state use_cache: false, or leave out --convention autograd"
         )
     if architecture.name == "t5" and run.keys.get("is_encoder_decoder") is False and run.caches:
         raise ArchitectureError(

@@ -30,8 +30,7 @@ def digit_slip(right: int | Fraction, written: int | Fraction) -> Message | None
 
 
 def share_leading_digits(first: int | Fraction, second: int | Fraction) -> bool:
-    """Whether two integers of at least three digits agree in the first half of their digits, and are more than one slip of the pen apart.
-    """
+    """Whether two integers of at least three digits agree in the first half of their digits, more than one slip of the pen apart."""
     if first.denominator != 1 or second.denominator != 1 or min(first, second) < 100 or digit_slip(first, second):
         return False
     one, other = str(first), str(second)

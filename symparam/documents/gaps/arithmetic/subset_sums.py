@@ -10,8 +10,7 @@ MAX_TOGETHER = 60
 
 
 def subset_sums(total: int | Fraction, values: Sequence[int | Fraction], size: int) -> Iterator[tuple[int, ...]]:
-    """The sets of indices of a given number (two or more) of values that add up to the total: each set once, among the first sixty values.
-    """
+    """The sets of indices of a given number (two or more) of values that add up to the total: each once, among the first sixty values."""
     values = values[:MAX_TOGETHER]
     last = {value: at for at, value in enumerate(values)}
     told: set[tuple[int | Fraction, ...]] = set()
