@@ -32,10 +32,14 @@ def model_with_count(chosen: Resolved, stated: Fraction, text: str, counted: Ite
     return None
 
 
-def vocabulary_with_count(chosen: Resolved, stated: Fraction) -> Message | None:
-    """The other vocabulary with which the model has the number of parameters, if it is as round as one that people choose or pad."""
+def vocabulary_with_count(chosen: Resolved, stated: Fraction, counted: Iterable[str]) -> Message | None:
+    """The other vocabulary with which the model has the number of parameters, if it is as round as one that people choose or pad, and no
+    ``counted`` block has the model's own.
+    """
     values = chosen.model.values
-    if "V" not in values:
+    blocks = (place for place in chosen.model.architecture.places() if place.path in set(counted))
+    own = (size for place in blocks for tensor in place.module.tensors for size in tensor.shape)
+    if "V" not in values or any("V" in map(str, size.free_symbols) for size in own):
         return None
     formula = parameters(chosen.model.architecture, chosen.symbolic).root.formula
     count, more = (Fraction(evaluate(formula, {**values, "V": values["V"] + each})) for each in (0, 1))

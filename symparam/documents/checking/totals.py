@@ -138,7 +138,7 @@ def _against(
         conflicts.conflict_at(place[0], ("model",))
         or next(filter(None, lacking), None)
         or model_with_count(chosen, stated, checker.text, parts.counted)
-        or vocabulary_with_count(chosen, stated)
+        or vocabulary_with_count(chosen, stated, parts.counted)
         or denied(checker.text, place[0])
         or of_change(checker.text, *place, title)
         or added_behind(checker, place[0], stated, Fraction(right))
@@ -197,7 +197,8 @@ def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
 
 def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: JudgedParts) -> Iterator[JudgedClaim]:
     held = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.HOLDS}
-    total = _stated_total(checker, right, parts.not_parameters | held)
+    wrong = {each.finding.right_start for each in parts.judged if _is_wrong(each)}
+    total = _stated_total(checker, right, parts.not_parameters | held, wrong)
     if total is None:
         return
     entry, name = total.entry, chosen.model.architecture.class_name
@@ -239,12 +240,13 @@ def _doubt(checker: LineChecker, chosen: Resolved, total: StatedTotal, parts: Ju
     )
 
 
-def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int]) -> StatedTotal | None:
-    """The author's total: the architecture's number if it is on the page, otherwise the largest number that is called the total and is
-    close to it; without those at the places in ``otherwise``, which are parts or measure something else, such as bytes.
+def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int], wrong: Set[int]) -> StatedTotal | None:
+    """The author's total: the architecture's number if it is on the page and not ``wrong`` as what its words say, otherwise the largest
+    number that is called the total and is close to it; without those at the places in ``otherwise``, which are parts or measure something
+    else, such as bytes.
     """
     near = [each for each in checker.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
-    exact = [each for each in near if each.entry.value == right and not each.entry.bound]
+    exact = [each for each in near if each.entry.value == right and not each.entry.bound and each.entry.start not in wrong]
     called = [each for each in near if each.entry.is_grand_total and each.entry.start not in otherwise and _may_count(each.entry.label)]
     for found in (exact, called):
         if found:

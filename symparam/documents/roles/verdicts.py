@@ -158,8 +158,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     off = [each for each in group if not each.fits and not each.label.rest and _has_unit(each) is _has_unit(part)]
     if (slip := _common_slip(part, page, group, off)) is not None:
         return slip
-    is_bare_size = part.measurand.measure in _OF_BYTES and part.formula is None and not (sure or _has_unit(part))
-    if _may_be_of_another_model(off, sure) or is_bare_size:  # --cache-memory-mb 2048
+    if _may_be_of_another_model(off, sure) or (not sure and _is_bare_size(part)):
         return None
     measured, alone = page.measured, not sure and off == [part] and _is_only_one(part, page)
     shows = part.is_exact or shows_enough(part) or any(each.fits for each in group)
@@ -209,6 +208,12 @@ def _has_unit(part: RecognisedPart) -> bool:
     """Whether it is a number with a unit, and not only a scale; beside numbers of bytes, others count elements."""
     literal = part.quantity.expression.literal
     return literal is not None and literal.unit is not None and bool(literal.unit.counted)
+
+
+def _is_bare_size(part: RecognisedPart) -> bool:
+    """Whether a number without a unit that is said to count bytes is so round that it may be an option: ``--cache-memory-mb 2048``."""
+    is_of_bytes = part.measurand.measure in _OF_BYTES and part.formula is None and not _has_unit(part)
+    return is_of_bytes and digits_of(part.quantity.expression) <= EVIDENT + 1
 
 
 def _may_be_of_another_model(off: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> bool:
