@@ -75,6 +75,9 @@ def fill(source: Source, language: Language, folder: Path, dialect: str | None =
 
     Without a ``dialect`` of Markdown, each place keeps its current one. Raises `DocumentError` for marks that do not match.
     """
+    if "\r" in source.text and "\n" not in source.text:  # The line ends of old Macs.
+        page = fill(Source(source.name, source.text.replace("\r", "\n")), language, folder, dialect, overwrite)
+        return replace(page, before=source.text, after=page.after.replace("\n", "\r"))
     pieces: list[str] = []
     places: list[FilledPlace] = []
     at = 0

@@ -37,7 +37,7 @@ class DocsResult:
     def diff(self) -> str:
         """The changes to the pages, as ``diff -u`` writes them."""
         return "".join(
-            line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+            line if line.endswith("\n") else f"{line[:-1]}\n" if line.endswith("\r") else f"{line}\n\\ No newline at end of file\n"
             for page in self.changed
             for name in [visible(page.name)]
             for line in unified_diff(page.before.splitlines(keepends=True), page.after.splitlines(keepends=True), name, f"{name} (filled)")

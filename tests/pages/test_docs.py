@@ -216,25 +216,49 @@ def test_in_python(tmp_path: Path) -> None:
         symparam.docs(page, dialect="gitlab")
 
 
-@pytest.mark.parametrize(
-    ("name", "opening", "closing"),
-    [
-        ("page.md", "<!-- symparam: derive gpt2 -->", "<!-- /symparam -->"),
-        ("page.html", "<!-- symparam: derive gpt2 -->", "<!-- /symparam -->"),
-        ("page.tex", "% symparam: derive gpt2", "% /symparam"),
-        ("page.rst", ".. symparam: derive gpt2", ".. /symparam"),
-    ],
-)
-@pytest.mark.parametrize("end", ["\r\n", "\n"])
-def test_a_page_keeps_its_ends_of_lines(name: str, opening: str, closing: str, end: str, tmp_path: Path) -> None:
+MARKS = {
+    "page.md": ("<!-- symparam: {} -->", "<!-- /symparam -->"),
+    "page.html": ("<!-- symparam: {} -->", "<!-- /symparam -->"),
+    "page.tex": ("% symparam: {}", "% /symparam"),
+    "page.rst": (".. symparam: {}", ".. /symparam"),
+}
+
+
+@pytest.mark.parametrize("command", ["derive gpt2", "count gpt2 --language zh"])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("name", MARKS)
+def test_a_page_keeps_its_ends_of_lines(name: str, end: str, command: str, tmp_path: Path) -> None:
+    opening, closing = MARKS[name][0].format(command), MARKS[name][1]
     page = tmp_path / name
     page.write_text(f"above{end}{end}{opening}{end}{closing}{end}{end}below{end}", newline="")
-    symparam.docs(page)
+    in_diff = "\n" if end == "\r" else end
+    assert f"\n-{closing}{in_diff}+" in symparam.docs(page, check=True).diff
+    assert str(symparam.docs(page)) == "1 page, 1 marked place: 1 filled\n"
     filled = page.read_bytes()
-    assert filled.count(b"\r") == (filled.count(b"\n") if end == "\r\n" else 0)
+    rest = filled.replace(end.encode(), b"")
+    assert (b"\r" in rest, b"\n" in rest) == (False, False)
     assert filled.startswith(f"above{end}{end}{opening}{end}".encode())
     assert filled.endswith(f"{end}{end}below{end}".encode())
     assert not symparam.docs(page, check=True).changed
+    symparam.docs(page)
+    assert page.read_bytes() == filled
+
+
+@pytest.mark.parametrize("inside", ["\r\n", "\n", "\r"])
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_a_notebook_keeps_the_ends_of_lines_of_the_file_and_of_its_cells(end: str, inside: str, tmp_path: Path) -> None:
+    cell = inside.join(("above", "", "<!-- symparam: derive gpt2 -->", "<!-- /symparam -->", ""))
+    text = json.dumps({"cells": [{"cell_type": "markdown", "source": cell.splitlines(keepends=True)}], "nbformat": 4}, indent=1)
+    page = tmp_path / "page.ipynb"
+    page.write_text(text.replace("\n", end), newline="")
+    assert str(symparam.docs(page)) == "1 page, 1 marked place: 1 filled\n"
+    filled = page.read_bytes()
+    rest = filled.replace(end.encode(), b"")
+    assert (b"\r" in rest, b"\n" in rest) == (False, False)
+    content = "".join(json.loads(filled)["cells"][0]["source"])
+    assert content.count(inside) == 9
+    assert "\r" not in content.replace(inside, "")
+    symparam.docs(page)
     assert page.read_bytes() == filled
 
 
