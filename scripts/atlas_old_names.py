@@ -21,6 +21,7 @@ from atlas_released import Trying, foreign, idle_names, needed, taken
 from atlas_widening import LimitedObserver, contexts
 from transformers import configuration_utils
 
+from symparam.models.traced.config_keys import METADATA, ROTARY, TOKEN
 from symparam.models.traced.network import Key, Network
 
 TAKEN = re.compile(r"kwargs\.(?:pop|get)\(\s*['\"](\w+)['\"]")
@@ -41,6 +42,7 @@ def with_old_names(pair: Pair, network: Network) -> Network:
     if not trying.contexts:
         return network
     mentioned = OLD | {name for module in observer.modules | subject.modules for name in TAKEN.findall(_source(module))}
+    mentioned = {name for name in mentioned - METADATA if not ROTARY.search(name) and not TOKEN.search(name)}
     network = replace(network, keys={**network.keys, **dict(_respelled(network, trying)), **dict(_overruled(network, trying))})
     found = idle_names(network, subject, mentioned & network.words, trying)
     if subject.types and {} not in trying.contexts:
@@ -85,19 +87,28 @@ def _respelled(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
             known = {*key.values, *key.default}
             spelled = {word: now for word, now in RESPELLED.items() if word not in known and now in known}
             for context in _reached(path, trying):
-                seen = {word: _settings(trying, {**context, path: [word, *key.default[1:]]}) for word in (*spelled, *known)}
+                beside = (_settings(trying, context) or {}).get(path) or key.default
+                seen = {word: _settings(trying, {**context, path: [word, *beside[1:]]}) for word in (*spelled, *known)}
                 spelled = {word: now for word, now in spelled.items() if seen[word] is not None and seen[word] == seen[now]}
             if spelled and _reached(path, trying):
                 yield path, replace(key, spelled=spelled)
 
 
 def _overruled(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
-    """Keys that no rule needs and that the config computes whatever is given."""
-    for path in sorted({path for path, key in network.keys.items() if key.overruled and key.status != "any"} - needed(network)):
-        reached = _reached(path, trying)
-        given = [(_settings(trying, context), _settings(trying, {**context, path: value})) for context in reached for value in NUMBERS]
-        if given and all(one == other for one, other in given):
-            yield path, Key(network.keys[path].default, "any")
+    """Keys that no rule needs and that the config computes whatever is given: numbers, and flags."""
+    for path in sorted({path for path, key in network.keys.items() if key.status != "any"} - needed(network)):
+        key = network.keys[path]
+        flag = isinstance(key.default, bool) and key.status == "held"
+        if not (flag or key.overruled):
+            continue
+        values = (True, False) if flag else NUMBERS
+        given = [
+            (_settings(trying, context), _settings(trying, {**context, path: value}))
+            for context in _reached(path, trying)
+            for value in values
+        ]
+        if given and all(one is not None and one == other for one, other in given):
+            yield path, replace(Key(key.default, "idle"), nullable=key.nullable) if flag else Key(key.default, "any")
 
 
 def _aliases(left: list[str], trying: Trying) -> Iterator[tuple[str, str]]:
@@ -132,11 +143,14 @@ def _superseded(left: list[str], network: Network, trying: Trying) -> Iterator[t
 
 def _harmless(left: list[str], trying: Trying) -> Iterator[tuple[str, Key]]:
     """Names without effect as null, and as false."""
-    for path in left:
-        reached = _reached(path, trying)
-        fine = [value for value in HARMLESS if reached and all(_without_effect(trying, context, {path: value}) for context in reached)]
-        if None in fine:
-            yield path, Key(None, values=(False,) if False in fine else ())
+    fine = {value: {*trying.reached(left)} for value in HARMLESS}
+    for context in trying.contexts:
+        plain = trying.seen(context, {})
+        for value, paths in fine.items():
+            here = [path for path in paths if trying.reaches(context, path)]
+            given = {path: value for path in here if _changed(trying, context, {path: value}) == {}}
+            paths -= {*here} - given.keys() | {*trying.changing(context, given, plain and plain[0], False)}
+    yield from ((path, Key(None, values=(False,) if path in fine[False] else ())) for path in sorted(fine[None]))
 
 
 def _reached(path: str, trying: Trying) -> list[Config]:

@@ -173,10 +173,11 @@ def _fine(given: Values, trying: Trying) -> set[str]:
 def _alike(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     """Keys that no rule needs and whose other values are lists, or depend on other settings: tried each by itself."""
     deciding = needed(network)
+    in_rules = {path for each in expressions_in(network.root) for path in keys_of(each)}
     for path, key in network.keys.items():
-        if path in deciding or key.follows is not None or key.status == "any":
-            continue
         name = path.rpartition(".")[2]
+        if path in (in_rules if name in PER_LAYER else deciding) or key.follows is not None or key.status == "any":
+            continue
         if name == "model_type":
             fine = [value for value in ("", "bert", "unknown") if _fine({path: value}, trying)]
             if "" in fine:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
 from atlas_bases import Pair
+from transformers.configuration_utils import ALLOWED_LAYER_TYPES
 
 from symparam.models.traced.expressions import Expression, evaluate, keys_of
 from symparam.models.traced.network import Network
@@ -24,6 +26,10 @@ VARIANTS: dict[str, tuple[object, ...]] = {
 """Values by which keys of these names choose a variant."""
 ALIKE: dict[str, tuple[object, ...]] = {"pos_att_type": ("p2c|c2p", "c2p|p2c", ["p2c", "c2p"], ["c2p", "p2c"])}
 """Spellings of one of these."""
+LAYER_TYPES = re.compile(r"(^|\.)(layer_types|layers_block_type)$")
+"""Keys that list the kind of each layer."""
+FULL = "full_attention"
+"""The kind of layer that classes name least, since it is what remains."""
 PER_HEAD: Expression = ("//", ("key", "hidden_size"), ("key", "num_attention_heads"))
 COMPUTED: dict[str, Expression] = {"attention_head_size": PER_HEAD, "head_dim": PER_HEAD}
 """Settings that a class computes from others where its config does not have them."""
@@ -49,7 +55,18 @@ def subject_of(pair: Pair) -> ConfigSubject:
     subject = pair.subject(more)
     paths = subject.settings(subject.prepare({}))
     subject.hints = {path: VARIANTS[name] for path in paths if (name := path.rpartition(".")[2]) in VARIANTS}
+    subject.hints |= {path: hints for path, value in paths.items() if (hints := _other_layers(path, value, source))}
     return subject
+
+
+def _other_layers(path: str, value: object, source: str) -> tuple[object, ...]:
+    """Lists of three layers, of which one is of a kind that the default has nowhere, though the sources compare layers with its word."""
+    if not LAYER_TYPES.search(path) or not isinstance(value, list) or len({*value}) != 1:
+        return ()
+    (word,) = {*value}
+    compared = re.search(rf"[=!]= ['\"]{re.escape(word)}['\"]", source)
+    others = [each for each in ALLOWED_LAYER_TYPES if each != word and (each == FULL or f'"{each}"' in source)] if compared else []
+    return tuple([word, other, word] for other in others)
 
 
 def _unlisted(kind: type, config: object) -> Iterator[tuple[str, object]]:

@@ -223,7 +223,8 @@ def _traced(named: Config, config: Config | None, flags: Flags, values_first: bo
         return lookup.network_model(document, config_document, flags, values_first, changes, with_operations)
     if config is not None:
         raise _unknown_architecture(str(named))
-    return lookup.config_model(document, flags, changes) or model_from_config(document, None, flags, changes)
+    found = lookup.config_model(document, flags, changes)
+    return found or model_from_config(document, None, flags, changes, lookup.language_model(document))
 
 
 def _printed(named: Config, config: Config | None, flags: Flags) -> Model | None:

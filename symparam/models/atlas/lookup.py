@@ -14,7 +14,10 @@ from symparam.models.configs.remarks import on_class
 from symparam.models.configs.values import Model
 from symparam.models.traced.traced_model import is_network, model_of, network_of
 
-__all__ = ["class_model", "config_model", "is_class", "is_network", "network_model"]
+__all__ = ["class_model", "config_model", "is_class", "is_network", "language_model", "network_model"]
+
+INNER = "text_config"
+"""The key of the language model's config in that of a model of texts and images."""
 
 
 def is_class(name: str) -> bool:
@@ -29,10 +32,27 @@ def class_names() -> tuple[str, ...]:
 
 def class_model(name: str, document: ConfigDocument | None, flags: Flags, values_first: bool, changes: Mapping[str, object]) -> Model:
     """The model of a class with a config. Without a config, its letters are open, or have their default values if ``values_first``."""
+    document = document and _unwrapped(document, name)
     keys = {**(document.keys if document else {}), **flags}
     chosen = network(_entry(name, keys, document.origin if document else name))
     origin = document.origin if document else f"{chosen.name} with its defaults"
     return model_of(chosen, keys, origin, document is not None or values_first, changes)
+
+
+def language_model(document: ConfigDocument) -> str:
+    """The class, best one that writes text, for the config of a language model inside that of another; an empty string if there is none."""
+    inner = document.keys.get(INNER)
+    known = atlas().of_type(str(inner.get("model_type"))) if isinstance(inner, Mapping) else ()
+    names = [each.class_name for each in known if not each.refused and not each.types]
+    return next(iter([*(each for each in names if each.endswith("ForCausalLM")), *names]), "")
+
+
+def _unwrapped(document: ConfigDocument, name: str) -> ConfigDocument:
+    """The config of the class inside that of another model, if it is there."""
+    inner, types = document.keys.get(INNER), {each.model_type for each in atlas().of_class(name)}
+    if not isinstance(inner, Mapping) or document.keys.get("model_type") in types or inner.get("model_type") not in types:
+        return document
+    return replace(document, keys=inner, origin=f"{document.origin}, {INNER}", text="")
 
 
 def network_model(

@@ -87,18 +87,23 @@ class Model:
 
 
 def model_from_config(
-    document: ConfigDocument, asked: Choice | None = None, flags: Flags | None = None, changes: Mapping[str, object] | None = None
+    document: ConfigDocument,
+    asked: Choice | None = None,
+    flags: Flags | None = None,
+    changes: Mapping[str, object] | None = None,
+    inside: str = "",
 ) -> Model:
     """The model that a config describes.
 
     ``asked`` is the architecture that the user named, ``flags`` are stated values, and ``changes`` are new values for keys; all three take
-    precedence over the config. Raises `ConfigError` for a missing or unknown architecture and for values that the reference would reject.
+    precedence over the config. ``inside`` is a traced class for the config in its ``text_config``. Raises `ConfigError` for a missing or
+    unknown architecture and for values that the reference would reject.
     """
     told: list[Message] = []
     if is_original(document) and (asked is None or asked.family.model_type == "llama"):
         document, said = as_config(document, changes or {})
         told.append(said)
-    named = _named_by(document, asked)
+    named = _named_by(document, asked, inside)
     choice = asked or named
     if asked and named and named.class_name != asked.class_name:
         told.append(message("class-as-asked", origin=document.origin, named=named.class_name, asked=asked.class_name))
@@ -214,7 +219,7 @@ def _counted(letter: str) -> str:
     return size.english if size.unit == "features" else f"number of {size.english}"
 
 
-def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
+def _named_by(document: ConfigDocument, asked: Choice | None, inside: str) -> Choice:
     keys = document.keys
     classes, model_type = keys.get("architectures"), keys.get("model_type")
     if classes is not None and not (isinstance(classes, list) and all(isinstance(each, str) for each in classes)):
@@ -232,14 +237,15 @@ def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
         choice = find_architecture(classes[0]) if classes else None
         return choice if choice and choice.family is asked.family else asked
     if classes:
-        return _class_named(document, classes[0], family)
+        return _class_named(document, classes[0], family, inside)
     if family:
         return Choice(family, next(iter(family.classes)))
     if model_type is not None:
-        inside = _inside(document)
+        language_model = _inside(document)
+        alone = language_model.name if language_model else inside
         raise ConfigError(
             f"{document.place('model_type')}: symparam has no architecture for the model type {shorten(model_type)!r}"
-            + (_alone(inside.name) if inside else _nearest(model_type))
+            + (_alone(alone) if alone else _nearest(model_type))
         )
     raise ConfigError(
         f'{document.origin} lacks the keys "architectures" and "model_type", so it does not say which architecture it is for; '
@@ -247,15 +253,17 @@ def _named_by(document: ConfigDocument, asked: Choice | None) -> Choice:
     )
 
 
-def _class_named(document: ConfigDocument, name: str, family: Family | None) -> Choice:
+def _class_named(document: ConfigDocument, name: str, family: Family | None, inside: str) -> Choice:
     choice = find_architecture(name)
     if choice is None or name not in choice.family.classes:
-        inside = next((each for each in REGISTRY if each.wrapper and each.wrapper == document.keys.get("model_type")), None)
+        wrapped = next((each for each in REGISTRY if each.wrapper and each.wrapper == document.keys.get("model_type")), None)
         if family:
             which = next(iter(family.classes))
             remedy = f"; for this model type it has {', '.join(family.classes)}: name one, as in --architecture {which}"
-        elif language_model := inside or _inside(document):
+        elif language_model := wrapped or _inside(document):
             remedy = _alone(language_model.name)
+        elif inside:
+            remedy = _alone(inside)
         else:
             remedy = _nearest(name)
         raise ConfigError(f"{document.place('architectures')}: symparam has no class {shorten(name)!r}{remedy}")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from symparam.errors import ConfigError, nearest
 from symparam.models.traced.expressions import CannotEvaluateError, evaluate, keys_of, literal, render
-from symparam.models.traced.network import Key, Network
+from symparam.models.traced.network import Key, Network, expressions_in
 
 METADATA = frozenset(
     [
@@ -220,11 +220,16 @@ def _accepted(network: Network, path: str, value: object, given: Mapping[str, ob
     if key.status == "held":
         allowed = " or ".join(dict.fromkeys(map(_shown, (key.default, *key.values))))
         raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {allowed} only")
-    small = key.status == "idle" and isinstance(key.default, float) and WITHOUT_SIZE.search(path) is not None
-    expected = _expected(replace(key, least=0.0) if small else key, value)
+    expected = _expected(replace(key, least=0.0) if _may_be_small(network, path, key) else key, value)
     if expected:
         raise ConfigError(f"{origin}: {path!r} is {_shown(value)}, but {network.name} was traced with {expected}")
     return True
+
+
+def _may_be_small(network: Network, path: str, key: Key) -> bool:
+    """Whether it is a fraction on which no tensor depends, however small it is; a condition on it is checked all the same."""
+    fraction = isinstance(key.default, float) and WITHOUT_SIZE.search(path) is not None
+    return fraction and (key.status == "idle" or not any(path in keys_of(each) for each in expressions_in(network.root)))
 
 
 def _unmentioned(network: Network, path: str) -> bool:

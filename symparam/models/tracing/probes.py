@@ -31,7 +31,9 @@ class Probes:
             if not self._alternatives(path, value) or path.startswith("rope_") or ".rope_" in path:
                 continue
             whole = isinstance(value, int) and not isinstance(value, bool)
-            (loud if path in compound or path in self.builds.small or (whole and value in sides and value > 1) else quiet).append(path)
+            hinted = isinstance(value, list) and path in self.builds.hints
+            known = hinted or path in compound or path in self.builds.small
+            (loud if known or (whole and value in sides and value > 1) else quiet).append(path)
         for path in loud:
             self._probe([path], base)
         self._probe([path for path in quiet if isinstance(base.settings[path], bool)], base)

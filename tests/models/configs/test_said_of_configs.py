@@ -77,6 +77,15 @@ def test_a_language_model_inside_another_is_counted_alone() -> None:
     assert symparam.count("llama", config=OUTER).total == symparam.count(INNER).total
 
 
+@pytest.mark.parametrize("named", [{"architectures": ["LamaVisionForConditionalGeneration"]}, {}])
+def test_a_traced_language_model_inside_another_is_counted_alone(named: dict[str, Any]) -> None:
+    inner = {"model_type": "phi", "vocab_size": 100, "hidden_size": 64, "intermediate_size": 96, "num_hidden_layers": 2}
+    outer = {"model_type": "lama_vision", "text_config": inner, **named}
+    with pytest.raises(ConfigError, match="the language model in its text_config alone with --architecture PhiForCausalLM"):
+        symparam.count(outer)
+    assert symparam.count("PhiForCausalLM", config=outer).total == symparam.count("PhiForCausalLM", config=inner).total
+
+
 @pytest.mark.parametrize(
     ("config", "near"),
     [

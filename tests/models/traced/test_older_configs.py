@@ -19,6 +19,9 @@ NET = Network(
     ModuleRule("Net", (RuleEntry("layers", ModuleRule("ModuleList", (RuleEntry("#", LAYER, count=("len", ("key", "layer_types"))),))),)),
     {
         "dim": Key(8, "free", 1),
+        "dropout": Key(0.1, "free", 0.025),
+        "scale": Key(0.1, "free", 0.025),
+        "first_dropout": Key(0.1, "free", 0.025),
         "layer_types": Key(
             ["full_attention", "linear_attention"],
             "free",
@@ -26,6 +29,7 @@ NET = Network(
             spelled={"attention": "full_attention", "mamba": "linear_attention"},
         ),
     },
+    (("<=", ("key", "dropout"), 1), (">", ("key", "first_dropout"), 0)),
     words=frozenset({"interval", "dim", "layer_types"}),
     superseded={"interval": "layer_types"},
 )
@@ -51,3 +55,10 @@ def test_a_name_has_no_effect_where_the_key_is_given_that_counts_in_its_place():
 
 def test_how_the_numbers_are_stored_changes_no_tensor_of_the_class():
     assert names(quantization_config={"quant_method": "fp8", "weight_block_size": [128, 128]}) == names()
+
+
+def test_a_fraction_that_no_tensor_depends_on_may_be_small_where_no_condition_forbids_it():
+    assert names(dropout=0.0) == names(dropout=1e-9) == names(first_dropout=1e-9) == names()
+    for given in ({"dropout": 1.5}, {"first_dropout": 0.0}, {"scale": 0.0}):
+        with pytest.raises(ConfigError):
+            names(**given)
