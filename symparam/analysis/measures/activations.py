@@ -68,16 +68,16 @@ def saved_activations(recomputation: str = "none", tensor_parallel: bool = False
         partial(_own, keeping),
         reason="kept",
         details=("of-all-layers",),
-        stored=partial(_stored, keeping),
+        stored=partial(stored_tensors, keeping),
         of_operations=True,
     )
 
 
 def _own(keeping: SavingPolicy, place: Place) -> sympy.Expr:
-    return sympy.Add(*(size * numbers for (_, size), numbers in _stored(keeping, place).items()))
+    return sympy.Add(*(size * numbers for (_, size), numbers in stored_tensors(keeping, place).items()))
 
 
-def _stored(keeping: SavingPolicy, place: Place) -> Mapping[tuple[str, int], sympy.Expr]:
+def stored_tensors(keeping: SavingPolicy, place: Place) -> Mapping[tuple[str, int], sympy.Expr]:
     """The numbers that one rank stores for a block, by what they are and the bytes of each."""
     if not is_in_a_layer(place):
         return {}

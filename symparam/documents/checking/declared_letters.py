@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from symparam.documents.words import is_unspaced, linking_words, size_words
+from symparam.documents.words import counted_words, is_unspaced, linking_words, size_words
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
 _VALUE = r"(?:\s?=\s?\d[\d,.]{0,12})?"  # ``hidden size $h = 5120$``
@@ -17,6 +17,8 @@ _SET = rf"(?:\$(?P<a>{_NAME}){_VALUE}\$|`(?P<b>{_NAME})`|\*\*?(?P<c>{_NAME})\*\*
 _NO_WORD = r"(?!(?-i:[aeoy])(?!\w))"  # Short words: Spanish "y el número de capas", Portuguese "e a dimensão oculta".
 _SPACED = "[A-Za-zÀ-\u024fЀ-ӿ]"  # Letters of scripts that separate words by spaces.
 _SIGNS = "[:：=|(（–—-]"
+_USUAL = {"N": "LlNn", "h": "HhAan"}
+"""The first characters of names for what is counted, before its name: ``$L$ layers``, but not ``$k$ layers``, which may be some of them."""
 
 
 def declared_letters(text: str) -> Mapping[str, str]:
@@ -38,14 +40,19 @@ def _declared(text: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
-    """A letter and the name of its size after it, the letter marked as one or not, and a marked letter after the name."""
+    """A letter before the name of its size, marked or not, or as its number, and a marked letter after the name."""
     apart = [word for word in linking_words() if not is_unspaced(word)]
     together = [word for word in linking_words() if is_unspaced(word)]
     linked = rf"(?:\s{{0,2}}(?:{_SIGNS}|{_any(together)})\s{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"
+    counted = "|".join(
+        rf"(?=(?P<size_{letter}>(?-i:[{_USUAL[letter]}])[^\s$`*]{{0,20}}[$`*]{{1,2}}\s{{0,2}}(?:{_any(names)})(?!{_SPACED})))"
+        for letter, names in counted_words().items()
+    )
     size = "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words().items())
     return (
         re.compile(rf"{_SET}(?:{linked}|\s{{1,2}})(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"(?<![\w$\\.']){_NO_WORD}(?P<a>{_NAME}){linked}(?:{size})(?!{_SPACED})", re.IGNORECASE),
+        re.compile(rf"(?<!第)(?<!第 )(?:\$|`|\*\*?)(?:{counted})(?P<a>{_NAME})[$`*]", re.IGNORECASE),
         re.compile(rf"(?<!{_SPACED})(?:{size})(?:{linked}|\s{{0,2}}){_SET}", re.IGNORECASE),
     )
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import sympy
 
-from symparam.core.algebra.polynomial import equal
+from symparam.core.algebra.polynomial import equal, polynomial
 from symparam.core.dimensions import symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.formula import Formula, Number, Product, Symbol
@@ -50,7 +50,8 @@ def formula_sum(total: Expression, before: Sequence[Expression], knowledge: Know
     if goal is None or len(terms) < 2:
         return None
     try:
-        for chosen in _groups(len(terms)):
+        found = polynomial(knowledge.meaning(in_numbers(total), False))
+        for chosen in _groups(len(terms), found is not None and len(found.terms) == 1):
             inside = frozenset[str]().union(*(terms[index].letters for index in chosen))
             for letter, times in _factors(goal, [sizes[index] for index in chosen], values, total.letters - inside):
                 factor = symbol(letter) if letter else sympy.S.One
@@ -72,11 +73,13 @@ def _whole(side: Expression, values: Mapping[str, int]) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def _groups(count: int) -> Iterator[tuple[int, ...]]:
-    """Groups of two or more terms: the last ones first, then any others, the largest first and in the order of the page."""
+def _groups(count: int, last_alone: bool) -> Iterator[tuple[int, ...]]:
+    """Groups of two or more terms: the last ones first, then any others, the largest first and in the order of the page. Those are left out
+    for a total of one term, ``18sbh``, to which some of ``2sbh``, ``8sbh`` and others will add up by chance.
+    """
     last = [tuple(range(first, count)) for first in range(count - 2, -1, -1)]
     yield from last
-    for size in range(count - 1, 1, -1):
+    for size in range(count - 1, 1, -1) if not last_alone else ():
         yield from (each for each in combinations(range(count), size) if each not in last)
 
 

@@ -201,7 +201,7 @@ def _is_rewritten(claim: UnequalSides) -> bool:
     if not claim.left.letters or not claim.right.letters or claim.judgement.left is not None:
         return False
     first, second = _terms_of_sides(claim)
-    near = bool(first) and first.keys() == second.keys() and all(1 / _SLIP < first[each] / second[each] < _SLIP for each in first)
+    near = bool(first) and first.keys() == second.keys() and all(1 / _SLIP <= first[each] / second[each] <= _SLIP for each in first)
     return near or bool(first.items() & second.items())
 
 

@@ -40,7 +40,8 @@ _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 @frozen
 class LabelledQuantity:
     """A number or a formula with the words before it, as in the text; ``section`` is the number of the heading above it, ``title`` the text
-    of that heading, and ``column`` the head of its column in a table.
+    of that heading or of the line above its list, ``headings`` are the headings around it, the innermost first, and ``column`` is the head
+    of its column in a table.
     """
 
     words: str
@@ -48,6 +49,7 @@ class LabelledQuantity:
     section: int = 0
     title: str = ""
     column: str = ""
+    headings: tuple[str, ...] = ()
 
     @cached_property
     def side(self) -> ClaimSide:
@@ -145,7 +147,7 @@ def last_clause(label: str) -> str:
 @dataclass
 class LabelledQuantities:
     """The quantities of a page so far, in order: the numbers ``stated``, and ``formulas``, under the words beside them; ``starts`` are the
-    offsets of its headings.
+    offsets of its headings, and ``headings`` those that are open, each with its depth, the innermost first.
     """
 
     stated: list[LabelledQuantity] = field(default_factory=list)
@@ -153,6 +155,7 @@ class LabelledQuantities:
     section: int = 0
     title: str = ""
     starts: list[int] = field(default_factory=list)
+    headings: tuple[tuple[int, str], ...] = ()
     _words: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _small: dict[frozenset[str], list[LabelledQuantity]] = field(default_factory=dict)
     _indexed: int = 0
@@ -161,7 +164,14 @@ class LabelledQuantities:
         """Record a number or a formula with the words before it."""
         kept = self.formulas if expression.letters else self.stated
         if len(kept) < MAX_STATED and not _is_citation(expression):
-            kept.append(LabelledQuantity(_COMMENT.sub(" ", before), expression, self.section, self.title, column))
+            around = tuple(text for _, text in self.headings)
+            kept.append(LabelledQuantity(_COMMENT.sub(" ", before), expression, self.section, self.title, column, around))
+
+    def begin_section(self, start: int, depth: int, heading: str) -> None:
+        """Open a heading of a depth, from 1, which closes those of the same depth and deeper ones."""
+        self.section += 1
+        self.starts.append(start)
+        self.headings = ((depth, heading), *(each for each in self.headings if each[0] < depth))
 
     def is_heading_between(self, start: int, end: int) -> bool:
         """Whether a heading stands between two places of the page."""

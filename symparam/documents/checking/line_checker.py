@@ -157,8 +157,8 @@ class LineChecker:
             self._amounts.begin_paragraph()
             self.quantities.title = plain_words(page.raw) or self.quantities.title
             if page.kind == "heading":
-                self.quantities.section += 1
-                self.quantities.starts.append(page.start)
+                depth = self.text.count("#", self.text.rfind("\n", 0, page.start) + 1, page.start)
+                self.quantities.begin_section(page.start, depth, self.quantities.title)
                 self._amounts.begin_section(page)
                 self._equations.begin_section()
                 self._consequences.begin_section()

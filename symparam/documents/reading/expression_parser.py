@@ -112,7 +112,9 @@ class _PageParser(Parser):
         short = token.kind == "(" and self.closing[self.at] - self.at <= 3
         if before.kind == "name" and ((glued and short) or token.kind == "["):
             self.doubts.append(message("maybe-function"))
-        if not glued and (before.kind == "number" or (before.kind in ("name", "word") and self.measured)):
+        if not (glued or self.tokens[self.at - 2].kind == "^") and (
+            before.kind == "number" or (before.kind in ("name", "word") and self.measured)
+        ):
             self.doubts.append(message("bracket-behind-number"))
         return True
 
@@ -156,8 +158,8 @@ class _PageParser(Parser):
         base = self.atom()
         if self.next.kind != "^":
             return base
-        if first == "number" and self.last_operand < self.at - 1:
-            self.doubts.append(message("maybe-unit", noun=str(self.tokens[self.at - 1].value)))  # 800 mm²
+        if first == "number" and self.last_operand < self.at - 1:  # 800 mm²
+            self.doubts.append(message("maybe-unit", noun=str(self.tokens[self.at - 1].value)))
         run = self.run if first == "name" else ()  # LH² squares only H, and (LH)² both.
         behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
         if behind.kind not in ("number", "name") and behind.kind not in CLOSING:
@@ -169,6 +171,7 @@ class _PageParser(Parser):
             self.doubts.append(message("index-in-brackets"))
         exponent = self.exponent()
         self.raised = False
+        raised = product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
         # Letters have no scale: the k of 2H²k/h are heads, not thousands.
         scales = (first != "name" or len(str(self.next.value)) > 1) and in_force("unit-of-power", self.next.start)
         unit = self._unit(False) if scales else None
@@ -176,8 +179,8 @@ class _PageParser(Parser):
             letter = f"{PLACEHOLDER}{self.tokens[self.at - 1].start}"
             self.literals[letter] = Literal(1, Fraction(0), unit, 1)
             self.last_operand = self.at - 1
-            return product_of([Power(base, exponent), Symbol(letter)])
-        return product_of([*run[:-1], Power(run[-1], exponent)]) if len(run) > 1 else Power(base, exponent)
+            return product_of([raised, Symbol(letter)])
+        return raised
 
     def atom(self) -> Formula:
         token = self.next
@@ -206,8 +209,7 @@ class _PageParser(Parser):
         kept, counted = len(self.doubts), len(self.nouns)
         try:
             notation = self.take().value
-            if isinstance(notation, str) and notation:
-                self.doubts.append(message("maybe-without", rules=(notation,)))
+            self.doubts += [message("maybe-without", rules=(notation,))] if isinstance(notation, str) and notation else []
             self.deeper()
             inside = self.sum()
             self.nested -= 1
@@ -231,8 +233,7 @@ class _PageParser(Parser):
         assert not isinstance(value, str)
         if (written := self.text[token.start : token.end].lower()).startswith("0x"):
             return number(value)
-        if len(written) == len("07") and written[0] == "0" and written.isdecimal():
-            self.doubts.append(message("leading-zero"))
+        self.doubts += [message("leading-zero")] * (len(written) == len("07") and written[0] == "0" and written.isdecimal())
         if self.text.startswith("_{", token.end):
             self.doubts.append(message("maybe-without", rules=("number-with-label",)))  # 3_{stat} + 2_{sys}
         mantissa, _, exponent = written.partition("e")
@@ -285,7 +286,8 @@ class _PageParser(Parser):
         name = str(token.value)
         before = self.tokens[max(self.at - 2, self.begin)]
         glued = before.end == token.start and before.kind in ("number", ")", "]", "}")
-        letters = self.vocabulary.letters_of(name, glued)
+        in_formula = self.next.start == token.end and (self.next.kind == "^" or (before.kind == "{" and self.next.kind == "}"))
+        letters = self.vocabulary.letters_of(name, glued, in_formula)
         calls = self.at in self.closing and self.next.kind in "([" and self.next.start == token.end
         if calls and self.ahead.is_call(self.at, letters):
             return self._call(token)

@@ -26,19 +26,20 @@ class Vocabulary:
     bound: Set[str] = frozenset()
     apart: Set[str] = frozenset()
     dotted: bool = False  # Whether points separate thousands somewhere in it, as in 1.234.567.
-    _asked: dict[tuple[str, bool], tuple[str, ...] | None] = field(default_factory=dict, compare=False)  # Pages repeat names.
+    _asked: dict[tuple[str, bool, bool], tuple[str, ...] | None] = field(default_factory=dict, compare=False)  # Pages repeat names.
 
-    def letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
+    def letters_of(self, name: str, glued: bool, in_formula: bool = False) -> tuple[str, ...] | None:
         """The letters whose product the name is: one for a name, several for ``LH``; None for an ordinary word.
 
-        ``glued`` says that it follows a number or a bracket without a space, as no word does.
+        ``glued`` says that it follows a number or a bracket without a space, as no word does, and ``in_formula`` that it has a power or
+        is in braces, where letters of the page are no word even if they look like one: ``\\frac{as}{h}``.
         """
-        asked = name, glued
+        asked = name, glued, in_formula
         if asked not in self._asked:
-            self._asked[asked] = self._letters_of(name, glued)
+            self._asked[asked] = self._letters_of(name, glued, in_formula)
         return self._asked[asked]
 
-    def _letters_of(self, name: str, glued: bool) -> tuple[str, ...] | None:
+    def _letters_of(self, name: str, glued: bool, in_formula: bool) -> tuple[str, ...] | None:
         plain = name.rpartition(".")[2].replace("\\", "")
         if plain in self.names:
             return (self.names[plain],)
@@ -51,7 +52,7 @@ class Vocabulary:
         if not plain.isalpha():
             return (plain,)
         longest = 4 if plain.islower() else 6
-        is_word = plain in _ABBREVIATIONS or plain in words("short").whole
+        is_word = plain in _ABBREVIATIONS or (plain in words("short").whole and not in_formula)
         known = not is_word and all(letter in self.single or letter in self.names for letter in plain)
         return tuple(self.names.get(letter, letter) for letter in plain) if len(plain) <= longest and (glued or known) else None
 

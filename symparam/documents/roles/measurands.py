@@ -37,6 +37,8 @@ _BATCH = re.compile(
     re.IGNORECASE,
 )
 _OF_BATCHES = re.compile(r"\bbatch|批|バッチ|배치", re.IGNORECASE)
+_OF_BATCH = ("B", "b")
+_OWN_LENGTH = re.compile("[LS]")
 _SIZE = re.compile(r"(\d[\d,]{0,9}+(?: ?[kK])?)")
 _MOST_ROWS = 64  # Rows of tables whose runs are read.
 _OF_LENGTHS = re.compile(r"\b(?:tokens?|context|sequence|seq[ _-]?len)\b|序列|上下文|トークン|토큰", re.IGNORECASE)
@@ -231,22 +233,36 @@ def _names_weights(quantity: LabelledQuantity) -> bool:
     return any(word.rstrip("*") in lower for word in thing_words()["parameter"])
 
 
-def measurand_of(quantity: LabelledQuantity, label: Label, introduced: Label, stated: StatedMeasure = NOTHING) -> Measurand | None:
+def is_of_run(quantity: LabelledQuantity, page: str) -> bool:
+    """Whether a formula has the letters of a run, the sequences of a batch or the tokens of a sequence, on which no parameter depends. An L
+    of the author's own may be the layers.
+    """
+    expression = quantity.expression
+    of_tokens = "LS" if not _OWN_LENGTH.search(page, expression.start, expression.end) else ""
+    return not expression.letters.isdisjoint((*_OF_BATCH, *of_tokens))
+
+
+def measurand_of(
+    quantity: LabelledQuantity, label: Label, introduced: Label, stated: StatedMeasure = NOTHING, of_run: bool = False
+) -> Measurand | None:
     """What the quantity under the label measures; None if its words contradict each other or the unit.
 
     Its unit decides, then its label, then what its list is ``introduced`` with, then the heading above it if that names a single measure,
-    and then what the user states.
+    and then what the user states. For a formula with the letters ``of_run`` all headings around it are asked.
     """
     unit = quantity.expression.literal.unit if quantity.expression.literal else None
     counted = _UNITS.get(unit.counted) if unit is not None else ""
     if counted is None or (unit is not None and unit.divided):
         return None
     title = read_label(quantity.title)
+    if of_run:
+        title = next((each for each in (title, *map(read_label, quantity.headings)) if each.measures), title)
     said = (counted, *label.measures) if counted else label.measures
     if not said and not label.parameters:
         over = introduced if introduced.measures or introduced.parameters else title
         above = over.measures if not over.parameters else ()
-        said = () if any(each in _BYTES for each in above) else above  # Bytes have a unit: 525M below "Memory" counts parameters.
+        # Bytes have a unit: 525M below "Memory" counts parameters.
+        said = above if of_run or not any(each in _BYTES for each in above) else ()
     work, per = label.work or introduced.work or title.work, label.per or introduced.per or title.per
     is_open = not said and not label.parameters
     if stated and (is_open or (stated.convention and any(each in _OPERATIONS for each in said))):
@@ -254,6 +270,8 @@ def measurand_of(quantity: LabelledQuantity, label: Label, introduced: Label, st
         if not words:
             return Measurand("stated", per=per, is_explicit=True, stated=stated)
         said, work = words, work or of_pass
+    if not (said or label.parameters or quantity.expression.letters.isdisjoint(_OF_BATCH)):
+        return None
     if not said:
         return Measurand(is_explicit=label.parameters) if not label.work and not label.per else None
     if label.parameters and not counted and (said[0] not in _OPERATIONS or not (work or per)):

@@ -11,7 +11,7 @@ from itertools import product
 import sympy
 
 from symparam.analysis.derivation import Measure
-from symparam.analysis.measures.activations import require_layers, saved_activations
+from symparam.analysis.measures.activations import SavingPolicy, require_layers, stored_tensors
 from symparam.analysis.measures.cache_contents import WHOLE_CACHE, CacheContents
 from symparam.analysis.measures.memory import bytes_of_cache
 from symparam.analysis.measures.number_formats import NO_VALUES, number_format
@@ -29,7 +29,7 @@ from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, Variant
 from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.errors import FormulaError, SymparamError
-from symparam.models.blocks import Architecture
+from symparam.models.blocks import Architecture, DotProduct
 from symparam.models.blocks.architecture import Place
 from symparam.models.blocks.operation import AttentionProducts
 from symparam.models.resolution import Resolved
@@ -327,7 +327,7 @@ def _pieces(architecture: Architecture, measure: str, attention: str) -> Pieces:
             require_layers(architecture)
         except SymparamError:
             return lambda place: iter(())
-        return _of_block("kept", saved_activations().of_block)
+        return _kept
     return partial(_products, attention, measure == "recomputed")
 
 
@@ -338,6 +338,13 @@ def _of_block(name: str, measure: Callable[[Place], sympy.Expr]) -> Pieces:
             yield name, size, sympy.S.One, False
 
     return pieces
+
+
+def _kept(place: Place) -> Iterator[Piece]:
+    """The tensors that training stores for a block, with the mask behind the softmax apart from the others."""
+    for (what, size), numbers in stored_tensors(SavingPolicy(), place).items():
+        is_of_softmax = what == "mask" and isinstance(place.module, DotProduct)
+        yield f"stored-{'softmax-' if is_of_softmax else ''}{what}", size * numbers, sympy.S.One, False
 
 
 def _products(attention: str, recomputed: bool, place: Place) -> Iterator[Piece]:

@@ -26,6 +26,8 @@ _WHOLE = re.compile(
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
 _STACKS = frozenset(("encoder", "decoder"))
+_AROUND = (("attention",), ("feed-forward",))
+"""What may stand before a colon and the name of a part of it."""
 _COUNTED = re.compile(r"param|par[áâ]m|参数|參數|パラメータ", re.IGNORECASE)
 _PREPOSITION = re.compile(
     r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|à|aux?|en|para|a|na|no|is|are|ist|sind|est|sont|es|son|são)\s",
@@ -172,6 +174,9 @@ def read_page_label(text: str, model: NamedModel) -> Label:
             label = whole_part  # ``With two LayerNorms, each layer has …``
     if len(label.parts) > EVIDENT and (bare := read_label(without_setting(model.without_name(_REMARK.sub(" ", text))))).parts:
         label = bare  # ``One expert (gate, up, down)``
+    around, colon, _ = text.partition(":")
+    if colon and label.parts[:1] in _AROUND and read_label(around).parts == label.parts[:1] and len(label.parts) > 1:
+        label = replace(label, parts=label.parts[1:])  # ``Attention: key, query and value projections``
     return replace(label, rest=tuple(word for word in label.rest if len(word) < EVIDENT or not model.has_in_name(word)))
 
 

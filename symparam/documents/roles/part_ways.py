@@ -9,11 +9,26 @@ from symparam.documents.roles.leaves import Leaf, is_in
 Way = tuple[str, Callable[[Leaf], bool]]
 """The name of a way of counting, and the function that says whether it counts a tensor."""
 PRODUCTS = {
-    "attention-scores": ("scores",),
-    "attention-values": ("values",),
-    "attention-products": ("scores", "values"),
+    "attention-scores": ("scores", "stored-queries-keys"),
+    "attention-values": ("values", "stored-after-dropout", "stored-values"),
+    "attention-products": (
+        "scores",
+        "values",
+        "stored-queries-keys",
+        "stored-softmax",
+        "stored-softmax-mask",
+        "stored-after-dropout",
+        "stored-values",
+    ),
+    "softmax": ("stored-softmax",),
+    "softmax-dropout": ("stored-softmax-mask",),
+    "dropout": ("stored-mask",),
+    "activation-function": ("stored-activation-input",),
 }
-"""The products of attention that have no weights."""
+"""Steps without weights, each with its products, or the tensors that training stores for it."""
+_WEIGHTLESS = ("scores", "values")
+_INPUTS = ("stored-input", "stored-shared-input")
+_MASKS = ("stored-mask", "stored-softmax-mask")
 WITHOUT_NORMS = ("without-norms", "matrices", "tables")
 
 
@@ -26,7 +41,9 @@ def ways_of(part: str, in_pieces: bool) -> list[Way]:
     """The ways of counting a part, or, ``in_pieces``, what each block contributes to another measure than parameters."""
     ways: list[Way] = [("whole", every)]
     if in_pieces:
-        ways.append(("without-scores", lambda leaf: leaf.tensor not in PRODUCTS["attention-products"]))
+        ways.append(("without-scores", lambda leaf: leaf.tensor not in _WEIGHTLESS))
+        ways.append(("without-masks", lambda leaf: leaf.tensor not in _MASKS))
+        ways.append(("inputs", lambda leaf: leaf.tensor in _INPUTS))
         if part == "model":
             ways.append(("without-head", lambda leaf: not is_in(leaf, "language-model-head")))
             ways.append(("without-both", lambda leaf: leaf.tensor == "product" and not is_in(leaf, "language-model-head")))

@@ -12,7 +12,17 @@ from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measurands import NO_RUN, NOTHING, Measurand, Run, format_in_factors, formats_in, measurand_of, run_in
+from symparam.documents.roles.measurands import (
+    NO_RUN,
+    NOTHING,
+    Measurand,
+    Run,
+    format_in_factors,
+    formats_in,
+    is_of_run,
+    measurand_of,
+    run_in,
+)
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.module_names import path_in
 from symparam.documents.roles.own_setting import BytesOfRows, OwnSetting
@@ -71,7 +81,7 @@ def recognised_part(
     before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
-    behind_it = label_behind(quantity, said_behind, model)
+    behind_it, of_run = label_behind(quantity, said_behind, model), is_of_run(quantity, page)
     introduced = read_label(introduction(page, quantity.expression.start))
     bracket = _BRACKET.match(page, quantity.expression.end)
     row = runs.get(page.rfind("\n", 0, quantity.expression.start) + 1, NO_RUN) if quantity.column else NO_RUN
@@ -90,7 +100,7 @@ def recognised_part(
         setting = OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)
-            part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, measured)
+            part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)
             if part is not None:
                 part.is_inherited = own_words is own and bool(label.parts) and not (said.parts or behind_it.parts or path_in(own_words))
             if part is not None and part.fits:
@@ -117,6 +127,7 @@ def _with_label(
     introduced: Label,
     setting: OwnSetting,
     speaks_of_layers: bool,
+    of_run: bool,
     measured: MeasuredModel,
 ) -> RecognisedPart | None:
     in_letters, named = bool(quantity.expression.letters), path_in(sentence)
@@ -130,7 +141,7 @@ def _with_label(
     stated = measured.setting.stated_at(quantity.expression.start)
     if not (label.parts or named or label.scope or label.per or label.measures or words("total").in_text(sentence)):
         stated = NOTHING  # Not every number of a page is in its measure.
-    measurand = measurand_of(quantity, label, introduced, stated)
+    measurand = measurand_of(quantity, label, introduced, stated, of_run)
     is_bare = not (named or label.parts or label.scope or label.tensors or label.numbers or label.rest)
     is_total = in_letters and is_bare and label.parameters and measurand is not None and measurand.measure == "parameters"
     if is_total:

@@ -10,7 +10,7 @@ import sympy
 
 from symparam.core.algebra.polynomial import equal
 from symparam.core.dimensions import BY_LETTER, B, L, S, symbol
-from symparam.core.formula import Formula, Symbol
+from symparam.core.formula import Formula, Product, Symbol
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.reading.expression import UNKNOWN, Expression, in_numbers
 from symparam.documents.reading.parsed_document import PAGE_NAMES
@@ -27,6 +27,10 @@ _SIZES_IN_WORDS = {
     "layers": "N", "blocks": "N", "heads": "h", "batch": "B", "tokens": "L", "seq": "L", "seqlen": "L", "context": "L", "vocab": "V",
 }  # fmt: skip
 """Words that stand for sizes in a formula: ``2 × layers × heads × head_dim``."""
+_WIDTHS = {"d_attn": Product((Symbol("h"), Symbol("d")))}
+"""Names of sizes that are products of others."""
+_UNITS: dict[str, set[str]] = {"parameters": set(), "operations": {"FLOPs", "MACs"}, "stated": set()}
+"""What the units of numbers in a formula of a measure may count; other measures are in bytes."""
 _PRIMES = (10007, 10009, 10037, 10039, 10061, 10067, 10069, 10079, 10091, 10093, 10099, 10103, 10111, 10133, 10139, 10141, 10151, 10159)
 """Placeholder numbers for letters, chosen so that no two formulas are equal by chance."""
 
@@ -37,7 +41,7 @@ def stated_formula(
     """The formula as a part, with its meaning and its value; None if it has none in the measure."""
     expression = quantity.expression
     units = {literal.unit.counted for literal in expression.literals.values() if literal.unit}
-    if expression.is_name or not units <= ({"bytes"} if _is_of_bytes(measurand) else set()):
+    if expression.is_name or not units <= _UNITS.get(measurand.measure, {"bytes"}):
         return None
     try:
         formula = _in_letters_of(measurand, measured.meaning(_in_sizes(expression, measurand, measured)))
@@ -61,6 +65,8 @@ def _in_sizes(expression: Expression, measurand: Measurand, measured: MeasuredMo
             found[letter] = (*measured.setting.formats, USUAL_BYTES)[0]
         elif len(word) > 1 and letter not in BY_LETTER and word in _SIZES_IN_WORDS | PAGE_NAMES:
             found[letter] = Symbol((_SIZES_IN_WORDS | PAGE_NAMES)[word])
+        elif word in _WIDTHS:
+            found[letter] = _WIDTHS[word]
         elif letter.startswith(UNKNOWN):
             raise FormulaError(f"{word!r} is not a size")
     formula = formula.substitute(found)

@@ -246,6 +246,12 @@ def size_words() -> dict[str, tuple[str, ...]]:
 
 
 @cache
+def counted_words() -> dict[str, tuple[str, ...]]:
+    """The names of what sizes count, in all languages, by the letters of `symparam.core.dimensions`."""
+    return _together("counted")
+
+
+@cache
 def linking_words() -> tuple[str, ...]:
     """The words of all languages that declare a letter."""
     return tuple(word for table in _languages() for word in _listed(table["declares"]))

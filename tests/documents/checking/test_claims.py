@@ -172,6 +172,9 @@ def test_formulas_against_their_values(text: str, expected: list[str]) -> None:
 PROOFS = [
     ("(a + b)² = a² + 2ab + b²", ["(a + b)² = a² + 2ab + b²: proven"]),
     ("4H² + 8H² = 12H²\n4H² + 8H² = 13H²", ["4H² + 8H² = 12H²: proven", "4H² + 8H² = 13H²: wrong-formula"]),
+    ("8BLH² + 8BLH² = 16BLH²\n8BLH² + 8BLH² = 24BLH²", ["8BLH² + 8BLH² = 16BLH²: proven", "8BLH² + 8BLH² = 24BLH²: wrong-formula"]),
+    ("4L (2H² + N) = 8LH² (1 + N/(2H²))\n4L (2H² + N) = 6LH² (1 + N/(2H²))",
+     ["4L (2H² + N) = 8LH² (1 + N/(2H²)): proven", "4L (2H² + N) = 6LH² (1 + N/(2H²)): wrong-formula"]),
     ("H(4H + 4) = 4H² + 4H\nH(4H + 4) = 4H² + 5H", ["H(4H + 4) = 4H² + 4H: proven", "H(4H + 4) = 4H² + 5H: wrong-formula"]),
     ("H*N/N = H", []),  # H is a name that is given a meaning.
     ("2*H*N/N = H + H", ["2*H*N/N = H + H: proven"]),

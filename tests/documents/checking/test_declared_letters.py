@@ -20,6 +20,9 @@ DECLARED = [
     ("$L$ es el número de capas y $d$ la dimensión oculta; V est la taille du vocabulaire", {"L": "N", "d": "H", "V": "V"}),
     ("`L` ist die Anzahl der Schichten, Sequenzlänge $s$; количество слоёв $l$", {"L": "N", "s": "L", "l": "N"}),
     ("$L$は層数、$h$은 헤드 수, numero di strati (`n`)", {"L": "N", "h": "h", "n": "N"}),
+    ("$L$ layers with $H$ heads each, the first $k$ layers, `n_layer` blocks", {"L": "N", "H": "h", "n_layer": "N"}),
+    ("共 $l$ 层，每层 $a$ 个头；第 $n$ 层", {"l": "N", "a": "h"}),
+    ("$L$ Schichten mit $h$ Köpfen, $N$ couches, $n$ tokens, $A$ headers", {"L": "N", "h": "h", "N": "N"}),
     ("depende del ancho y el número de capas, do tamanho e a dimensão oculta", {}),
 ]
 

@@ -26,6 +26,9 @@ TERMS = [
     (PARTS + "- total: 13 × d²", []),
     ("- attention: 4 × d²\n- total: 4 × d²", []),
     (PARTS + "- total: 12 × e²", []),
+    # Some of many terms that are alike add up to nearly anything.
+    ("- first: 2LH\n- activation: 8LH\n- second: 8LH\n- mask: 1LH\n- total: 18LH", []),
+    ("- first: 2LH\n- activation: 8LH\n- second: 8LH\n- mask: 1LH\n- total: 19LH", ["2LH + 8LH + 8LH + 1LH = 19LH: sum"]),
 ]  # fmt: skip
 
 

@@ -143,10 +143,17 @@ def sides(text: str) -> list[Expression]:
         ("H = 8, L = 2\n(3LH)^2 = 1", "(3(LH))²"),
         ("H = 8, L = 2\n\\frac{LH}{2}^2 = 1", "(LH/2)²"),
         ("H = 8, L = 2\nLH + 1 = 17", "LH + 1"),
+        ("a = 8, s = 2\n$as^2$", "as²"),  # Letters of the page, although they look like a word.
+        ("a = 8, s = 2, h = 4\n5\\frac{as}{h} = 1", "5 × (as/h)"),
     ],
 )
 def test_an_exponent_belongs_to_the_letter_before_it_or_to_the_bracket(text: str, formula: str) -> None:
     assert formula in [str(side.formula) for side in sides(text)]
+
+
+def test_a_unit_behind_an_exponent_leaves_it_with_its_letter() -> None:
+    (side,) = sides("6LH² FLOPs")
+    assert str(in_numbers(side)) == "6((LH²) × 1)"
 
 
 @pytest.mark.parametrize(
