@@ -7,6 +7,7 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+from symparam.models.printed.class_knowledge import parameter_names
 from symparam.models.printed.listing_lines import LONE_NAMES
 from symparam.models.printed.recorded_libraries import libraries, recorded
 from symparam.models.printed.tree import Shape
@@ -39,7 +40,7 @@ def may_be_buffer(name: str) -> bool:
 
 
 def has_unusual_name(name: str) -> bool:
-    """Whether no parameter of the recorded libraries has the last part of the name, and no word in it tells that it is one."""
+    """Whether no parameter of the reference and the libraries has the last part of the name, and no word in it tells that it is one."""
     path, _, last = name.rpartition(".")
     in_list = last.isdecimal() or ".parametrizations." in f".{path}."  # These hold only parameters.
     return not in_list and LONE_NAMES.search(last) is None and last not in _parameters()
@@ -61,7 +62,7 @@ def _is_mask(shape: Shape) -> bool:
 @cache
 def _parameters() -> frozenset[str]:
     records = (each for library in libraries() for several in recorded(library).classes.values() for each in several)
-    return frozenset(name for each in records for name in each.parameters)
+    return parameter_names().union(name for each in records for name in each.parameters)
 
 
 @cache

@@ -124,6 +124,13 @@ def _classes() -> Classes:
     return MappingProxyType(named), MappingProxyType(generic), MappingProxyType(family)
 
 
+@cache
+def parameter_names() -> frozenset[str]:
+    """The names that classes of the reference give to parameters that their own code makes."""
+    named, generic, _ = _classes()
+    return frozenset(name for known in (*named.values(), *generic.values()) for name in known.names)
+
+
 def tying(kind: str) -> Tying | None:
     """The tensors that a model of the class ties; None if that is unknown."""
     if kind in _ties():

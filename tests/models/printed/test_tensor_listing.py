@@ -180,6 +180,7 @@ def listed(text: str, folder: Path) -> CountResult:
         ("net.state_dict()\n\na.weight [2, 2]\nhistory [9, 2]\n", 22, 4, "at least 22 if no buffer is listed"),
         ("a.weight [2, 2]\nhistory [9, 2]\nn.running_mean [2]\nn.num_batches_tracked []\n", 22, 4, "at least 22 if no buffer is listed"),
         ("net.state_dict()\n\na.weight [2, 2]\ncls_token [9, 2]\ntables.0 [9, 2]\n", 40, None, "40"),
+        ("net.state_dict()\n\na.weight [2, 2]\nrel_attn.q [9, 2]\n", 22, None, "22"),  # XLNet's parameter.
         ("net.state_dict()\n\nembed.weight [9, 2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
         ("embed.weight [9, 2]\nb.running_mean [2]\nlm_head.weight [9, 2]\n", 36, 18, "at least 36 if no tied tensor is listed twice"),
     ],
