@@ -152,15 +152,32 @@ def multiple_of_unit(text: str, left: Expression, right: Expression) -> str:
 
 
 def rounds_one_part(left: Expression, right: Expression, sign: str) -> bool:
-    """Whether the sides differ in one part alone, which agrees as a result would: ``(10/4) × 1.25 + 1 = 3 + 1``."""
+    """Whether the sides differ in the value of one part alone, which agrees as a result would: ``(10/4) × 1.25 + 1 = 3 + 1``."""
     first, second = in_numbers(left), in_numbers(right)
     if left.letters or right.letters or type(first) is not type(second) or not isinstance(first, (Sum, Product)):
         return False
-    common = Counter(first.parts) & Counter(second.parts)
-    rests = [list((Counter(one.parts) - common).elements()) for one in (first, second)]
+    try:
+        values = [Counter(Fraction(evaluate(part, {})) for part in one.parts) for one in (first, second)]
+    except FormulaError:
+        return False  # Too large, or divided by zero.
+    common = values[0] & values[1]
+    rests = [list((each - common).elements()) for each in values]
     if not common or any(len(rest) != 1 for rest in rests):
         return False
-    return judge_numbers(ClaimSide(rests[0][0], {}), ClaimSide(rests[1][0], {}), sign).verdict is Verdict.HOLDS
+    (before,), (after,) = rests
+    return judge_numbers(ClaimSide(number(before), {}), ClaimSide(number(after), {}), sign).verdict is Verdict.HOLDS
+
+
+def leaves_last_term_out(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether the claim holds without the last term, which counts something else: ``11 runs × 200 items + 2 references = 2200``."""
+    side = side_of(left)
+    if left.letters or not left.nouns or not isinstance(side.formula, Sum):
+        return False
+    *terms, last = side.formula.terms
+    if last.letters & {letter for letter, literal in side.literals.items() if literal.unit}:
+        return False
+    meant = replace(side, formula=Sum(tuple(terms)) if len(terms) > 1 else terms[0])
+    return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
 
 
 def multiplies_by_noun(left: Expression, right: Expression) -> bool:

@@ -14,6 +14,8 @@ from symparam.documents.words import words
 
 _FAR = 80  # Characters around a claim that may mark it.
 _ENDS = re.compile(r"[\n|✓✔✅。；;]|symparam:")  # A remark to symparam names codes such as wrong-sum.
+_CLOSE = 20  # Characters before a bracket with a claim that may mark it.
+_OPENS = re.compile(r"[(（][^()（）\d]{0,16}\Z")
 _CROSS = re.compile(r"[✗✘❌✖]")
 _BEGINS_WITH_CROSS = re.compile(r"[\s>*+\-•\d.)`#]{0,12}[✗✘❌✖]")
 _STRUCK = (("~~", "~~"), ("<s>", "</s>"), ("<del>", "</del>"), ("<strike>", "</strike>"))
@@ -36,6 +38,8 @@ def _is_marked(text: str, start: int, end: int) -> bool:
     if _CROSS.search(behind) or words("refutes").in_text(behind):
         return True
     line = _ENDS.split(text[max(0, start - _FAR) : start])[-1]
+    if (bracket := _OPENS.search(line)) and words("refutes").in_text(line[max(0, bracket.start() - _CLOSE) : bracket.start()]):
+        return True  # the sum is wrong (e.g. 2 + 2 = 5)
     label, colon, _ = line.replace("：", ":").rpartition(":")
     if (colon and words("refutes").in_text(label)) or _BEGINS_WITH_CROSS.match(line):
         return True

@@ -77,7 +77,9 @@ def chosen_tokens(text: str, tokens: Sequence[Token], choices: ReadingChoices) -
 
 
 def _operands_named(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The tokens without the names of operands: ``TP=2 × CP=4`` is a product of two named numbers."""
+    """The tokens without the names of factors: ``TP=2 × CP=4`` is a product of two named numbers. Other signs separate the values of a
+    list: ``G3=0.61 / G4=0.62``.
+    """
     named = [
         at
         for at in range(len(tokens) - 2)
@@ -85,7 +87,7 @@ def _operands_named(tokens: Sequence[Token]) -> Sequence[Token]:
         and tokens[at].end == tokens[at + 1].start
         and tokens[at + 1].end == tokens[at + 2].start
     ]
-    joined = {at for at, then in pairwise(named) if then == at + 4 and tokens[at + 3].kind in "+*/"}
+    joined = {at for at, then in pairwise(named) if then == at + 4 and tokens[at + 3].kind == "*"}
     left_out = {place for at in joined for first in (at, at + 4) for place in (first, first + 1)}
     return [token for at, token in enumerate(tokens) if at not in left_out] if left_out else tokens
 

@@ -329,7 +329,8 @@ class _PageParser(Parser):
                 self.doubts += doubts_in(self.tokens[self.at : self.closing[self.at]])
                 begin, self.at = self.at, self.closing[self.at] + 1
                 is_tuple = _TUPLE.fullmatch(self.text, self.tokens[begin].start, self.tokens[self.at - 1].end)
-                if is_tuple or (self.next.kind in ("+", "-", "*", "/") and self._calculates(begin)):
+                calculates = self.next.kind in ("+", "-", "*", "/") and self.ahead.calculates(begin)
+                if is_tuple or calculates or self.ahead.sets_several(begin):
                     self.doubts.append(message("unread-bracket"))
                 continue
             if kind not in ("word", "name") or (self.tokens[self.last_operand].kind == "name" and not self.measured):
@@ -344,11 +345,6 @@ class _PageParser(Parser):
                 self.doubts.append(message("goes-on-behind-formula"))
             self.at = behind
             self._skip_rate()
-
-    def _calculates(self, at: int) -> bool:
-        """Whether the bracket that begins here divides or multiplies numbers."""
-        inside = self.tokens[at + 1 : self.closing[at]]
-        return any(token.kind == "number" for token in inside) and any(token.kind in ("*", "/", "^") for token in inside)
 
     def _is_mere_note(self) -> bool:
         """Whether the bracket that begins here says nothing about the value of what precedes it."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
+from itertools import pairwise
 
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
@@ -311,6 +312,16 @@ class Lookahead:
         behind = self.tokens[self.closing[at] + 1].kind
         begins = bool(inside) and inside[0].kind == "relation" and any(token.kind in "*/^" for token in inside)
         return behind not in _SIGNS and behind != "relation" and (begins or any(token.kind == "relation" for token in inside[1:]))
+
+    def calculates(self, at: int) -> bool:
+        """Whether the bracket that begins here divides or multiplies numbers."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        return any(token.kind == "number" for token in inside) and any(token.kind in ("*", "/", "^") for token in inside)
+
+    def sets_several(self, at: int) -> bool:
+        """Whether the bracket that begins here gives several values, as in ``3 slices (n=84, n=47, n=64)``, which may be factors."""
+        inside = self.tokens[at + 1 : self.closing[at]]
+        return sum((sign.kind, value.kind) == ("relation", "number") for sign, value in pairwise(inside)) > 1
 
     def says_about(self, at: int) -> int:
         """The number of tokens at the beginning of a bracket that only say that its number equals or approximates the one before it."""

@@ -150,6 +150,12 @@ DOUBTS = (
         "400 + 20 × 50 = 1000",
     ),
     _doubt(
+        "maybe-without-last-term",
+        "A last term that counts something else may stand beside a sum rather than in it.",
+        "11 runs × 200 items + 2 references = 2200",
+        "11 runs × 200 items + 2 references = 2201",
+    ),
+    _doubt(
         "maybe-separate",
         "A slash after a result may separate two equations.",
         "50 - 2 = 48 / 50 - 10 = 40",

@@ -90,6 +90,23 @@ CHAINS = [
     ("7,087,872 = 85,054,464", ["7,087,872 = 85,054,464: unclear"]),
     ("7,087,872 ≈ 7.1M", ["7,087,872 ≈ 7.1M: rounded"]),
     ("batch = 32, 7,087,872 (about 7.2M)", []),
+    # Named values that a slash or a plus sign separates are a list.
+    ("it falls (G3=0.61 / G4=0.62 vs G0=0.67)", ["0.61 / G4 = 0.62: no-value"]),
+    ("`TILE=16 + warps=4` = 83.0 tok/s", ["16 + warps = 4: no-value", "4 = 83.0: unclear"]),
+    ("TP=2 × CP=4 × PP=4 = 31", ["2 × CP=4 × PP=4 = 31: wrong-number"]),
+    # Several values in a bracket may be factors.
+    ("14 runs × 3 parts (n=84, n=47, n=64) = 2730", ["14 runs × 3 = 2730: unclear"]),
+    ("14 runs × 3 parts (n=84) = 43", ["14 runs × 3 = 43: wrong-number"]),
+    # What else is counted may stand beside a sum; a term with a unit or a scale belongs to it.
+    ("11 runs × 200 items + 2 references = 2200", ["11 runs × 200 items + 2 = 2200: unclear"]),
+    ("11 runs × 200 items + 2 references = 2203", ["11 runs × 200 items + 2 = 2203: wrong-number"]),
+    ("85M parameters + 38.6M parameters = 85M parameters", ["85M parameters + 38.6M = 85M: wrong-rounding"]),
+    # A quotient that is rounded within a product, and the factors beside it in other words.
+    ("(1920/16) × (1080/16) × 60 = 120 × 67 × 60", ["(1920/16) × (1080/16) × 60 = 120 × 67 × 60: unclear"]),
+    ("(1920/16) × (1080/16) × 60 = 120 × 65 × 60", ["(1920/16) × (1080/16) × 60 = 120 × 65 × 60: wrong-number"]),
+    # A bracket after a word that says so shows a mistake.
+    ("the chip computes wrong sums (e.g. 2 + 2 = 5)", ["2 + 2 = 5: unclear"]),
+    ("the chip computes sums (e.g. 2 + 2 = 5)", ["2 + 2 = 5: wrong-number"]),
     # Ranges, and what cannot be read.
     ("1-2 = 3", ["1-2 = 3: unclear"]),
     ("3 × 4 = 10–20", ["3 × 4 = 10–20: unreadable"]),
