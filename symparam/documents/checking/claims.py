@@ -217,6 +217,8 @@ def _value(formula: Expression, stated: Expression, sign: str, knowledge: Knowle
                 return replace(again, rules=("earlier-value",))
     if not knowledge.is_settled(letters):
         return Judgement(Verdict.UNDECIDED, "several-values", message("other-values", values=_listed(values)))
+    if letters == {"N"} and knowledge.of_model("N") and stated.literal is not None and stated.literal.unit is not None:
+        return Judgement(Verdict.UNDECIDED, "several-meanings", message("maybe-number-of-parameters"))  # 6N ≈ 423 GFLOPs
     shown_values = _substituted_values(formula.formula, stated.formula)
     if shown_values is not None:
         reason = message("other-values-put-in", values=_listed(shown_values), given=_listed(values))

@@ -32,7 +32,6 @@ from symparam.documents.checking.parameter_counts import (
 )
 from symparam.documents.checking.without_verdict import other_model_remark, without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
-from symparam.documents.gaps.arithmetic.subset_sums import subset_sums
 from symparam.documents.gaps.modules.explain import explain_formula, explain_total, substitution_for
 from symparam.documents.gaps.modules.total_terms import TotalTerm
 from symparam.documents.reading.expression import Expression, in_numbers
@@ -52,7 +51,6 @@ _BEHIND = 24  # Characters after a formula, with the word that says what it coun
 _BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
 _ABOUT = re.compile(r"[≈~≃≅∼]|\\(?:approx|sim|simeq)\b")
 _MOST_ROWS = 20  # Rows above a total of which some may be parts of others.
-_MOST_ADDED = 5  # Rows that are none of these.
 _FARTHEST = 2  # A number that differs from the architecture's by more than this factor is not meant as its total.
 
 
@@ -65,11 +63,11 @@ def judge_total(
     found = _without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)])
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
-    sums = [each for each in checker.record.judged if each.finding.right_start in right]
-    excuses = (partial(_is_incomplete, chosen=chosen, parts=parts), partial(_is_nested, parts=parts))
-    off = {each.finding.right_start for each in sums if any(excuse(each) for excuse in excuses)}
-    off |= {each.finding.right_start for each in checker.record.judged if _is_only_off(each, parts)}
-    record = checker.record
+    record, off = checker.record, set[int]()
+    for each in (one for one in record.judged if one.finding.code == "wrong-sum"):
+        is_right = each.finding.right_start in right
+        if _is_only_off(each, parts) or _is_nested(each, parts, is_right) or (is_right and _is_incomplete(each, chosen, parts)):
+            off.add(each.finding.right_start)
     record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
     wrong -= off
     # A number that is not the sum of its parts is not also said to hold.
@@ -158,7 +156,7 @@ def _is_wrong(judged: JudgedClaim) -> bool:
 
 def _is_incomplete(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts) -> bool:
     """Whether it is a sum with the model's own number that is wrong only because a part of that is not among its terms: a layer's norms."""
-    if judged.finding.code != "wrong-sum" or judged.computed is None:
+    if judged.computed is None:
         return False
     computed, part = int_if_whole(judged.computed), parts.meant.get(judged.finding.right_start)
     gap = explain_total(chosen, computed, []) if part is None else part_gap(chosen, part, computed)
@@ -175,24 +173,26 @@ def _is_listed(missing: Message, judged: JudgedClaim, parts: JudgedParts) -> boo
     return not roles.isdisjoint(listed) or any("norm" in role and any("norm" in part for part in listed) for role in roles)
 
 
-def _is_nested(judged: JudgedClaim, parts: JudgedParts) -> bool:
-    """Whether it is a sum that is wrong only because some rows above the total are parts of others: without them it adds up."""
+def _is_nested(judged: JudgedClaim, parts: JudgedParts, is_right: bool) -> bool:
+    """Whether it is a sum that is wrong only because some rows above the total are parts of others: the others add up, or the total
+    ``is_right``.
+    """
     rows, total = judged.parts, judged.stated
-    if judged.finding.code != "wrong-sum" or total is None or not 2 < len(rows) <= _MOST_ROWS:
+    if total is None or not 2 < len(rows) <= _MOST_ROWS:
         return False
-    blocks = [frozenset(parts.meant[row.start].leaf_paths if row.start in parts.meant else ()) for row in rows]
-    for size in range(2, min(len(rows), _MOST_ADDED + 1)):
-        for kept in subset_sums(total, [row.number for row in rows], size):
-            within = frozenset().union(*(blocks[at] for at in kept))
-            if all(blocks[at] and blocks[at] <= within for at in range(len(rows)) if at not in kept):
-                return True
-    return False
+    blocks = {row.start: frozenset(parts.meant[row.start].leaf_paths if row.start in parts.meant else ()) for row in rows}
+
+    def is_within(one: ListEntry, other: ListEntry) -> bool:
+        return bool(blocks[one.start]) and blocks[one.start] <= blocks[other.start] and one.number < other.number
+
+    outer = [row.number for row in rows if not any(is_within(row, other) for other in rows)]
+    return len(outer) < len(rows) and (is_right or sum(outer) == total)
 
 
 def _is_only_off(judged: JudgedClaim, parts: JudgedParts) -> bool:
     """Whether it is a sum that is wrong by just as much as its parts are off, so that it follows from these."""
     off = sum(parts.differences.get(each.start, 0) for each in judged.parts)
-    return judged.finding.code == "wrong-sum" and off != 0 and judged.stated is not None and judged.stated + off == judged.computed
+    return off != 0 and judged.stated is not None and judged.stated + off == judged.computed
 
 
 def _number(checker: LineChecker, chosen: Resolved, right: Fraction, parts: JudgedParts) -> Iterator[JudgedClaim]:

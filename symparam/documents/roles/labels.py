@@ -242,7 +242,8 @@ def _longest(pieces: list[str], at: int) -> tuple[int, str, str]:
     joined, best = "", (0, "", "")
     for length, piece in enumerate(pieces[at:], 1):
         joined += piece
-        if len(joined) > _LONGEST:
+        counts = length > 1 and piece.isdecimal() and at + length < len(pieces) and words("copies").is_one(pieces[at + length])
+        if len(joined) > _LONGEST or counts:  # ``RMSNorm（2個）`` are two norms, and not the second.
             break
         if joined in names:
             best = (length, *names[joined])

@@ -28,7 +28,7 @@ _LENGTH = re.compile(
     rf"|(?<![\w.,])({_GROUPED}|\d[\d,]{{0,9}}+)[ -](?:(?:tokens?|positions|jetons)\b|токен)(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\w.,])(\d{1,4}+ ?[kK])[ -](?:tokens?|context|positions|sequence)\b(?:[ -](?:context|sequence|window|prompt)s?\b)?"
     r"|(?<![\d.,])(\d[\d,]{0,9}+)\s?的?(?:长度|上下文|序列)"
-    r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d{1,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
+    r"|(?:序列长度|序列長度|上下文长度)\D{0,6}(\d[\d,]{0,9}+)|(?<![\d.,])(\d[\d,]{0,9}+)\s?[个個]?\s?(?:token|词元|詞元|トークン|토큰)",
     _IN_ASCII,
 )
 _BATCH = re.compile(
@@ -54,6 +54,11 @@ _FORMATS = (
     (2, re.compile(r"\b(?:fp16|bf16|float16|bfloat16|half[ -]precision|16[ -]bits?|2 bytes (?:each|per))\b|半精度", _IN_ASCII)),
     (1, re.compile(r"\b(?:fp8|int8|float8|8[ -]bits?|1 byte (?:each|per))\b", _IN_ASCII)),
 )
+_BYTES_EACH = re.compile(
+    r"(?<![\d.,])(\d{1,2}) ?(?:bytes?|Bytes?|B|octets?|字节|バイト|바이트) ?(?:per|pro|je|par|por|a|/) ?(?:trainable )?[Pp]ar[aá]m"
+    r"|每(?:个|一)?参数(?:需要|需|占用|占|共)?\s?(\d{1,2})\s?(?:个)?(?:字节|[Bb]ytes?)|(?:1)?パラメータ(?:あたり|につき)\s?(\d{1,2})\s?バイト"
+)
+"""The bytes per parameter that a sentence states: ``16 bytes per parameter``."""
 _BYTES_FACTOR = re.compile(r"[×*·⋅]\s?([124])\s?(?:B|[Bb]ytes?)(?:\s?[=≈][^=≈\n]{0,24}){1,3}\Z")
 _PACKED = re.compile(
     r"\b(?:mx|nv)?fp[46]\w{0,8}|\bnf4\b|\bu?int[2-6]\b|\bi?q[2-8]_\w{1,8}|\bw[2-6]a\d{1,2}\b|\b(?:awq|gptq|bpw)\b"
@@ -72,6 +77,12 @@ def packed_format(text: str) -> str:
 def formats_in(text: str) -> tuple[int, ...]:
     """The bytes per number of the formats that the text names."""
     return tuple(size for size, words in _FORMATS if words.search(text))
+
+
+def bytes_each(text: str) -> tuple[int, ...]:
+    """The bytes per parameter that the text states, if it does so once."""
+    found = [next(filter(None, match)) for match in _BYTES_EACH.findall(text)]
+    return (int(found[0]),) if len(found) == 1 else ()
 
 
 def format_in_factors(before: str) -> tuple[int, ...]:

@@ -97,6 +97,8 @@ class ModelParts:
         if not parts and scope == "in-layer":
             parts = ["layer"]
         scope = scope or ("in-all" if layers else "")
+        if self.in_pieces and "attention-scores" in parts:  # ``scores and values`` are both products of attention.
+            parts = ["attention-values" if part == "value" else part for part in parts]
         meant = replace(label, parts=tuple(parts), scope=scope)
         if len(stacks) == 1 and parts != stacks and self.has(stacks[0]):
             yield from self._within(stacks[0])._candidates("", replace(meant, parts=tuple(parts)))
@@ -134,7 +136,9 @@ class ModelParts:
 
     def _blocks(self, part: str) -> dict[Leaf, Place]:
         """The tensors of a part, each with the outermost block that people call so."""
-        found: dict[Leaf, Place] = {}
+        found = {leaf: leaf.own for leaf in self.leaves if leaf.tensor in PRODUCTS.get(part, ())}
+        if found:
+            return found
         for leaf in self.leaves:
             around: list[tuple[str, str]] = []
             for place in leaf.chain:
@@ -152,7 +156,7 @@ class ModelParts:
             yield from self._of(part, label, {leaf: leaf.chain[0] for leaf in self.leaves if not leaf.tied}, ways_of(part, self.in_pieces))
             return
         if part in PRODUCTS:
-            core = {leaf: leaf.own for leaf in self.leaves if leaf.tensor in PRODUCTS[part]}
+            core = self._blocks(part)
             if not core and part == "attention-products":  # A cache or stored tensors of both together, not of one of them.
                 core = self._blocks("dot-product")
             yield from self._of(part, label, core, [("whole", every)])

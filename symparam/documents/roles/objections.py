@@ -23,8 +23,10 @@ _DENIED = 18  # Characters before a number that may deny it.
 _LEAST = 1_000  # Smaller numbers are the difference of two others by chance.
 _WORD_BEHIND = re.compile(r"[*_$`]{0,3} ?([^\W\d_]{2,12})")
 _SENTENCE = sentence_end()
+_ASKED = re.compile(r"(?:[^\n.!?。！？;；|]|\.(?=\d)){0,80}[?？]")
 _PARAGRAPH = re.compile(r"\n\s{0,8}(?:\n|[-*•+|]\s|\d{1,2}[.)])")
 _FACTORS = re.compile(r"(?<![\d,.])\d[\d,]{0,12}(?:\s{0,3}(?:[×·*x]|\\times|\\cdot)\s{0,3}\d[\d,]{0,12}){1,6}[\s$]{0,4}[=≈][\s*_$]{0,6}\Z")
+_SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^=()]{0,40}[=≈][\s*_$]{0,6}\Z")
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
@@ -49,8 +51,8 @@ def of_words(part: RecognisedPart, checker: LineChecker, measured: MeasuredModel
     )
     if of_any is not None or part.formula is not None:
         return of_any
-    reasons = (_of_noun(part), _of_trained(part, measured), denied(text, start), _of_difference(text, end), _of_factors(before, measured))
-    return next(filter(None, reasons), None)
+    of_calculation = _of_difference(before, text, end) or _of_factors(before, measured)
+    return _of_noun(part) or _of_trained(part, measured) or denied(text, start) or of_calculation
 
 
 def _of_packed(part: RecognisedPart, before: str, behind: str) -> Message | None:
@@ -130,9 +132,13 @@ def _of_noun(part: RecognisedPart) -> Message | None:
 
 
 def denied(text: str, start: int) -> Message | None:
-    """Whether words directly before the number at ``start`` say that it is not right: ``Mixtral is not a 56B model``."""
+    """Whether words directly before the number at ``start`` say that it is not right, ``Mixtral is not a 56B model``, or its sentence asks
+    whether it is.
+    """
     before = text[max(0, start - _DENIED) : start].rpartition("\n")[2]
-    return message("denied") if words("denies").in_text(re.split(r"[\d,.;:，。；：]", before)[-1]) else None
+    if words("denies").in_text(re.split(r"[\d,.;:，。；：]", before)[-1]):
+        return message("denied")
+    return message("asked") if _ASKED.match(text, start) else None
 
 
 def with_something_else(checker: LineChecker, difference: Fraction, parts: Iterable[int]) -> Message | None:
@@ -148,10 +154,13 @@ def with_something_else(checker: LineChecker, difference: Fraction, parts: Itera
     return None
 
 
-def _of_difference(text: str, end: int) -> Message | None:
-    """Whether the word directly after the number says that it is a difference: ``27,648 less``, ``7,680 more``."""
+def _of_difference(before: str, text: str, end: int) -> Message | None:
+    """Whether the word directly after the number says that it is a difference, ``27,648 less``, ``7,680 more``, or its calculation does:
+    ``(30522 − 21128) × 768 =``.
+    """
     word = _WORD_BEHIND.match(text, end)
-    return message("difference") if word and (words("less").is_one(word[1]) or words("more").is_one(word[1])) else None
+    is_said = word is not None and (words("less").is_one(word[1]) or words("more").is_one(word[1]))
+    return message("difference") if is_said or _SUBTRACTED.search(before) else None
 
 
 def added_behind(checker: LineChecker, start: int, stated: Fraction, right: Fraction) -> Message | None:

@@ -35,7 +35,7 @@ def sums(
     if "in-all" in wanted or not layers:
         yield "in-all" if layers else "", list(leaves), sympy.Add(*(leaf.size * leaf.copies for leaf in leaves))
         kinds_of_leaves = (stack_of, layer_of, lambda leaf: blocks[leaf].path, lambda leaf: _attention(blocks[leaf]))
-        for kind_of in kinds_of_leaves if part != "model" else ():
+        for kind_of in kinds_of_leaves if part not in ("model", "non-embedding") else ():
             kinds = list(dict.fromkeys(map(kind_of, leaves)))
             for kind in kinds if len(kinds) > 1 else ():
                 found = [leaf for leaf in leaves if kind_of(leaf) == kind]

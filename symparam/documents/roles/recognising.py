@@ -17,6 +17,7 @@ from symparam.documents.roles.measurands import (
     NOTHING,
     Measurand,
     Run,
+    bytes_each,
     format_in_factors,
     formats_in,
     is_of_run,
@@ -49,7 +50,6 @@ _OF_THE_WHOLE = re.compile(r"%\W{0,4}([^\W\d_]{1,12})(?:\s[^\W\d_]{1,4})?\W{0,4}
 _SCOPE_OF = {"layer": "in-layer", "layers": "in-all"}
 _STACKS = frozenset((*_SCOPE_OF, "model", "encoder", "decoder", "transformer"))
 """What a number may measure whose part is named after it: ``a decoder layer spends 2.4M on cross-attention``."""
-_BEHIND = re.compile(r"[^\d\n,.;:，。；：、()（）|]{0,40}")
 _BRACKET = re.compile(r"[ *`]{0,3}[(（]([^()（）\n]{1,40})[)）]")
 _CALCULATION = 120  # Characters before a number in which its calculation may end.
 _PARAGRAPH = 200  # Characters before a number that may say that it is for one layer.
@@ -75,9 +75,8 @@ def recognised_part(
     if len(sentence) > _LONGEST_LABEL:
         sentence = last_clause(sentence)
     found: RecognisedPart | None = None
-    behind = _BEHIND.match(page, quantity.expression.end)
     said_behind = words_behind(page, quantity.expression.end)
-    one_each = behind is not None and words("each").in_text(behind[0]) and not read_label(said_behind).per  # 12 layers, 7.09M each
+    one_each = words("each").in_text(said_behind) and not read_label(said_behind).per  # 12 layers, 7.09M each
     before = page[max(0, quantity.expression.start - _PARAGRAPH) : quantity.expression.start].rpartition("\n\n")[2]
     before = _ITEM.split(before)[-1]
     speaks_of_layers = in_each_layer().in_text(f"{quantity.title} {quantity.column} {before} {said_behind}")
@@ -93,7 +92,7 @@ def recognised_part(
             label = _of_part_behind(label if _STACKS.issuperset(label.parts) else replace(label, parts=said.parts), behind_it)
         included = read_label(without_inclusions(f"{own_words}, {said_behind}")[1])
         label = replace(label, with_norms=label.with_norms or any("norm" in part for part in included.parts))
-        formats = rows.get((quantity.section, quantity.words), ())
+        formats = rows.get((quantity.section, quantity.words), ()) or bytes_each(sentence)
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
         around = format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ())

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import accumulate
 
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
@@ -140,6 +141,8 @@ def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         return
     own = {*part.label.parts, *(each for other in wording.sure for each in other.label.parts)}  # These have numbers of their own.
     said = read_label(_behind_it(wording))
+    if not _NUMBER.search(wording.behind):  # ``7,684,800, c_attn``
+        said = said.under(read_label(wording.behind))
     clauses = [said, *(read_label(clause) for clause in re.split(r"[,;:，；：、]", wording.before))]
     others = dict.fromkeys(each for clause in clauses for each in clause.parts if each not in own | _WHOLES)
     for other in list(others)[:_MOST_PARTS]:
@@ -149,9 +152,10 @@ def _parts(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _referred(wording: Wording) -> Iterator[tuple[Amount, Message]]:
-    """A part that was spoken of before, as its words only refer to it: ``the attention … That makes 187.1M per layer``."""
-    part = wording.part
-    if part.quantity.column or not (_WHOLES.issuperset(part.label.parts) and words("refers").in_text(last_clause(part.words))):
+    """A part that was spoken of before, as its words only refer to it or name none: ``the attention … That makes 187.1M per layer``."""
+    part, clause = wording.part, last_clause(wording.part.words)
+    is_referring = words("refers").in_text(clause) or not (read_label(clause).parts or part.label.tensors)
+    if part.quantity.column or not (_WHOLES.issuperset(part.label.parts) and is_referring):
         return
     for other in _MAIN:
         for each in wording.labelled(replace(part.label, parts=(other,), numbers=())):
@@ -218,10 +222,18 @@ def _sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         own = {Fraction(each.value) for each in part.candidates} & values
         if own and values - own and values - own <= _sizes_beside(wording):
             yield _whole(wording.stated), message("term-of-sum")
-    if part.measurand.measure in _IN_FORMATS and words("total").in_text(f"{last_clause(part.words)} {_behind_it(wording)}"):
-        line = _addends(wording)
-        for count in range(2, len(line) + 1):
-            yield _whole(sum(line[-count:], Fraction(0))), message("term-of-sum")
+    says_all = part.label.scope == "in-all" and not part.label.parts
+    says_all = says_all or words("total").in_text(f"{last_clause(part.words)} {_behind_it(wording)}")
+    if part.measurand.measure in _IN_FORMATS and says_all:
+        above = [*accumulate(reversed(_column_above(wording) if part.quantity.column else _addends(wording)))]
+        yield from ((_whole(each), message("term-of-sum")) for each in above[1:])
+
+
+def _column_above(wording: Wording) -> list[Fraction]:
+    """The numbers of its column above it."""
+    quantity = wording.part.quantity
+    column = (each for each in wording.checker.quantities.stated if (each.section, each.column) == (quantity.section, quantity.column))
+    return [each.value for each in column if each.value is not None and each.expression.start < wording.start]
 
 
 def _line_sums(wording: Wording) -> Iterator[tuple[Amount, Message]]:
@@ -295,8 +307,9 @@ def _active(wording: Wording) -> Iterator[tuple[Amount, Message]]:
 
 
 def _behind_it(wording: Wording) -> str:
-    """The words after the number, up to the end of its clause."""
-    return words_behind(wording.checker.text, wording.part.quantity.expression.end)
+    """The words after the number, up to the end of its clause, with those that it counts."""
+    expression = wording.part.quantity.expression
+    return " ".join((*expression.nouns, words_behind(wording.checker.text, expression.end)))
 
 
 def _quantities_before(wording: Wording) -> list[LabelledQuantity]:
@@ -312,11 +325,12 @@ def _multiples(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     """
     part, section, checker = wording.part, wording.part.quantity.section, wording.checker
     near = [each for each in checker.quantities.stated if each.section == section and each.is_named and each.value is not None]
-    near = [each for each in near if _counted(each) == _counted(part.quantity)]
+    near = [each for each in near if _counted(part.quantity) in ("", _counted(each))]
     layers = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
     said = read_label(part.words)
     is_measured = said.measures or part.measurand.measure in _OF_RUNS  # A cache of 16 sequences is not that of 16 layers.
-    for count in part.label.numbers or (() if said.parts or is_measured else sorted(layers)):
+    says_layers = part.label.scope == "in-all" and {"layer", "layers"}.issuperset(part.label.parts)
+    for count in part.label.numbers or (() if (said.parts or is_measured) and not says_layers else sorted(layers)):
         for each in reversed(near) if count > 1 else ():
             value = each.value or Fraction(0)
             if each.expression.end <= wording.start:

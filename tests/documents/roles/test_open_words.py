@@ -81,6 +81,40 @@ RIGHT = [
     ("llama-2-7b", "| Precision | Model Size |\n|---|---|\n| FP16 | 12.9 GB |\n"),
     ("gpt2", "Total params: 124,242,432"),
     ("gpt2", 'cfg = {"drop_rate": 0.1, "qkv_bias": False}\n\nTotal number of parameters: 163,009,536'),
+    # Each of two in a bracket, a count behind the norms, a difference, several measures that a column adds up, and 32 · 67,108,864.
+    ("llama-2-70b", "With the two RMSNorms (8,192 parameters each) that's 855,654,400 parameters per layer."),
+    ("llama-3.2-1b", "| 1層あたり | パラメータ数 |\n|---|---:|\n| アテンション | 10,485,760 |\n| RMSNorm（2個） | 4,096 |"),
+    ("gemma-7b", "- 층당 MLP: 226,492,416\n- 층당 RMSNorm 2개: 6,144"),
+    ("bert-base-chinese", "英文版词表为 30522，词嵌入多出 (30522 − 21128) × 768 = 7,214,592 个参数。"),
+    (
+        "mistral-7b-v0.1",
+        "| state | bytes |\n|---|--:|\n| bf16 weights | 14,483,464,192 |\n| bf16 gradients | 14,483,464,192 |\n"
+        "| fp32 master weights, momentum and variance | 86,900,785,152 |\n| all | 115,867,713,536 |",
+    ),
+    (
+        "mistral-7b-v0.1",
+        "QKᵀ and the product with V take 4 × 4096 × 4096 = 67,108,864 FLOPs per token and layer in the forward pass, 2,147,483,648 for all"
+        " layers.",
+    ),
+    # "Twice" begins another number, which is not one for each layer: 2 · 7,110,393,856.
+    (
+        "mistral-7b-v0.1",
+        "Per layer: attention 41,943,040.\n\nOne token costs 14,220,787,712 FLOPs in the forward pass and twice that in the backward pass.",
+    ),
+    # Rows within others are no terms of the total, which is the model's: 46,702,792,704 with the final norm.
+    (
+        "mixtral-8x7b",
+        "| module | parameters |\n|---|--:|\n| q_proj | 16,777,216 |\n| router | 32,768 |\n| one expert | 176,160,768 |\n"
+        "| 8 experts | 1,409,286,144 |\n| 32 layers | 46,440,644,608 |\n| embedding | 131,072,000 |\n| head | 131,072,000 |\n"
+        "| **Total** | **46,702,792,704** |",
+    ),
+    # A value that goes on to grow, and the N of Kaplan: 2 · 70,553,706,496. A question. The attention that the question before is about.
+    ("gpt2-xl", "```python\nattn = d * 3 * d + 3 * d   # 7,684,800, c_attn\nattn += d * d + d          # 10,246,400 with c_proj\n```"),
+    ("llama-3-70b", "- Forward, per token: 2N ≈ 141 GFLOPs"),
+    ("mixtral-8x7b", "**Mixtral 8x7B 的总参数量是 56B 吗？**"),
+    ("mixtral-8x7b", "**注意力部分呢？**\n\n每层 41,943,040：W_q 和 W_o 各 16,777,216，W_k 和 W_v 各 4,194,304。"),
+    # 80 · 4 · 4096 · 8192, by chance twice the parameters of all q_proj.
+    ("llama-2-70b", "At 4096 tokens: 10.7 GFLOPs."),
 ]
 WRONG = [
     ("gpt2", "`lm_head = nn.Linear(768, 50257, bias=False)`\n\n| total | 124,412,160 |"),

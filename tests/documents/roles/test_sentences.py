@@ -51,8 +51,12 @@ def test_sentences(config: str, sentence: str, right: int, slipped: int, reason:
     assert reason in " ".join(" ".join(listed(wrong.gap.explained_by, ENGLISH)).split())
 
 
+# Both products of attention; a length with a comma.
 # A part is no total; what a number counts may stand at the end of its clause; the model's name has a number; a claim goes on behind it.
 ONE_FINDING = [
+    ("llama-2-70b", "At a context of 4096 tokens, scores and values take 10.7 GFLOPs per token.", "component"),
+    ("llama-2-70b", "At a context of 4096 tokens, the dot products take 10.7 GFLOPs per token.", "component"),
+    ("llama-2-70b", "KV cache：上下文长度为 32,768 时，单条序列需要 10 GiB。", "component"),
     (XL, "GPT-2 XL的前馈网络在48层中总共有9.83亿参数。", "component"),
     ("gemma-2b", "Thanks to multi-query attention, Gemma 2B caches just 18,432 bytes per token in bf16.", "component"),
     ("gemma-2b", "Gemma-2B's embedding table holds 524.3M parameters, about a fifth of the model.", "component"),
