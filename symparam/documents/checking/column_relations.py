@@ -235,6 +235,7 @@ def _total(column: int, rows: Sequence[Numbers]) -> Fraction:
 def _multiple(
     above: tuple[int, ...], below: tuple[int, ...], factor: Fraction, written: tuple[str, ...], *, rule: str = "", cost: int = 0
 ) -> ColumnRelation:
+    written = tuple(each.replace("{", "{{").replace("}", "}}") for each in written)  # In a template: 38{,}597{,}376
     product = " × ".join((*("{}" for _ in above), *filter(None, written[:1]))) or "1"
     template = " / ".join((product, *written[1:], *("{}" for _ in below)))
     return ColumnRelation(

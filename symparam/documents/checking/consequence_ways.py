@@ -12,13 +12,14 @@ from typing import NamedTuple
 from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
 from symparam.core.formula import number as written_number
 from symparam.core.frozen import frozen
-from symparam.documents.checking.operands import CountBeside, Operand, counted, dimensions_of, fit
+from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
 from symparam.documents.checking.quantity_extraction import formats
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.unit_senses import PURE, UNITS
 from symparam.documents.words import fraction_words, words
 
 _MOST_PARTS = 6  # Parts of a sum.
+_MOST_OF = 4  # Operands of which a word such as "half" may take its part.
 _MOST_CHOSEN = 9  # Operands among which the parts of a long number are looked for.
 _MOST_COUNTS = 3  # Counts that an operand is multiplied or divided by.
 _MOST_SCALED = 4  # Quotients that are multiplied by a span.
@@ -47,8 +48,9 @@ class Calculation(NamedTuple):
 @frozen
 class Way:
     """A way to calculate a number. ``size`` is its result as a float; the calculation itself is made only if that is near the number.
-    ``tries`` is how many such calculations are compared with the number, ``announced`` says that words name this one, and ``allowed`` that
-    nothing else has the dimension of the number, or that words say that it follows from what stands before it.
+    ``tries`` is how many such calculations are compared with the number, ``announced`` says that words name this one, ``linked`` that its
+    operands belong together, by their dimensions or by what they count, and ``allowed`` that nothing else has the dimension of the number,
+    or that words say that it follows from what stands before it.
     """
 
     size: float
@@ -56,6 +58,7 @@ class Way:
     form: Callable[..., Calculation]
     tries: int = 1
     announced: bool = False
+    linked: bool = False
     allowed: bool = False
 
     @cached_property
@@ -73,6 +76,11 @@ class Way:
         """Whether its value is of the order of the stated number, so that the number may be meant as its result."""
         ratio = self.size / stated.size
         return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (_HOURS if stated.is_timed else _ONCE))
+
+    def is_close(self, stated: Operand) -> bool:
+        """Whether its value is the number up to a factor of two."""
+        ratio = self.size / stated.size
+        return any(1 / 2 < ratio * each < 2 for each in (_HOURS if stated.is_money else _ONCE))
 
     def is_near(self, stated: Operand) -> bool:
         """Whether its value may be the stated number, whatever the units stand for."""
@@ -98,10 +106,10 @@ class Known:
 
 
 def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]:
-    """The ways to calculate the stated number, those that words announce first. ``text`` is the part of its sentence before it, the end of
-    that part from the last number on, and the words after it.
+    """The ways to calculate the stated number, the likeliest first. ``text`` is the part of its sentence before it, the end of that part
+    from the last number on, and the words after it.
     """
-    return sorted(_ways(stated, known, *text), key=lambda way: not way.announced)
+    return sorted(_ways(stated, known, *text), key=lambda way: (not way.announced, not way.linked, not way.allowed))
 
 
 def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) -> Iterator[Way]:
@@ -116,10 +124,10 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or words("arrives").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:])
     in_order = [each for each in may_add if each not in known.named]
     for fraction in fraction_words(sentence[-_ABOUT:] + behind):
-        yield from (_announced(_times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:2])
+        yield from (_announced(_times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
     if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
         yield from map(_announced, _rests(alike, known.here))
-    adds_up = words("total").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:])
+    adds_up = any(words(notion).in_text(lead[-_ABOUT:]) for notion in ("total", "so")) or (_is_long(stated) and _refers(sentence))
     if adds_up:
         yield from map(_announced, _totals(in_order))
         yield from (_announced(_times(Fraction(2), each)) for each in alike[:1])
@@ -153,6 +161,11 @@ def _stored(stated: Operand, known: Known, text: str) -> Iterator[Way]:
 
 def _is_long(stated: Operand) -> bool:
     return not stated.side.literals and stated.value >= _LONG
+
+
+def _refers(sentence: str) -> bool:
+    """Whether a sentence begins with words for what stands before it: ``That is 4,917,760 per block``."""
+    return words("that_is").begins(sentence.lstrip(" *_`$~≈\n"))
 
 
 def _itself(one: Operand, told: bool) -> Way:
@@ -214,15 +227,21 @@ def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
     first = len([each for each in known.here if each in factors]) or 2
     for at, one in enumerate(factors[:first]):
         for other in factors[at + 1 :]:
-            new = not (one.dimensions & stated.dimensions or other.dimensions & stated.dimensions)
-            if not (new or told) or not fit(one, other):
+            is_new = not (one.dimensions & stated.measures or other.dimensions & stated.measures)
+            if not (is_new or told or one.per or other.per) or not fit(one, other):
                 continue
+            linked = belong_together(one, other) or (is_new and not PURE & one.dimensions and not PURE & other.dimensions)
             if dimensions_of(one, other, 1) & stated.dimensions:
-                yield _product(other, one, allowed=True)
+                yield replace(_product(other, one), linked=linked or _is_share_of(one, other, known), allowed=True)
             if dimensions_of(one, other, -1) & stated.dimensions:
-                yield _quotient(one, other, allowed=True)
+                yield replace(_quotient(one, other), linked=linked, allowed=True)
             if dimensions_of(other, one, -1) & stated.dimensions:
-                yield _quotient(other, one, allowed=True)
+                yield replace(_quotient(other, one), linked=linked, allowed=True)
+
+
+def _is_share_of(one: Operand, other: Operand, known: Known) -> bool:
+    """Whether one is a percentage, and the other a result, of the same sentence: ``990 TFLOP/s at 40 %``."""
+    return {one.ratio, other.ratio} == {"share", ""} and one in known.here and other in known.here
 
 
 def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
@@ -313,12 +332,12 @@ def _changed(one: Operand, share: Operand, sign: int) -> Way:
     return Way(one.size * (1 + sign * share.size), (one, share), partial(_raised, sign))
 
 
-def _product(one: Operand, other: Operand, *, allowed: bool = False) -> Way:
-    return Way(one.size * other.size, (one, other), _product_of, allowed=allowed)
+def _product(one: Operand, other: Operand) -> Way:
+    return Way(one.size * other.size, (one, other), _product_of)
 
 
-def _quotient(one: Operand, other: Operand, *, allowed: bool = False) -> Way:
-    return Way(one.size / other.size, (one, other), _divided, allowed=allowed)
+def _quotient(one: Operand, other: Operand) -> Way:
+    return Way(one.size / other.size, (one, other), _divided)
 
 
 def _sum(parts: Sequence[Operand]) -> Way:

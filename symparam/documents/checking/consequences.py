@@ -34,8 +34,10 @@ from symparam.documents.checking.operands import (
     with_things,
 )
 from symparam.documents.checking.record import Record
+from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.unit_senses import PURE
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import words
 from symparam.errors import FormulaError
@@ -84,11 +86,12 @@ class Consequences:
         text = self.record.text
         here: list[Operand] = []
         begin = scanned = start
-        calculated = [side for chain in chains for side in chain.sides if not side.is_number and not side.is_name]
         if sum(len(chain.sides) for chain in chains) > _MOST_OF_LINE:
             return
         numbers = [(each, open_, operand) for each, open_, derived in self._numbers(chains) if (operand := operand_of(each, text, derived))]
         operands = with_things([operand for *_, operand in numbers], text, start, end)
+        occupied = [(side.start, side.end) for chain in chains for side in chain.sides if not side.is_number and not side.is_name]
+        occupied += [(each.start, each.end) for each in operands if each.dimensions != PURE]
         for at, ((number, is_open, _), operand) in enumerate(zip(numbers, operands, strict=True)):
             for match in _END.finditer(text, scanned, number.start):
                 begin = match.end()
@@ -99,7 +102,7 @@ class Consequences:
                 continue
             if is_open and operand.may_follow and not self._is_judged(number) and not has_device(operand, text):
                 whole = whole_behind(operand, operands[at + 1 : at + 2], text)
-                self._judge(number, operand, [*whole, *here[-_MOST_BEFORE:]], (begin, end), calculated, fenced)
+                self._judge(number, operand, [*whole, *here[-_MOST_BEFORE:]], (begin, end), occupied, fenced)
             if not is_index(operand, text):
                 here.append(operand)
         self.recent.extend(each for each in here if each.is_result)
@@ -128,8 +131,8 @@ class Consequences:
         return side._replace(formula=side.formula.substitute({each: written(value) for each, value in values.items()}))
 
     def _judge(
-        self, number: Expression, stated: Operand, here: Sequence[Operand], place: tuple[int, int], calculated: Sequence[Expression],
-        fenced: bool,
+        self, number: Expression, stated: Operand, here: Sequence[Operand], place: tuple[int, int],
+        occupied: Sequence[tuple[int, int]], fenced: bool,
     ) -> None:  # fmt: skip
         begin, end = place
         text = self.record.text
@@ -140,22 +143,23 @@ class Consequences:
         named = [each for each in self._named(f"{sentence} {clause}", begin) if each.start not in stands]
         taken = {each.key for each in named}
         before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken][::-1]
-        counts = [] if stated.ratio else list(counts_in(text, begin, number, end, calculated))
+        counts = [] if stated.ratio else list(counts_in(text, begin, number, end, occupied))
         known = Known(here[-_MOST_HERE:][::-1], named, before, counts)
         found = [way for way in ways(stated, known, (sentence, lead, clause)) if not fenced or (way.announced and way.is_sum)]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         for way in found:
-            tried += way.tries * (precision if way.announced else chance) if way.may_be(stated) else 0
+            tried += way.tries * (precision if way.announced or way.linked else chance) if way.may_be(stated) else 0
             if tried > _LIKELY * _SPREAD:
                 break
-            is_evident = way.announced or tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD
+            is_evident = way.announced or way.linked or tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD
             judgement = _agreement(way, stated) if is_evident else None
             if judgement is not None and applies("follows-in-words", number.start):
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
-        slip = next((way for way in found if _is_slip(way, stated, known)), None)
-        if slip is not None and applies("slip-of-a-digit", number.start):
-            self._add(number, slip, replace(judge_numbers(slip.calculation.side, stated.side, "="), rules=("slip-of-a-digit",)))
+        slip = next((way for way in found if _is_slip(way, stated, known)), None) or _linked_slip(found, stated)
+        judged = _compared(slip, stated) if slip is not None else None
+        if slip is not None and judged is not None and applies("slip-of-a-digit", number.start):
+            self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
 
     def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
         code = "sum" if way.is_sum and judgement.verdict is Verdict.HOLDS else judgement.code
@@ -217,6 +221,34 @@ def _adds_up(way: Way, stated: Operand) -> bool:
     scale = literal.unit.senses[0] if literal is not None and literal.unit is not None else Fraction(1)
     last = float(literal.last_digit * scale) if literal is not None else 1.0
     return abs(way.size - stated.size) <= last * (1 + _NOISE) and all(2 * each.size >= last for each in way.operands)
+
+
+def _linked_slip(found: Sequence[Way], stated: Operand) -> Way | None:
+    """The likeliest way whose operands belong together and that gives nearly the number, if no way gives it, and a slip of the pen makes
+    the one the other.
+    """
+    likeliest = next((way for way in found if way.linked and way.is_close(stated)), None)
+    if likeliest is None or any(_agreement(way, stated) for way in found):
+        return None
+    judged = _compared(likeliest, stated)
+    return likeliest if judged is not None and judged.rounded is not None and judged.rounded.slip is not None else None
+
+
+def _compared(way: Way, stated: Operand) -> Judgement | None:
+    """The judgement that a way does not give the number; a price is one for an hour."""
+    side = way.calculation.side
+    if stated.is_money:
+        hours = {
+            letter: replace(each, unit=None, value=each.value * each.unit.senses[0] / 3600)
+            for letter, each in side.literals.items()
+            if each.unit is not None and each.unit.counted == "seconds"
+        }
+        side = ClaimSide(side.formula, {**side.literals, **hours})
+    try:
+        found = judge_numbers(side, stated.side, "=")
+    except FormulaError:
+        return None  # Too large, or divided by zero.
+    return found if found.verdict is Verdict.WRONG else None
 
 
 def _is_slip(way: Way, stated: Operand, known: Known) -> bool:

@@ -16,7 +16,7 @@ from symparam.documents.checking.quantity_extraction import extract_quantities
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import PURE, UNITS, Dimension, combined_dimensions
-from symparam.documents.words import either, number_words, unit_words, words
+from symparam.documents.words import either, is_unspaced, number_words, unit_words, words
 
 _LEAST = 1_000  # A smaller number without a unit is a count or a size.
 _MOST_COPIES = 1_000
@@ -24,7 +24,8 @@ _LEAST_LONG = 10_000  # A smaller number without a unit is a size, and sizes are
 _LARGEST = 10**40
 _SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given one-digit factor.
 _LEAST_VALUES = 10  # A number whose digits allow fewer values occurs by chance.
-_MONEY: frozenset[Dimension] = frozenset({(("money", 1),), (("money", 1), ("time", -1))})
+_MONEY = UNITS["USD"].dimensions
+_MONEY_EACH_HOUR: frozenset[Dimension] = frozenset({(("money", 1), ("time", -1))})
 _EACH_SECOND: frozenset[Dimension] = frozenset({(("time", -1),), ()})
 _CURRENCY_BEFORE = re.compile(r"[$€£¥]\s?\Z")
 _CURRENCY_BEHIND = re.compile(r"\s?(?:[€$£]|[^\W\d_]+)")
@@ -32,6 +33,8 @@ _RATE = re.compile(r"\s?[^\W\d_]{0,12}\s?/\s?(?:s|sec|second|秒)(?![^\W_])", re
 _DEVICE_HOURS = re.compile(r"\s?(?:[A-Z]+\d*|卡|devices?)[ -]?(?:hours?|hrs?|h|Stunden|heures|小时|時間|时)(?![^\W_])")
 _COUNT = re.compile(r"(?<![\w.,^/×*-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s?(?:%|[kKMGTP]i?B?(?![^\W\d_])|B(?![^\W\d_])))")
 _BARE_YEAR = re.compile(r"(?:199|20[0-3])\d\)?\Z")
+_STOP = re.compile(r"[\d.,;:()（）。，、；：\n|]")
+_BESIDE = 24  # Characters beside a price in which words may say what it is for.
 _NEAR = 90  # Characters before a number in which its counts are looked for.
 _BEHIND = 30  # Characters after it.
 _SECONDS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}  # To multiply a rate per second.
@@ -86,6 +89,16 @@ class Operand:
         return bool(self.side.formula.parts)
 
     @property
+    def is_money(self) -> bool:
+        """Whether it is an amount of money, or a price for an hour."""
+        return bool(self.dimensions & _MONEY)
+
+    @cached_property
+    def measures(self) -> frozenset[Dimension]:
+        """The dimensions that it has unless words say otherwise: money without words for an hour is no price for one."""
+        return self.dimensions - _MONEY_EACH_HOUR if self.dimensions == _MONEY else self.dimensions
+
+    @property
     def is_timed(self) -> bool:
         """Whether it may count seconds, hours, or what takes them."""
         return any(base in ("time", "money") for dimension in self.dimensions for base, _ in dimension)
@@ -119,12 +132,12 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
             dimensions = _MONEY
         elif _RATE.match(text, number.end):
             dimensions = _EACH_SECOND
-        elif number.nouns and number.nouns[0] in UNITS and UNITS[number.nouns[0]].counted == "FLOPs":
+        elif number.nouns and number.nouns[0] in UNITS and UNITS[number.nouns[0]].counted in ("FLOPs", "MACs"):
             dimensions = UNITS[number.nouns[0]].dimensions
         elif words("times").begins(text[number.end : number.end + 12].lstrip(" -").replace("×", "x")):
             ratio = "factor"
-    elif dimensions == UNITS["USD"].dimensions:
-        dimensions = _MONEY
+    if dimensions == _MONEY and _is_each_hour(text, number.start, number.end):
+        dimensions = _MONEY_EACH_HOUR
     chance, precision = _chances(number)
     if ratio == "factor":
         chance = precision = _SINGLE if number.exact is not None and value < 10 else precision
@@ -154,6 +167,11 @@ def fit(one: Operand, other: Operand) -> bool:
     return all(not (first.per and second.of) or second.of in first.per for first, second in ((one, other), (other, one)))
 
 
+def belong_together(one: Operand, other: Operand) -> bool:
+    """Whether words say that one operand is for each of what the other counts."""
+    return one.of in other.per or other.of in one.per
+
+
 def has_device(amount: Operand, text: str) -> bool:
     """Whether words after an amount of memory say that it is a device's: ``a 24 GB card``."""
     is_data = bool(UNITS["byte"].dimensions & amount.dimensions)
@@ -178,8 +196,22 @@ def operand_of_side(side: ClaimSide, value: Fraction, place: tuple[int, int], wr
     return Operand(side, value, *place, written, dimensions, Fraction(1), derived=True)
 
 
+def _is_each_hour(text: str, start: int, end: int) -> bool:
+    """Whether words directly beside a price say that it is one for an hour or a longer time."""
+    behind = _STOP.split(text[end : end + _BESIDE])[0]
+    if any(match[0].lower() in _span_words()[1] for match in _span_words()[0].finditer(behind)):
+        return True
+    before = _STOP.split(text[max(0, start - _BESIDE) : start])[-1]
+    return is_unspaced(before.strip()) and _span_words()[0].search(before) is not None
+
+
 def _is_money(written: str) -> bool:
-    return written in "€$£" or written in unit_words()["money"]
+    return written in "€$£" or written.startswith(_unspaced_money()) or written in unit_words()["money"]
+
+
+@cache
+def _unspaced_money() -> tuple[str, ...]:
+    return tuple(filter(is_unspaced, unit_words()["money"]))
 
 
 def _in_hours(number: Expression) -> ClaimSide:
@@ -211,8 +243,8 @@ class CountBeside:
     unit: str = ""
 
 
-def counts_in(text: str, begin: int, number: Expression, end: int, calculated: Sequence[Expression]) -> Iterator[CountBeside]:
-    """The counts in the sentence of a number, the nearest first, without those that are a part of a calculation."""
+def counts_in(text: str, begin: int, number: Expression, end: int, occupied: Sequence[tuple[int, int]]) -> Iterator[CountBeside]:
+    """The counts in the sentence of a number, the nearest first, without those in places ``occupied`` by calculations and amounts."""
     first = max(begin, number.start - _NEAR)
     stretches = ((first, number.start), (number.end, min(end, number.end + _BEHIND)))
     found: list[CountBeside] = []
@@ -226,7 +258,7 @@ def counts_in(text: str, begin: int, number: Expression, end: int, calculated: S
         found += [CountBeside(count, start + at, unit) for at, count, unit in _spans(stretch)]
     seen: set[tuple[int, str]] = set()
     for each in sorted(found, key=lambda each: abs(each.place - number.start)):
-        inside = any(side.start <= each.place < side.end for side in calculated)
+        inside = any(start <= each.place < end for start, end in occupied)
         if each.value > 1 and (each.value, each.unit) not in seen and not inside:
             seen.add((each.value, each.unit))
             yield each

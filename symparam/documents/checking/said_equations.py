@@ -39,7 +39,7 @@ _EQUAL = frozenset({"equals", "that_is", "alternative", "about", "so"})
 _HOLDS = ("exact", "rounded", "truncated", "unit", "about")
 _RESTATED = ("exact", "rounded")  # Of a number: 100 is not 100K in other words.
 _WORD = re.compile(r"[^\W\d_]+(?:[.'’-][^\W\d_]+)*+")
-_MARKS = re.compile(r"[\s,.;:，。；：(（=≈~*_`$&\\\[\]{}-]*")
+_MARKS = re.compile(r"[\s,.;:，。；：、(（=≈~*_`$&\\\[\]{}-]*")
 _ENDS = re.compile(r"[*_`$)）]*+\s?((?:[^\W\d_]++\s?){0,2}+)[*_`$)）]*+(?:[.,;:!?。，；：！？)）\n]|\Z)")
 _SIGN = re.compile(r"(?P<equals>[^\S\n]*+\n[\s*_`$&\\]*+=\s*+[*_`$]*+)|[*_`$]{0,2}[,，]?\s?(?:[(（][*_`$]{0,2}\s?[~≈]?|[~≈])\s?[*_`$]{0,2}")
 _STOPS = re.compile(r"[.;](?=\s)|[。；\n]")
@@ -124,7 +124,7 @@ class SaidEquations:
 
     def line(self, chains: Sequence[EqualityChain], start: int, end: int) -> None:
         """Judge the numbers of a line against what stands directly before them, on it or on the line above."""
-        chains = [each for each in chains if each.relations or not (each.sides[0].is_name or each.sides[0].is_word)]
+        chains = [each for each in chains if each.relations or not self._is_in_words(each.sides[0])]
         for at, (before, chain) in enumerate(zip([self._above, *chains[:-1]], chains, strict=False)):
             number = chain.sides[0]
             if before is None or not number.is_number or self._is_judged(number):
@@ -138,6 +138,10 @@ class SaidEquations:
             self._above = chains[-1]
         elif any(map(str.isalnum, self.record.text[start:end])):
             self._above = None
+
+    def _is_in_words(self, side: Expression) -> bool:
+        """Whether a side is a word: also ``i.e``, which may be a product of letters."""
+        return side.is_name or side.is_word or self.record.text_of(side).lower() in _notions()
 
     def _is_one_of_several(self, earlier: Sequence[EqualityChain], before: EqualityChain) -> bool:
         """Whether its sentence has another calculation before it, or another amount, which the words may be about as well."""

@@ -145,7 +145,12 @@ class _Assembler:
             self.first_sum = len(tokens)
             if any(sign in written for sign in _SUMS):
                 self.first_sum = next((index for index, token in enumerate(tokens) if token.value in _SUMS), len(tokens))
-            self.behind_failed = set(self.failed.values())
+            self.behind_failed = {end for at, end in self.failed.items() if not self._is_short_word(at, end)}
+
+    def _is_short_word(self, at: int, end: int) -> bool:
+        """Whether what could not be read is only a word, such as the Spanish ``a`` in ``sube a 32 × 77``."""
+        token, behind = self.tokens[at : at + 2]
+        return end == at + 1 and words("short").is_one(str(token.value)) and token.end < behind.start
 
     def _begins(self, at: int) -> bool:
         """Whether an expression begins at this token; a word begins one only directly before a sign."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.page_lexer import page_tokens
+from symparam.documents.reading.tex_tables import cell_places, pieces, table_begun
 from symparam.documents.rules.rule import applies
 
 MAX_LINE = 100_000  # Characters of a line; a longer one is data without line breaks.
@@ -78,6 +79,7 @@ class _Layout:
         self.hidden = ""  # The end of the stretch that is not displayed.
         self.tex = "\\begin{document}" in text or "\\documentclass" in text
         self.joined = 0
+        self.table, self.row = "", -1  # The end of the table of TeX that a line is in, and where its unfinished row begins.
 
     def lines(self) -> Iterator[PageLine]:
         at, size = 0, len(self.text)
@@ -115,6 +117,11 @@ class _Layout:
             yield from self._release()
             yield PageLine("rule", start, end, 0, self.block, "")
             return
+        self.table = "" if not raw.strip() else self.table or table_begun(raw)
+        if self.table:
+            yield from self._release()
+            yield from self._in_table(raw, start, end)
+            return
         fence = _FENCE.fullmatch(raw) if "```" in raw or "~~~" in raw else None
         if fence and (not self.fence or fence[1].startswith(self.fence)):
             self.fence = "" if self.fence else fence[1]
@@ -139,6 +146,24 @@ class _Layout:
             yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
             return
         yield from self._content(raw, start, end)
+
+    def _in_table(self, raw: str, start: int, end: int) -> Iterator[PageLine]:
+        """The rows of a table of TeX, in the place of the line that ends in it."""
+        ends = self.table in raw or "\\begin{" in raw
+        begin, self.row = (start if self.row < 0 else self.row), -1
+        for kind, first, last in pieces(self.text, begin, start if ends else end):
+            if kind == "open" and not ends and self.joined < MAX_JOINED:
+                self.row = first
+            elif kind == "delimiter":
+                yield PageLine(kind, first, last, 0, self.block, "")
+            else:
+                cells = tuple(Cell(at, to, tuple(page_tokens(self.text, at, to))) for at, to in cell_places(self.text, first, last))
+                tokens = tuple(token for cell in cells for token in cell.tokens)
+                yield PageLine("row", first, last, 0, self.block, self.text[first:last].strip(), tokens, cells)
+        self.joined = self.joined + 1 if self.row >= 0 else 0
+        if ends:
+            self.table = "" if self.table in raw else self.table
+            yield PageLine("rule", start, end, 0, self.block, "")
 
     def _is_comment(self, stripped: str) -> bool:
         """Whether a lone asterisk is an empty line of a comment in code, whose other lines begin with one as well."""

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.documents.rules.rule import in_force
-from symparam.documents.words import is_unspaced, unit_words
+from symparam.documents.words import is_unspaced, unit_words, words
 
 Dimension = tuple[tuple[str, int], ...]
 """What a quantity measures, as powers of ``data``, ``work``, ``time`` and ``money``; ``()`` is a pure number."""
@@ -27,7 +27,7 @@ _DIMENSIONS: dict[str, frozenset[Dimension]] = {
     "MACs": frozenset({_WORK, (("time", -1), ("work", 1))}),
     "seconds": frozenset({_TIME}),
     "bytes/second": frozenset({(("data", 1), ("time", -1))}),
-    "money": frozenset({_MONEY}),
+    "money": frozenset({_MONEY, (("money", 1), ("time", -1))}),  # A price is often one for an hour.
 }
 PURE: frozenset[Dimension] = _DIMENSIONS[""]
 
@@ -141,6 +141,10 @@ _FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.I
 _PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
 
 
+_MEASURES = tuple(word for name, (counted, _) in _IN_WORDS.items() if counted for word in unit_words()[name])
+_BEFORE_PARTICLE = re.compile(f"(?:{'|'.join(sorted(filter(is_unspaced, _MEASURES), key=len, reverse=True))})(?![のご])(?=[\u3041-\u3096])")
+
+
 def unit_of(written: str) -> tuple[Unit, int] | None:
     """The unit that a word is or begins with (``亿参数``), and the number of characters that belong to it."""
     if written in UNITS:
@@ -148,6 +152,9 @@ def unit_of(written: str) -> tuple[Unit, int] | None:
     scale = _RUN_ON.match(written)
     if scale and in_force("scale-in-word"):
         return UNITS[scale[0]], scale.end()
+    measure = _BEFORE_PARTICLE.match(written)
+    if measure and not words("per_one").begins(written[measure.end() :]):
+        return UNITS[measure[0]], len(written)  # ``0.4 秒なら``
     spelled = _FLOPS.fullmatch(written)
     if spelled and in_force("spelled-prefix"):
         counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"

@@ -300,7 +300,7 @@ EVIDENCE = (
     ),
     Rule(
         "slip-of-a-digit",
-        "A long number that words derive from results before it and that differs from what follows in one digit is wrong.",
+        "A number that is off by a slip of the pen from what follows for it, by words or as dimensions demand, is wrong.",
         "A block has 7,087,872 parameters, and 12 blocks have 85,054,364.", "wrong", "nothing",
         "A block has 7,087,872 parameters, and 12 blocks have 85,056,000.", "nothing",
     ),

@@ -50,7 +50,7 @@ LEFT_ALONE = [
     # Other numbers.
     "The compute budget is 10²¹ FLOPs.\n\n## Next\n\nFor this compute budget the data are 192 times the model.",
     "A block has 7,087,872 parameters. Twelve of those come to 85,154,999.",
-    "The run took 452 GPU-hours. At $1.80 an hour the bill is $913.",
+    "The run took 452 GPU-hours. At $1.80 an hour the bill is $905.",
     "The cache takes 42.9 GB. FP8 halves it, to 31.5 GB.",
     # Nothing says that one follows from the other; one is an index, a version, a device or in lines of code.
     "RTX 5000 has 6 MB of cache and 32 GB of memory.",
@@ -64,13 +64,34 @@ LEFT_ALONE = [
 ]
 
 
+SLIPS = [
+    # 95 ms × 15,640 = 1485.8 s = 24.8 minutes; 312 × 45 % = 140.4; 150 × 8 = 1200; 452 × 1.80 = 813.6.
+    ("The run took 15,640 steps. At 95 ms per step that is 28.4 minutes.", ["15,640 × 95 ms = 28.4 minutes: wrong-rounding"]),
+    ("A card gives 312 TFLOP/s, of which 45% remain: 149.4 TFLOP/s.", ["312 TFLOP/s × 45% = 149.4 TFLOP/s: wrong-rounding"]),
+    ("单卡有效算力 150 TFLOPS，8 卡共 1.25 PFLOPS。", ["150 TFLOPS × 8 = 1.25 PFLOPS: wrong-rounding"]),
+    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $841.", ["452 × 1.80 = 841: wrong-number"]),
+    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $913.", ["452 × 1.80 = 913: wrong-number"]),
+    # Two digits are too often one slip away, and 21.0 TFLOP/s may be of other cards.
+    ("The run took 15,640 steps. At 95 ms per step that is 28 minutes.", []),
+    ("Eight cards give 150 TFLOP/s. The others give 21.0 TFLOP/s.", []),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), SLIPS, ids=[text[-50:] for text, _ in SLIPS])
+def test_a_slip_of_the_pen_in_what_follows_is_wrong(text: str, expected: list[str]) -> None:
+    assert claims(text) == expected
+
+
 BOUNDS = [
     # The bounds of chance: 1 in 150 if words announce the number, with 21 and 22 possible values (times seven, the spread of what is tried);
     ("The cache takes 42 GB. FP8 halves it, to 21 GB.", []),
     ("The cache takes 44 GB. FP8 halves it, to 22 GB.", ["1/2 × 44 GB = 22 GB: exact"]),
-    # 1 in 400 if only dimensions do, with 48 and 58 values;
-    ("Each step reads 16.06 GB. At 3.35 TB/s that is 4.8 ms.", []),
-    ("Each step reads 19.4 GB. At 3.35 TB/s that is 5.8 ms.", ["19.4 GB / 3.35 TB/s = 5.8 ms: rounded"]),
+    # or dimensions leave no other way, with 21 and 22 values;
+    ("Each step reads 7.04 GB. At 3.35 TB/s that is 2.1 ms.", []),
+    ("Each step reads 7.38 GB. At 3.35 TB/s that is 2.2 ms.", ["7.38 GB / 3.35 TB/s = 2.2 ms: rounded"]),
+    # 1 in 400 if the dimensions are only allowed, with 48 and 58 values;
+    ("It saw 36,060 images. At 751.2 images/s that is 48 s.", []),
+    ("It saw 43,570 images. At 751.2 images/s that is 58 s.", ["43,570 / 751.2 = 58 s: rounded"]),
     # and 1 in 10,000 if nothing does, with 314 and 3,142.
     ("The file has 11.7 GB, the disk 37.24 GB (31.4%).", []),
     ("The file has 11.7 GB, the disk 37.24 GB (31.42%).", ["11.7 GB / 37.24 GB = 31.42%: rounded"]),
