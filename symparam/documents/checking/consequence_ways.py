@@ -7,14 +7,24 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import combinations, permutations
-from typing import NamedTuple
 
-from symparam.core.formula import Formula, Negative, Number, Product, Quotient, Sum
-from symparam.core.formula import number as written_number
+from symparam.core.formula import Negative, Sum
 from symparam.core.frozen import frozen
+from symparam.documents.checking.operand_calculations import (
+    Calculation,
+    added,
+    as_it_is,
+    divided,
+    in_span,
+    left,
+    multiplied,
+    product_of,
+    raised,
+    saved,
+    share_of_two,
+)
 from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
 from symparam.documents.checking.quantity_extraction import formats
-from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.unit_senses import PURE, UNITS
 from symparam.documents.words import fraction_words, words
 
@@ -35,14 +45,6 @@ _CLOSE = 1.1  # The largest factor that rounding may explain.
 _ONCE, _HOURS = (1,), (1, 1 / 3600, 3600)
 _SPANS = (60, 3600, 86400)
 _RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
-
-
-class Calculation(NamedTuple):
-    """A calculation with operands in the place of its terms and factors, and its exact result."""
-
-    side: ClaimSide
-    value: Fraction
-    written: str
 
 
 @frozen
@@ -169,7 +171,7 @@ def _refers(sentence: str) -> bool:
 
 
 def _itself(one: Operand, told: bool) -> Way:
-    return Way(one.size, (one,), _as_it_is, allowed=told)
+    return Way(one.size, (one,), as_it_is, allowed=told)
 
 
 def _tells_share(sentence: str, behind: str, known: Known) -> bool:
@@ -249,12 +251,12 @@ def _in_spans(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
     spans = [count.value for count in known.counts if count.unit in ("one", "second")][:2]
     if spans:
         calculated = [_itself(each, told) for each in known.here if each.is_calculation and each.dimensions & stated.dimensions]
-        divided = [each for each in _measured(stated, known, told and bool(known.here)) if each.form is _divided]
-        yield from (_scaled(way, span) for way in [*calculated, *divided][:_MOST_SCALED] for span in spans)
+        quotients = [each for each in _measured(stated, known, told and bool(known.here)) if each.form is divided]
+        yield from (_scaled(way, span) for way in [*calculated, *quotients][:_MOST_SCALED] for span in spans)
 
 
 def _scaled(way: Way, span: int) -> Way:
-    return Way(way.size * span, way.operands, partial(_in_span, span, way.form), allowed=way.allowed)
+    return Way(way.size * span, way.operands, partial(in_span, span, way.form), allowed=way.allowed)
 
 
 def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
@@ -311,12 +313,12 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
         are_meant = any(one in place and other in place for place in (known.named, known.here))
         is_last = is_part and one in known.here and other in known.before[:1]  # 38.6M. Of the 124M these are 31 %.
         announced = is_last or (are_meant and (is_part or not is_share))
-        yield Way(top.size / bottom.size, (top, bottom), _divided, announced=announced, allowed=is_told)
+        yield Way(top.size / bottom.size, (top, bottom), divided, announced=announced, allowed=is_told)
         if is_share and is_change:
-            yield Way(1 - small.size / large.size, (small, large), _saved, announced=are_meant, allowed=is_told)
+            yield Way(1 - small.size / large.size, (small, large), saved, announced=are_meant, allowed=is_told)
     if is_share and whole is not None:
         for one, other in combinations([each for each in known.named if each != whole and _are_alike(each, whole)], 2):
-            yield Way((one.size + other.size) / whole.size, (one, other, whole), _share_of_two, allowed=is_told)
+            yield Way((one.size + other.size) / whole.size, (one, other, whole), share_of_two, allowed=is_told)
 
 
 def _are_alike(one: Operand, other: Operand) -> bool:
@@ -325,87 +327,24 @@ def _are_alike(one: Operand, other: Operand) -> bool:
 
 
 def _times(fraction: Fraction, one: Operand) -> Way:
-    return Way(float(fraction) * one.size, (one,), partial(_multiplied, fraction))
+    return Way(float(fraction) * one.size, (one,), partial(multiplied, fraction))
 
 
 def _changed(one: Operand, share: Operand, sign: int) -> Way:
-    return Way(one.size * (1 + sign * share.size), (one, share), partial(_raised, sign))
+    return Way(one.size * (1 + sign * share.size), (one, share), partial(raised, sign))
 
 
 def _product(one: Operand, other: Operand) -> Way:
-    return Way(one.size * other.size, (one, other), _product_of)
+    return Way(one.size * other.size, (one, other), product_of)
 
 
 def _quotient(one: Operand, other: Operand) -> Way:
-    return Way(one.size / other.size, (one, other), _divided)
+    return Way(one.size / other.size, (one, other), divided)
 
 
 def _sum(parts: Sequence[Operand]) -> Way:
-    return Way(sum(each.size for each in parts), tuple(parts), _added)
+    return Way(sum(each.size for each in parts), tuple(parts), added)
 
 
 def _difference(whole: Operand, parts: Sequence[Operand]) -> Way:
-    return Way(whole.size - sum(each.size for each in parts), (whole, *parts), _left)
-
-
-# The calculations.
-
-
-def _with(formula: Formula, value: Fraction, written: str, *operands: Operand) -> Calculation:
-    literals = {letter: literal for each in operands for letter, literal in each.side.literals.items()}
-    return Calculation(ClaimSide(formula, literals), value, written)
-
-
-def _as_it_is(one: Operand) -> Calculation:
-    return Calculation(one.side, one.value, one.written)
-
-
-def _multiplied(fraction: Fraction, one: Operand) -> Calculation:
-    formula = Product((written_number(fraction), one.side.formula))
-    return _with(formula, fraction * one.value, f"{fraction} × {one.written}", one)
-
-
-def _raised(sign: int, one: Operand, share: Operand) -> Calculation:
-    part = share.side.formula if sign > 0 else Negative(share.side.formula)
-    formula = Product((one.side.formula, Sum((Number(1), part))))
-    written = f"{one.written} × (1 {'+' if sign > 0 else '−'} {share.written})"
-    return _with(formula, one.value * (1 + sign * share.value), written, one, share)
-
-
-def _product_of(one: Operand, other: Operand) -> Calculation:
-    formula = Product((one.side.formula, other.side.formula))
-    return _with(formula, one.value * other.value, f"{one.written} × {other.written}", one, other)
-
-
-def _divided(one: Operand, other: Operand) -> Calculation:
-    formula = Quotient(one.side.formula, other.side.formula)
-    return _with(formula, one.value / other.value, f"{one.written} / {other.written}", one, other)
-
-
-def _saved(small: Operand, large: Operand) -> Calculation:
-    formula = Sum((Number(1), Negative(Quotient(small.side.formula, large.side.formula))))
-    return _with(formula, 1 - small.value / large.value, f"1 − {small.written} / {large.written}", small, large)
-
-
-def _share_of_two(one: Operand, other: Operand, whole: Operand) -> Calculation:
-    """The share of two parts that one word names together: ``the embeddings are 31.6 % of the model``."""
-    formula = Quotient(Sum((one.side.formula, other.side.formula)), whole.side.formula)
-    written = f"({one.written} + {other.written}) / {whole.written}"
-    return _with(formula, (one.value + other.value) / whole.value, written, one, other, whole)
-
-
-def _added(*parts: Operand) -> Calculation:
-    value = sum((each.value for each in parts), Fraction(0))
-    return _with(Sum(tuple(each.side.formula for each in parts)), value, " + ".join(each.written for each in parts), *parts)
-
-
-def _left(whole: Operand, *parts: Operand) -> Calculation:
-    value = whole.value - sum((each.value for each in parts), Fraction(0))
-    formula = Sum((whole.side.formula, *(Negative(each.side.formula) for each in parts)))
-    return _with(formula, value, " − ".join(each.written for each in (whole, *parts)), whole, *parts)
-
-
-def _in_span(span: int, form: Callable[..., Calculation], *operands: Operand) -> Calculation:
-    found = form(*operands)
-    formula: Formula = Product((found.side.formula, Number(span)))
-    return Calculation(ClaimSide(formula, found.side.literals), found.value * span, f"{found.written} × {span}")
+    return Way(whole.size - sum(each.size for each in parts), (whole, *parts), left)
