@@ -36,8 +36,8 @@ _PARAMETERS = frozenset({"weight", "kernel", "w", "W"})
 
 @frozen
 class _Matrix:
-    """A matrix: its full name, its shape, the names of its modules without numbers, the innermost first, and whether it stands alone,
-    outside the layers, and has a bias.
+    """A matrix: its full name, its shape or number of elements, the names of its modules without numbers, the innermost first, and whether
+    it stands alone, outside the layers, and has a bias.
     """
 
     name: str
@@ -73,7 +73,7 @@ def listed_heads(root: Node) -> dict[str, str]:
     every = [*_matrices(root)]
     matrices = [each for each in every if each.alone and not each.is_other]
     tables = [each for each in matrices if each.is_table]
-    taken = {each.shape[1] for each in every}
+    taken = {each.shape[-1] for each in every if len(each.shape) > 1}
     found = dict[str, str]()
     for each in matrices:
         alike = [table for table in tables if table.shape == each.shape]
@@ -87,10 +87,13 @@ def listed_heads(root: Node) -> dict[str, str]:
 
 
 def _matrices(root: Node) -> Iterator[_Matrix]:
-    for spot in placed_modules(root):
+    """The matrices; where only numbers of elements are listed, all weights, since any may be one."""
+    placed = [*placed_modules(root)]
+    only_counts = all(len(shape) < 2 for spot in placed for _, shape in spot.node.tensors)
+    for spot in placed:
         for path in _paths(spot):
             for name, shape in spot.node.tensors:
-                if len(shape) == 2:
+                if len(shape) == 2 or (only_counts and shape and name in _PARAMETERS):
                     full = f"{path}.{name}".lstrip(".")
                     words = [part for part in full.split(".") if not part.isdecimal() and part not in _PARAMETERS]
                     alone = bool(words) and "{" not in path and LAYER_LISTS.isdisjoint(words)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_counts import are_counts
 from symparam.models.printed.listing_lines import NUMBER_FORMAT, dotted, read_sizes
 from symparam.models.printed.listing_literals import Pairs, literal, piece
 from symparam.models.printed.listing_pieces import is_attribute
@@ -17,7 +18,7 @@ from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import Shape
 
 NAMES = ("name", "key", "tensor", "param", "parameter")
-SHAPES = ("shape", "size")
+SHAPES = ("shape", "size", "dims", "dimensions")
 LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables", "layers")
 """Keys under which a listing stands inside an object."""
 MANIFEST = "weightsManifest"
@@ -150,16 +151,13 @@ def _has_shapes(read: object, depth: int = 20) -> bool:
 
 
 def _counted(read: object) -> list[tuple[str, object]]:
-    """The numbers of elements under full names, as shapes of one size; empty if there is anything else in the object, if not all weights
-    are multiples of their biases, or if no number is odd: then they may be bytes.
-    """
+    """The numbers of elements under full names, as shapes of one size; empty if there is anything else in the object."""
     counts = {name: count for name, count in read if type(count) is int} if isinstance(read, Pairs) else {}
-    pairs = [(counts.get(name.removesuffix("bias") + "weight", 0), count) for name, count in counts.items() if name.endswith(".bias")]
-    if not isinstance(read, Pairs) or len(counts) < len(read) or not all("." in name for name in counts):
-        return []
-    is_odd = any(count % 2 for count in counts.values())
-    multiples = all(bias > 0 and weight and weight % bias == 0 for weight, bias in pairs) and any(a > b for a, b in pairs)
-    return [(name, [count]) for name, count in counts.items()] if is_odd and multiples else []
+    return (
+        [(name, [count]) for name, count in counts.items()]
+        if isinstance(read, Pairs) and len(counts) == len(read) and are_counts(counts)
+        else []
+    )
 
 
 def _leaves(read: Pairs, before: str) -> Iterator[tuple[str, object]]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import islice
+from math import prod
 from os import PathLike
 from pathlib import Path
 from typing import BinaryIO
@@ -31,7 +32,7 @@ from symparam.models.printed.listing_summaries import way_of_counting
 from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
-from symparam.models.printed.source_text import NamedText, with_newlines
+from symparam.models.printed.source_text import NamedText, plain_text
 from symparam.models.printed.tree import (
     ATTENTION,
     BUFFER,
@@ -155,7 +156,7 @@ def _from_object(stream: BinaryIO, path: str) -> FileContent | None:
     """The content of a text that begins like a JSON object; None if that is not a listing but, say, a config."""
     data = stream.read(MAX_BYTES + 1)
     try:
-        text = NamedText(path, with_newlines(data.decode("utf-8-sig")))
+        text = NamedText(path, plain_text(data.decode("utf-8-sig")))
     except UnicodeDecodeError:
         return None
     return _listed(text) if len(data) <= MAX_BYTES else None
@@ -190,6 +191,9 @@ def _listed(text: NamedText) -> FileContent | None:
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
     totals = surrounding_text.totals("\n".join(without_log(text.all.split("\n"))))
+    if filling.buffers:  # A bare total of all that is listed tells nothing about parameters.
+        everything = sum({each.name: prod(each.shape) for each in named}.values())
+        sums = tuple(each for each in sums if each != everything)
     of_state = is_of_state(text.all, len(objects or named), filling.buffers, filling.parameters_only)
     if way := way_of_counting(lines, named):
         root, totals, sums = replace(root, missed=(*root.missed, ("the table of layers", way))), (), ()
@@ -202,7 +206,7 @@ def _from_text(stream: BinaryIO, path: str) -> FileContent:
     if len(data) > MAX_BYTES:
         raise DocumentError(f"{name} has more than {MAX_BYTES:,} bytes; a printed model or a listing of tensors has fewer")
     try:
-        text = NamedText(name, with_newlines(data.decode("utf-8-sig")))
+        text = NamedText(name, plain_text(data.decode("utf-8-sig")))
     except UnicodeDecodeError:
         parse(data[:4_000_000], name)  # Reports what is wrong with it.
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from functools import cached_property
 
@@ -38,7 +39,13 @@ class NamedText:
         return line, place - self._starts[line - 1] + 1
 
 
-def with_newlines(text: str) -> str:
-    """The text with a newline at the end of each line, as on Unix, also where it has those of Windows or of an old Mac."""
-    text = text.replace("\r\n", "\n")
+_TO_TERMINAL = re.compile(r"\x1b(?:\[[\d;?]{0,40}[A-Za-z]|\]8;[^\x07\x1b]{0,2000}(?:\x07|\x1b\\))")
+"""What tells a terminal the colour of what follows, or where a link leads."""
+
+
+def plain_text(text: str) -> str:
+    """The text without colours, and with a newline at the end of each line, as on Unix, also where it has those of Windows or of an old
+    Mac.
+    """
+    text = (_TO_TERMINAL.sub("", text) if "\x1b" in text else text).replace("\r\n", "\n")
     return text if "\n" in text else text.replace("\r", "\n")

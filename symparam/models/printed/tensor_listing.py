@@ -13,6 +13,7 @@ from dataclasses import replace
 from symparam.core.message import Message
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import require_none, tensors_in_columns
+from symparam.models.printed.listing_counts import tensors_of_counts
 from symparam.models.printed.listing_layout import in_groups, laid_out
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
 from symparam.models.printed.listing_plain import tensors_in_lines
@@ -68,8 +69,8 @@ def tensors_in(text: NamedText) -> list[ListedItem]:
 
 def _tensors_in(text: NamedText) -> list[ListedItem]:
     lines = laid_out(text)
-    if layers := tensors_of_summary(lines, text.name):
-        return [*layers]
+    if counted := tensors_of_counts(lines, text.name) or tensors_of_summary(lines, text.name):
+        return [*counted]
     listed, tables = dict[int, list[ListedItem]](), set[int]()
     for each in rows_of_tables(lines, text.name):
         if isinstance(each, Row):
