@@ -173,7 +173,7 @@ class Lookahead:
         if token.kind not in ("name", "word") and token.value != "%":
             return None
         written = str(token.value)
-        if written == "mu" and self.tokens[at + 1].value == "s":  # \\mu s
+        if written == "μ" and self.tokens[at + 1].value == "s":  # \\mu s
             written, at = "us", at + 1
         found = (HOUR, 1) if written == "h" else unit_of(written)
         if found is None or self.text[number.end : token.start].strip(" \t$`*_{}\u00a0") not in _NO_SPACE:

@@ -90,9 +90,13 @@ _RELATION_COMMANDS = {
     "to": "?", "rightarrow": "?", "Rightarrow": "?", "implies": "?", "le": "?", "leq": "?", "ge": "?", "geq": "?", "ne": "?", "neq": "?",
     "ll": "?", "gg": "?", "propto": "?", "in": "?", "lt": "?", "gt": "?", "leqslant": "?", "geqslant": "?",
 }  # fmt: skip
-_GREEK = frozenset(
-    """alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi varphi chi psi
-    omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell""".split()  # noqa: SIM905
+_LETTER_COMMANDS = dict(
+    zip(
+        """alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi pi rho sigma tau upsilon phi chi psi omega varepsilon
+        varphi Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega ell""".split(),  # noqa: SIM905
+        "αβγδεζηθικλμνξπρστυφχψωεφΓΔΘΛΞΠΣΥΦΨΩℓ",
+        strict=True,
+    )
 )
 _WORDING_GROUP = re.compile(rf"\\(?:{_WORDING})\s*\{{((?:[^\\{{}}\n]|\\[_%&,# ]|\{{,\}})*)\}}")
 _NESTED = r"(?:[^{}\n]|\{[^{}\n]*\})*"
@@ -211,6 +215,7 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
 def _name(text: str, start: int, end: int, found: list[Token]) -> int:
     """A name with its subscript, an ``x`` that means times, or the pieces of ``xLxH`` after a factor."""
     written = text[start:end]
+    written = _LETTER_COMMANDS.get(written[1:], written) if written[0] == "\\" else written
     previous = found[-1] if found else None
     if written in ("x", "X") and previous and previous.kind in _OPERAND_END:
         follows = text[end : end + 40].lstrip(" \t`$*")
@@ -284,7 +289,7 @@ def _command(text: str, start: int, end: int, limit: int, found: list[Token]) ->
         return _bare_fraction(text, end, limit, found) if found[-1].kind == "frac" else end
     if name in _RELATION_COMMANDS:
         found.append(Token("relation", start, end, _RELATION_COMMANDS[name]))
-    elif name in _GREEK:
+    elif name in _LETTER_COMMANDS:
         return _name(text, start, end, found)
     elif name in ("begin", "end"):
         group = re.compile(r"\{[^{}\n]*\}(?:\{[^{}\n]*\})?").match(text, end, limit)

@@ -113,7 +113,7 @@ def test_a_number_has_at_most_so_many_digits() -> None:
         ("\\text{hidden\\_size}", "name:hidden_size"),
         ("\\mathbf{5{,}000}", "number:5000"),
         ("\\frac{a}{b} \\cdot 2 \\approx 5 \\to 6", "frac { name:a } { name:b } * number:2 relation:≈ number:5 relation:? number:6"),
-        ("\\alpha_1 + \\Theta", "name:alpha_1 + name:Theta"),
+        ("\\alpha_1 + \\Theta", "name:α_1 + name:Θ"),
         ("\\left( 5 \\right) \\, \\quad 6", "( number:5 ) number:6"),
         ("\\begin{array}{ll} 5 & 6 \\\\ 7 \\end{array}", "separator:begin number:5 number:6 newline number:7 separator:end"),
         ("\\sqrt{5}", "other:\\sqrt { number:5 }"),
