@@ -20,7 +20,7 @@ from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles import objections
 from symparam.documents.roles.clauses import words_behind
-from symparam.documents.roles.labels import read_label
+from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.measure_gaps import gap_of, is_in_other_unit, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, leaves_out
@@ -116,6 +116,8 @@ def _is_understood(part: RecognisedPart, page: JudgedPage) -> bool:
         return False  # ``4,718,592 of them in wi_0, wi_1 and wo``
     if not part.quantity.column and words("one_matrix").in_text(clause) and not read_label(clause).parts:
         return False  # ``6 layers of 3.1M, and a table of 16.4M``
+    if not part.quantity.column and part.formula is None and part.label == NO_LABEL and not (part.says_setting or _says_total(part)):
+        return False  # ``So = 24.9 GB``, below a heading on optimizers.
     is_read = not part.label.rest and set(part.label.numbers) <= numbers and len(part.label.parts) <= EVIDENT
     return is_read and not (_has_other_letters(part, page) or _drops_a_part(part, measured))
 

@@ -19,6 +19,12 @@ RIGHT = [
         "Mixed precision: weights (fp16) 13.5 GB, gradients (fp16) 13.5 GB, Adam states (fp32 master weights and both moments) 80.9 GB.",
     ),
     (
+        "gpt2-xl",  # 1,557,611,200 parameters, each with 16 bytes: the heading names Adam, and the words name nothing.
+        "# Training GPT-2 XL with Adam in mixed precision\n\n| What | Bytes per parameter | Total |\n|---|---|---|\n"
+        "| fp16 parameters | 2 | 3.12 GB |\n| fp16 gradients | 2 | 3.12 GB |\n| fp32 parameters | 4 | 6.23 GB |\n"
+        "| fp32 momentum | 4 | 6.23 GB |\n| fp32 variance | 4 | 6.23 GB |\n\nSo $16\\Psi$ = 24.9 GB.",
+    ),
+    (
         "tinyllama-1.1b",
         "Weights 2.2 GB, gradients 2.2 GB, fp32 master weights 4.4 GB and Adam moments 8.8 GB: 17.6 GB in all.",
     ),
