@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_html import rows_of_html
-from symparam.models.printed.listing_lines import MAX_LINE, read_line
+from symparam.models.printed.listing_lines import MAX_LINE, NUMBER_FORMAT, read_line
 from symparam.models.printed.listing_logs import common_beginning, without_log
 from symparam.models.printed.source_text import NamedText
 
@@ -52,6 +52,7 @@ def laid_out(text: NamedText) -> list[str]:
     """
     lines = rows_of_html(without_log(_without_leaders(text.all.split("\n"))))
     lines = _of_files([_with_dots(_plain(_without_prompt(line))) for line in lines])
+    lines = _with_gaps(lines)
     return [*_weights_of_graphs(lines, text.name)] if any(map(_begins_weights, lines)) else lines
 
 
@@ -104,6 +105,18 @@ def _without_leaders(lines: list[str]) -> list[str]:
     """The lines with blanks for the dots that lead from names to their sizes."""
     found = [_blank(_LEADERS, line) if "...." in line else line for line in lines]
     return [_blank(_SHORT_LEADERS, line) if "." in line else line for line in found] if found != lines else lines
+
+
+def _with_gaps(lines: list[str]) -> list[str]:
+    """The lines with a blank between a name that fills its column and the type behind it, which stands apart in other lines."""
+    cells = {at: found for at, line in enumerate(lines) if len(line) <= MAX_LINE and len(found := line.split(None, 2)) > 1}
+    types = {found[1] for found in cells.values() if NUMBER_FORMAT.fullmatch(found[1])}
+    for at, found in cells.items():
+        glued = next((each for each in types if found[0].endswith(each) and found[0][: -len(each)][-1:].isalnum()), "")
+        if glued and found[1] not in types:
+            end = lines[at].index(found[0]) + len(found[0]) - len(glued)
+            lines[at] = f"{lines[at][:end]} {lines[at][end:]}"
+    return lines
 
 
 def _blank(signs: re.Pattern[str], line: str) -> str:

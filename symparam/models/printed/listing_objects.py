@@ -167,7 +167,10 @@ def _leaves(read: Pairs, before: str) -> Iterator[tuple[str, object]]:
         elif isinstance(value, Pairs) and value:
             yield from _leaves(value, f"{before}{key}.")
         elif isinstance(value, list) and value and all(isinstance(each, Pairs) for each in value):
-            yield from _leaves(Pairs((str(at), each) for at, each in enumerate(value)), f"{before}{key}.")
+            names = [_name(each) for each in value]
+            told = all(names)
+            inside = Pairs((name if told else str(at), each) for at, (name, each) in enumerate(zip(names, value, strict=True)))
+            yield from _leaves(inside, before if told and key in LISTS else f"{before}{key}.")
         elif key != ASIDE and value != [] and value != Pairs():
             raise ValueError(f"{key} is no shape")
 
@@ -204,9 +207,13 @@ def _entries(read: object) -> Iterator[tuple[str, object]]:
     elif isinstance(read, list) and read and all(_is_pair(each) for each in read):
         yield from ((each[0], each[1]) for each in read)
     elif isinstance(read, list) and all(isinstance(each, Pairs) for each in read):
-        for each in read:
-            name = next((value for key, value in each if key.lower() in NAMES), None)
-            yield (name if isinstance(name, str) else "", each)
+        yield from ((_name(each), each) for each in read)
+
+
+def _name(described: Pairs) -> str:
+    """The name of a tensor that an object describes; empty if it has none."""
+    name = next((value for key, value in described if key.lower() in NAMES), None)
+    return name if isinstance(name, str) else ""
 
 
 def _under_tensors(read: object) -> Iterator[tuple[str, object]]:

@@ -30,8 +30,9 @@ _HEADS = re.compile(
 """Heads of the columns of a table of tensors."""
 _CELL = re.compile(r"\S{1,2000}")
 _NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
-_SIZES = re.compile(r"\d{1,18}(?:, ?\d{1,18}){0,9}")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3}){0,6}|\d{1,18}")
+_SIZES = re.compile(r"\d{1,18}(?:(?:, ?\d{1,18}){0,9}|(?: \d{1,18}){0,9})")
+_THOUSANDS = re.compile(r"\d{1,3}(?:[, ]\d{3}){0,6}|\d{1,18}")
+_SIZE = re.compile(r"\d+")
 _SUMMED = re.compile(r"total|sum\b|trainable|param|合计|总", re.IGNORECASE)
 _TIMES = re.compile(
     r"(?:#|n|num(?:ber)?(?:[ _]of)?)?[ _]?(?:layers|blocks|copies|times|repeats?|repetitions)|[xX×✕]|number|multiplicity", re.IGNORECASE
@@ -189,12 +190,14 @@ def _joined(rows: dict[int, list[str]], columns: TableColumns, file: str) -> dic
 
 
 def _with_brackets(rows: dict[int, list[str]], columns: TableColumns) -> dict[int, list[str]]:
-    """The rows with brackets around sizes that only commas divide, if one of them shows that these are not the commas of thousands."""
+    """The rows with brackets around sizes that only commas or blanks divide, if one of them shows that these do not divide thousands."""
     cells = [row[columns.shape].strip(_STRIPPED) for row in rows.values() if columns.shape < len(row)]
     if not all(map(_SIZES.fullmatch, filter(None, cells))) or all(map(_THOUSANDS.fullmatch, filter(None, cells))):
         return rows
     at = columns.shape
-    return {line: [*row[:at], f"[{row[at].strip(_STRIPPED)}]", *row[at + 1 :]] if at < len(row) else row for line, row in rows.items()}
+    return {
+        line: [*row[:at], f"[{', '.join(_SIZE.findall(row[at]))}]", *row[at + 1 :]] if at < len(row) else row for line, row in rows.items()
+    }
 
 
 def _cells(line: str, sign: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from symparam.api import count
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
 from symparam.models.printed.source_text import NamedText
+from symparam.models.printed.tree import placed_modules
 
 
 def total(text: str) -> int:
@@ -24,6 +26,8 @@ def total(text: str) -> int:
         pytest.param(
             "| Layer | Weights | Params |\n|---|---|---:|\n| `scale` | scalar | 1 |\n| `fc.weight` | 10×5 | 50 |\n", 51, id="scalar"
         ),
+        pytest.param("name,shape\na.weight,10 5\na.bias,10\n", 60, id="blanks between sizes"),
+        pytest.param("| name | shape |\n|---|---|\n| a.weight | 10 5 |\n| b.scale | 100 |\n", 150, id="blanks between sizes of a table"),
         pytest.param("a.weight -> b.weight | BF16 | [10, 5]\na.bias -> b.bias | BF16 | [10]\n", 60, id="two names"),
         pytest.param(
             "load: - tensor 0: a.weight f32 [ 5, 10 ]\nload: - tensor 1: a.bias f32 [ 10 ]\nload: - kv 0: a.kind str\n", 60, id="keys"
@@ -130,12 +134,17 @@ def total(text: str) -> int:
             60,
             id="PrettyTable",
         ),
-        pytest.param(">>> a.weight torch.Size([10, 5])\n>>> b.weight torch.Size([10, 5])\nc.weight torch.Size([10, 5])\n", 150, id="quoted"),
+        pytest.param(
+            ">>> a.weight torch.Size([10, 5])\n>>> b.weight torch.Size([10, 5])\nc.weight torch.Size([10, 5])\n", 150, id="quoted"
+        ),
         pytest.param("a.weight torch.Size([8, 4])\na.bias torch.Size([8])\n\nsum torch.Size([5, 5])\ntotal: 65\n", 65, id="called sum"),
         pytest.param("a.weight | 8 x 4\nsum | 5 x 5\nb.weight | 8 x 4\n", 89, id="called sum, by signs"),
         pytest.param("a.weight: [8, 4]\nsum: [5, 5]\na.bias: [8]\n", 65, id="called sum, in YAML"),
         pytest.param(
-            "".join(f"graph {name} (\n  %x[FLOAT, 1x3]\n) initializers (\n  %{name}.weight[FLOAT, 10x5]\n) {{\n  return %x\n}}\n" for name in "ab"),
+            "".join(
+                f"graph {name} (\n  %x[FLOAT, 1x3]\n) initializers (\n  %{name}.weight[FLOAT, 10x5]\n) {{\n  return %x\n}}\n"
+                for name in "ab"
+            ),
             100,
             id="graphs",
         ),
@@ -171,12 +180,24 @@ def test_every_tensor_is_read(text: str, expected: int) -> None:
         ("a.0.weight [5, 5]\na.1.weight [5, 5]\n# omitted for brevity\nb.weight [5, 5]\n", "line 3: '...' leaves tensors out"),
         ("{'a.weight': 4, 'a.bias': 8}", "shows no model"),
         ("{'fc.weight': 200, 'fc.bias': 40}", "shows no model"),
-        (2 * "Layer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\n", "line 5: this stands beside the table of layers in line 1"),
-        ("Layer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\nhead.weight (5, 5)\n", "line 5: this stands beside the table"),
-        ("head.weight (5, 5)\nLayer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\n", "line 1: this stands beside the table"),
+        (
+            2 * "Layer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\n",
+            "line 5: this stands beside the table of layers in line 1",
+        ),
+        (
+            "Layer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\nhead.weight (5, 5)\n",
+            "line 5: this stands beside the table",
+        ),
+        (
+            "head.weight (5, 5)\nLayer  Output Shape  Param #\nfc  (9)  5\nfd  (9)  7\nTotal params: 12\n",
+            "line 1: this stands beside the table",
+        ),
         ("Layer  Output Shape  Param #  Trainable #\na  (9)  50  5\nb  (9)  70  7\nTotal trainable params: 12\n", "no column adds up"),
         ("| Layer | Output Shape | Param # | Size (MB) |\n| a.b | (1, 9) | 60 | 1 |\n| a.c | (1, 10) | 100 | 1 |\n", "no column adds up"),
-        ("  | Name | Type   | Params\n0 | one  | Linear | 14.4 K\n1 | two  | Linear | 68\n14.5 K    Total params\n", "table of layers and no column"),
+        (
+            "  | Name | Type   | Params\n0 | one  | Linear | 14.4 K\n1 | two  | Linear | 68\n14.5 K    Total params\n",
+            "table of layers and no column",
+        ),
         ("| Layer | Output Size | Params |\n| a.b | (1, 9) | 60 |\n| a.c | (1, 10) | 100 |\n", "no column adds up"),
         ("| a.fc.* | fc.{bias,weight} | (10,) (10,,5) |\n| a.norm.weight | norm.weight | (5,) |\n", "'(10,,5)', which cannot be read"),
         ("conv\t(64, 3, 3, 3) (64,)\nscale\t(64,) (64,)\n", "line 2: scale has two shapes"),
@@ -241,7 +262,11 @@ AS_FOUND = "Layer (type:depth-idx)  Param #\n====\nNet  --\n├─Embedding: 1-1
         (AS_FOUND.replace("├─Linear: 1-3", "├─LSTM: 1-3"), "872", None),  # It has two matrices.
         (AS_FOUND.replace("├─Linear: 1-2", "├─Block: 1-2"), "at least 872 if no module is used in two places", 400),
         (AS_FOUND.replace("1-2  72", "1-2  (recursive)").replace("872", "800"), "at least 800 if no module is used in two places", 400),
-        ("+---+---+\n| Modules | Parameters |\n+---+---+\n| a.weight | 50 |\n| a.bias | 10 |\n+---+---+\nTotal Trainable Params: 60\n", "at least 60", None),
+        (
+            "+---+---+\n| Modules | Parameters |\n+---+---+\n| a.weight | 50 |\n| a.bias | 10 |\n+---+---+\nTotal Trainable Params: 60\n",
+            "at least 60",
+            None,
+        ),
     ],
 )
 def test_a_table_of_layers_is_counted_as_its_tool_does(text: str, shown: str, fewest: int | None, tmp_path: Path) -> None:
@@ -267,3 +292,22 @@ TIED = "embed.weight{0}[9, 5]{1}\nnorm.weight{0}[5]{1}\nlm_head.weight{0}[9, 5]{
 def test_what_writes_each_tensor_once_leaves_no_tie_open(text: str, shown: str, tmp_path: Path) -> None:
     (tmp_path / "t.txt").write_text(text, encoding="utf-8")
     assert count(str(tmp_path / "t.txt")).number() == shown
+
+
+TENSORS = {"norm.weight": [4], "norm.running_mean": [4], "long_name.weight": [4, 5]}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"tensors": [{"name": name, "shape": sizes} for name, sizes in TENSORS.items()]}),
+        json.dumps({"model": {"tensors": [{"name": name, "shape": sizes} for name, sizes in TENSORS.items()]}}),
+        json.dumps({"tensors": [{"id": 0, "tensor": name, "dims": sizes} for name, sizes in TENSORS.items()]}),
+        "".join(f"{name:<16}float32 {sizes}\n" for name, sizes in TENSORS.items()),
+        "".join(f"{name:<16}torch.float32    {' x '.join(map(str, sizes))}\n" for name, sizes in TENSORS.items()),
+    ],
+)
+def test_names_are_those_of_tensors_and_without_their_types(text: str) -> None:
+    root = read(NamedText("listing.txt", text)).root
+    named = {f"{spot.path}.{name}" for spot in placed_modules(root) for name, _ in spot.node.tensors}
+    assert {name.removeprefix("model.") for name in named} == {"norm.weight", "long_name.weight"}
