@@ -67,6 +67,7 @@ class Candidates:
         self.plain = sorted(plain, key=_order)[:MOST_PLAIN]
         self.looped = sorted(looped, key=_order)[:MOST_LOOPED]
         self.asked = sorted((each for each in asked if not _loops(each)), key=_order)
+        self.sought = list(dict.fromkeys(pair for each in asked for pair in _sought_in(each)))
         first = self._asked_at_first()
         self.asked_at_first = sorted(first, key=_order)
         self.asked_in_loops = sorted((each for each in asked if _loops(each) and each not in first), key=_order)
@@ -238,8 +239,9 @@ class Candidates:
             yield from (each,) if index is None else _either_way(("<", *index[1:]), each)
         for place in range(depth - 1, -1, -1):
             at = ("at", place)
-            yield from ((sign, at, end) for end in ends for sign in ("<", "=="))
+            yield from self._members(at, lengths)
             yield from (("==", ("+", at, 1), length) for length in lengths)
+            yield from ((sign, at, end) for end in ends for sign in ("<", "=="))
             for path in self.lists:
                 values = [each.settings[path] for each in self.observations if isinstance(each.settings.get(path), list)]
                 if all(not isinstance(one, list) for each in values for one in each):
@@ -270,6 +272,13 @@ class Candidates:
                 yield (">", at, key)
             yield from _turns(at)
 
+    def _members(self, at: Expression, lengths: Iterable[Expression]) -> Iterable[Expression]:
+        """That a list holds a size which the class compared with its items: one that is halved from stage to stage, or doubled again."""
+        for listed, size in self.sought:
+            yield ("in", ("//", size, ("**", 2, at)), listed)
+            for length in lengths:
+                yield ("in", ("*", ("//", size, ("**", 2, ("-", length, 1))), ("**", 2, at)), listed)
+
     def periods(self, depth: int) -> frozenset[Expression]:
         """Conditions by a remainder modulo a setting that the class was not observed to test."""
         if depth not in self._periods:
@@ -293,6 +302,14 @@ def _unread(observations: Sequence[Observation], following: bool) -> frozenset[s
     if len(known) < len(read):
         return frozenset()
     return unread({path for each in observations for path in each.settings}, frozenset().union(*known))
+
+
+def _sought_in(condition: Expression) -> Iterable[tuple[Expression, Expression]]:
+    """A list, and the setting whose half or double is compared with one of its items."""
+    for item, size in (condition[1:], condition[:0:-1]) if condition[0] == "==" else ():
+        keys = keys_of(size)
+        if isinstance(size, tuple) and size[0] in ("//", "*") and len(keys) == 1 and isinstance(item, tuple) and item[0] == "item":
+            yield from ((item[1], ("key", path)) for path in keys if item[1][0] == "key")
 
 
 def _few(at: Expression) -> Iterable[Expression]:

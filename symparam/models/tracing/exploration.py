@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -117,14 +118,15 @@ class Exploration:
             return False
 
     def _shorten_lists(self) -> None:
-        """Shorten the stacks whose depths a list gives: lower those numbers with which the class has far fewer tensors."""
+        """Shorten the stacks whose depths a list gives: lower numbers with which the class has far fewer tensors of the same kinds."""
         for path, value in self.base.settings.items():
             whole = isinstance(value, list) and value and all(type(each) is int for each in value)
             if not whole or not 3 < max(value) < 200:
                 continue
             small, shallow = self.small, self.shallow
             shorter = self._smaller({path: [min(each, 2 + at % 2) for at, each in enumerate(value)]})
-            if shorter and len(self.shallow.tensors) > 0.9 * len(shallow.tensors):
+            as_many = len(self.shallow.tensors) > 0.9 * len(shallow.tensors)
+            if shorter and (as_many or _kinds(self.shallow) != _kinds(shallow)):  # Resolutions with attention, for example, are no depths.
                 self.small, self.shallow = small, shallow
 
     def hold(self, path: str, reason: str) -> list[str]:
@@ -256,3 +258,8 @@ class Exploration:
     def _seen(self, path: str) -> list[object]:
         found = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
         return [found[name] for name in sorted(found)]
+
+
+def _kinds(build: Observation) -> set[str]:
+    """The names of the tensors, whatever the numbers in them."""
+    return {re.sub(r"\d+", "#", name) for name, _, _ in build.tensors}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from symparam.models.printed.class_knowledge import LAYER_OF_TORCH
@@ -204,7 +205,7 @@ class Fitting:
                 count, longer = ends[-1], lengths
             else:
                 count, longer = self._at_least(instances, lengths, f"the length of {path}")
-        self.rules.add_length(count)
+        self.rules.add_length(count, depth)
         self.rules.add_ends(ends)
         spread: list[Instance] = []
         bits: list[bool] = []
@@ -229,7 +230,8 @@ class Fitting:
     def _ends(self, instances: tuple[Instance, ...], members: Sequence[Mapping[int, Any]], place: str) -> list[Expression]:
         """Where the stages of a list end, if it has stages."""
         try:
-            return ends_of_stages(instances, members, self.rules.explaining.form, lambda there, many: self.rules.size(there, many, place))
+            length_of = partial(self.rules.size_without_cases, place=place)
+            return ends_of_stages(instances, members, self.rules.explaining.form, length_of)
         except UnfitError:
             return []
 

@@ -41,8 +41,8 @@ def assembled_network(
     seen = [each for each in (*observations, *fresh) if all(each.settings.get(path) == default.get(path) for path in held)]
     root = _exact_where_unseen(root, seen, computed)
     needed = {path for each in expressions_in(root) for path in keys_of(each)}
-    loops = {part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] == "times"}
-    conditions = [*_conditions(seen, loops), *_lengths(seen, needed)]
+    decided = {part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] in ("times", "in")}
+    conditions = [*_conditions(seen, decided), *_lengths(seen, needed)]
     needed |= {path for each in conditions for path in keys_of(each)}
     keys = {path: _key(path, seen, default, path in held, path in needed) for each in seen for path in each.settings}
     for path, value in flat(base.documents[1] if len(base.documents) > 1 else {}):
@@ -125,8 +125,10 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
     return Key(value, status, _least(amounts), nullable, strings)
 
 
-def _conditions(seen: Sequence[Observation], loops: Collection[Expression]) -> list[Expression]:
-    """The comparisons whose outcome was always the same, as required conditions; those of loops whose turns have a rule are none."""
+def _conditions(seen: Sequence[Observation], decided: Collection[Expression]) -> list[Expression]:
+    """The comparisons whose outcome was always the same, as required conditions; those are none that rules have ``decided``: of loops whose
+    number of turns has a rule, and of the items of a list that has a rule for whether it holds a size.
+    """
     outcomes: dict[Expression, set[bool]] = {}
     asked: list[set[Expression]] = []
     for each in seen:
@@ -139,7 +141,7 @@ def _conditions(seen: Sequence[Observation], loops: Collection[Expression]) -> l
     for condition, found in outcomes.items():
         if len(found) > 1 or any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
             continue
-        if any(is_of(condition, each) for each in loops):
+        if any(is_of(condition, each) if each[0] == "times" else _asks(condition, each) for each in decided):
             continue
         if not any(_varies(path, seen) for path in keys_of(condition)) or condition[1:2] == condition[2:]:
             continue
@@ -157,6 +159,14 @@ def _conditions(seen: Sequence[Observation], loops: Collection[Expression]) -> l
             insisted = ("or", negated(guard), insisted)
         kept.append(insisted)
     return list(dict.fromkeys(kept))[:MOST_CONDITIONS]
+
+
+def _asks(condition: Expression, membership: Expression) -> bool:
+    """Whether a comparison is one of those by which a class finds out whether a list holds a size."""
+    if condition[0] not in ("==", "!=") or not (keys := keys_of(membership[1])):
+        return False
+    pairs = (condition[1:], condition[:0:-1])
+    return any(isinstance(item, tuple) and item[:2] == ("item", membership[2]) and keys_of(size) == keys for item, size in pairs)
 
 
 def _always(condition: Expression, seen: Sequence[Observation]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 
 from symparam.models.traced.expressions import FAILURES, Expression, compiled
 from symparam.models.tracing.candidates import Candidates, Instance
@@ -26,10 +27,11 @@ Conditioned = Callable[[tuple[Instance, ...], list[bool]], Expression]
 
 
 class OriginRules:
-    """Finds what the expressions of one place have in common."""
+    """Finds what the expressions of one place have in common. ``lengths`` are those of the lists around it, from the outside in."""
 
     def __init__(self, candidates: Candidates) -> None:
         self.candidates = candidates
+        self.lengths: tuple[Expression, ...] = ()
         self._forms: dict[Expression, tuple[Expression, tuple[int, ...]]] = {}
 
     def size(
@@ -105,10 +107,16 @@ class OriginRules:
         except FAILURES:
             return False
 
-    def _number_by_cases(self, instances: Sequence[Instance], values: Sequence[int], depth: int = 0) -> Expression:
-        """A whole number, or two in two cases: at the first number of a list and at the others, with a flag and without it."""
+    def _number_by_cases(self, instances: Sequence[Instance], values: Sequence[int]) -> Expression:
+        """A whole number, or two in two cases: at the first or last number of a list and at the others, with a flag and without it. One
+        distinction goes before two, which may fit by chance.
+        """
+        numbers = (self._number_in_cases(instances, values, most) for most in range(MOST_CASES + 1))
+        return next((found for found in numbers if found is not None), None)
+
+    def _number_in_cases(self, instances: Sequence[Instance], values: Sequence[int], most: int) -> Expression:
         found = self.number(instances, values)
-        if found is not None or depth == MOST_CASES:
+        if found is not None or not most:
             return found
         for condition, bits in self._cases(instances):
             both: list[Expression] = []
@@ -116,7 +124,7 @@ class OriginRules:
                 there = [at for at, bit in enumerate(bits) if bit is case]
                 if len({instances[at][0] for at in there}) < LEAST_BUILDS:
                     break
-                number = self._number_by_cases([instances[at] for at in there], [values[at] for at in there], depth + 1)
+                number = self._number_in_cases([instances[at] for at in there], [values[at] for at in there], most - 1)
                 if number is None:
                     break
                 both.append(number)
@@ -127,6 +135,11 @@ class OriginRules:
     def _cases(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[bool]]]:
         for place in range(len(instances[0][1]) - 1, -1, -1):
             yield ("==", ("at", place), 0), [numbers[place] == 0 for _, numbers in instances]
+        for place, length in reversed([*enumerate(self.lengths[: len(instances[0][1])])]):
+            last = ("==", ("+", ("at", place), 1), length)
+            computed = compiled(last)
+            with suppress(*FAILURES):
+                yield last, [bool(computed(self.candidates.observations[build].settings, numbers)) for build, numbers in instances]
         for path in self.candidates.flags:
             values = [self.candidates.observations[build].settings.get(path) for build, _ in instances]
             if all(isinstance(each, bool) for each in values):

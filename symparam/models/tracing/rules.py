@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, combinations, islice, zip_longest
 from typing import TypeVar
 
-from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts, replaced
-from symparam.models.tracing.candidates import Candidates, Instance, shifting
+from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts
+from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
 from symparam.models.tracing.combinations import extended
 from symparam.models.tracing.failures import OverdueError, UnfitError
+from symparam.models.tracing.indexed_sizes import indexed_sizes
 from symparam.models.tracing.observation import Observation
 from symparam.models.tracing.origin_rules import OriginRules
+from symparam.models.tracing.templates import is_informative
 
 MOST_CONDITIONS = 6000
 MOST_PAIRED = 160
@@ -76,11 +78,22 @@ class Rules:
         """The rule for a size. ``origins`` are the expressions by which the class computed it, where they are known."""
         key = (instances, values, origins)
         if key not in self._sizes:
-            found = self._explained(instances, values, origins, place) if origins and len(set(values)) > 1 else None
+            found = self._explained(instances, values, origins, place) if any(map(is_informative, origins)) else None
             self._sizes[key] = found or self._holding(
                 instances, values, place, lambda some: self._found_size(_of(instances, some), _of(values, some), place)
             )
         return self._sizes[key]
+
+    def size_without_cases(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:
+        """One expression for a size, where cases would fit almost any numbers."""
+
+        def single(some: list[int]) -> Expression:
+            found = self._single(_of(instances, some), _of(values, some))
+            if found is None:
+                raise UnfitError(place, (build for build, _ in instances))
+            return found
+
+        return self._holding(instances, values, place, single)
 
     def few_at_most(self, count: Expression, instances: tuple[Instance, ...], values: tuple[int, ...]) -> Expression:
         """The length of a list that is a literal in one of two cases: unknown where the other case would give fewer entries, unless that
@@ -166,36 +179,8 @@ class Rules:
     def _dependent(self, depth: int) -> list[tuple[Expression, Computed]]:
         """Expressions that depend on the numbers of the enclosing lists."""
         if depth not in self._on_numbers:
-            self._on_numbers[depth] = [(each, compiled(each)) for each in dict.fromkeys(self._possible(depth))]
+            self._on_numbers[depth] = [(each, compiled(each)) for each in dict.fromkeys(indexed_sizes(self.candidates, depth))]
         return self._on_numbers[depth]
-
-    def _possible(self, depth: int) -> Iterable[Expression]:
-        placed = list(self.candidates.placed(self.candidates.looped, depth))
-        yield from placed[:100]
-        for shift in (("-", 1), ("+", 1)):  # Values carried over from the previous iteration.
-            yield from (replaced(each, shifting(*shift)) for each in placed[:100])
-        yield from placed[100:]
-        for shift in (("-", 1), ("+", 1)):
-            yield from (replaced(each, shifting(*shift)) for each in placed[100:400])
-        for place in range(depth - 1, -1, -1):
-            at = ("at", place)
-            for path in self.candidates.whole[:60]:
-                for count in self.candidates.counts:
-                    for less in (0, 1, 2):
-                        yield ("*", ("key", path), ("**", 2, ("-", ("-", count, at), less) if less else ("-", count, at)))
-            for path in self.candidates.lists:
-                for item in [("item", ("key", path), at)] + [("item", ("key", path), ("+", at, shift)) for shift in (1, -1)]:
-                    yield item
-                    yield from (("*", times, item) for times in (2, 3, 4))
-            for path in self.candidates.whole[:60]:
-                yield ("*", ("key", path), ("**", 2, at))
-                yield ("*", ("key", path), ("**", 2, ("+", at, 1)))
-                yield ("//", ("key", path), ("**", 2, at))
-                yield ("//", ("key", path), ("**", 2, ("+", at, 1)))
-                yield ("+", ("key", path), at)
-        for place in range(depth - 1, -1, -1):  # As many modules as an item says, after one or two of their own.
-            items = (("item", ("key", path), ("at", place)) for path in self.candidates.lists)
-            yield from (("+", item, more) for item in items for more in (1, 2))
 
     def _equals(self, computed: Computed, instances: tuple[Instance, ...], values: tuple[int, ...]) -> bool:
         observations = self.candidates.observations
@@ -346,8 +331,9 @@ class Rules:
             self._masks[instances] = list(found.items())
         return self._masks[instances]
 
-    def add_length(self, count: Expression) -> None:
-        """Note the length of a list, whose last entry may be of another kind."""
+    def add_length(self, count: Expression, depth: int) -> None:
+        """Note the length of a list within so many others, whose last entry may be of another kind."""
+        self.explaining.lengths = (*self.explaining.lengths[:depth], count)
         if isinstance(count, tuple) and count[0] != "key" and count not in self._lengths:
             self._lengths[count] = None
             self._on_conditions.clear()

@@ -39,7 +39,7 @@ def model(model_type: str, **keys: Any) -> Model:
         ("clip", {"vision_config": {"patch_size": 300}}, "an image of at least one patch, 300 pixels wide, is expected"),
         ("clip", {"vision_config": {"image_size": [8, 8]}}, '"vision_config.image_size" is a list, but a positive whole number'),
         ("clip", {"text_config": {"hidden_size": 500}}, "the hidden size H = 500 is not divisible by the number of attention heads, h = 8"),
-        ("clip", {"vision_config": {"hidden_act": "xielu"}}, '"vision_config.hidden_act" is the string \'xielu\''),
+        ("clip", {"vision_config": {"hidden_act": "xielu"}}, "\"vision_config.hidden_act\" is the string 'xielu'"),
         ("llava", {"text_config": {"model_type": "mistral"}}, "'llama', the only one whose LLaVA symparam describes by hand"),
         ("llava", {"vision_config": {"model_type": "siglip_vision_model"}}, "'clip_vision_model', the only one"),
         ("llava", {"vision_feature_layer": []}, '"vision_feature_layer" is a list, but the number of a layer'),

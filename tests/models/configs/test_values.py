@@ -162,7 +162,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ),
     (
         {"model_type": "llama", "hidden_act": "swiglu"},
-        "c.json: \"hidden_act\" is the string 'swiglu', but an activation function that transformers has, such as \"silu\", is expected",
+        'c.json: "hidden_act" is the string \'swiglu\', but an activation function that transformers has, such as "silu", is expected',
     ),
     (
         {"model_type": "clip", "vision_config": {"hidden_act": None}},

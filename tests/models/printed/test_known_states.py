@@ -47,7 +47,9 @@ def test_a_state_is_exact_or_says_what_it_depends_on(kind: str, tmp_path: Path) 
     told = RECORDED[kind]
     found = counted(lines(told["state"]), tmp_path)
     assert_exact_or_said(found, told["total"])
-    assert found.complete == (kind in ("SpeechT5HifiGan", "RTDetrV2Decoder", "BarkSemanticModel"))  # Their buffers are known, and they tie nothing.
+    assert found.complete == (
+        kind in ("SpeechT5HifiGan", "RTDetrV2Decoder", "BarkSemanticModel")
+    )  # Their buffers are known, and they tie nothing.
 
 
 @pytest.mark.parametrize("kind", KINDS)

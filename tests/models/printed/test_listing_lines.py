@@ -70,7 +70,8 @@ def test_what_may_be_a_tensor_or_not_is_an_error(text: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "number", ["N", "i", "{i}", "*", "#", "0-11", "[0-11]", "X", "<i>", "idx", "%d", "0..11", "(0-11)", "layer_i", "{0..11}", "$i", "${i}", "[i]"]
+    "number",
+    ["N", "i", "{i}", "*", "#", "0-11", "[0-11]", "X", "<i>", "idx", "%d", "0..11", "(0-11)", "layer_i", "{0..11}", "$i", "${i}", "[i]"],
 )
 @pytest.mark.parametrize("form", ["{} {}", "{}: {}", "| `{}` | {} |"])
 def test_a_name_that_stands_for_all_layers_is_not_counted_as_one(number: str, form: str) -> None:
@@ -86,7 +87,12 @@ def test_an_end_of_a_name_is_no_name() -> None:
 
 
 def test_a_line_of_another_style_above_a_listing_is_no_tensor() -> None:
-    assert total("- bf16: 2 x 4 x 3 = 59MB/layer\n\n12\ta.weight torch.Size([3, 4]) torch.bfloat16\n4\ta.bias torch.Size([4]) torch.bfloat16\n") == 16
+    assert (
+        total(
+            "- bf16: 2 x 4 x 3 = 59MB/layer\n\n12\ta.weight torch.Size([3, 4]) torch.bfloat16\n4\ta.bias torch.Size([4]) torch.bfloat16\n"
+        )
+        == 16
+    )
 
 
 @pytest.mark.parametrize(
@@ -113,7 +119,9 @@ def test_a_listing_in_an_object_beside_other_things() -> None:
     assert total(json.dumps({"layers": {"0": {"weight": [4, 3]}}, "norm": [3]})) == 15
 
 
-@pytest.mark.parametrize("beside", [{"image_mean": [1, 2, 3]}, {"buffers": {"b": [5]}}, {"batch_stats": {"norm": {"mean": {"shape": [5]}}}}])
+@pytest.mark.parametrize(
+    "beside", [{"image_mean": [1, 2, 3]}, {"buffers": {"b": [5]}}, {"batch_stats": {"norm": {"mean": {"shape": [5]}}}}]
+)
 def test_shapes_beside_a_listing_leave_it_open_what_counts(beside: dict[str, object]) -> None:
     with pytest.raises(DocumentError, match=f"{next(iter(beside))} stands beside params .*; give what is under params alone"):
         total(json.dumps({"params": {"a.weight": [4, 3]}, **beside}))
@@ -122,7 +130,11 @@ def test_shapes_beside_a_listing_leave_it_open_what_counts(beside: dict[str, obj
 @pytest.mark.parametrize("before", ["module.", "_orig_mod.", "model.net."])
 def test_a_state_inside_another_module_is_known(before: str, tmp_path: Path) -> None:
     names = ["wte.weight", "wpe.weight"]
-    names += [f"h.0.{name}.{kind}" for name in ("ln_1", "attn.c_attn", "attn.c_proj", "ln_2", "mlp.c_fc", "mlp.c_proj") for kind in ("weight", "bias")]
+    names += [
+        f"h.0.{name}.{kind}"
+        for name in ("ln_1", "attn.c_attn", "attn.c_proj", "ln_2", "mlp.c_fc", "mlp.c_proj")
+        for kind in ("weight", "bias")
+    ]
     names += ["ln_f.weight", "ln_f.bias"]
     wide = {"wte.weight": [9, 4], "wpe.weight": [8, 4], "c_attn.weight": [4, 12], "c_attn.bias": [12], "attn.c_proj.weight": [4, 4]}
     wide |= {"c_fc.weight": [4, 16], "c_fc.bias": [16], "mlp.c_proj.weight": [16, 4]}

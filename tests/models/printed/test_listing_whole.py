@@ -79,7 +79,10 @@ def test_a_listing_is_read_whole(text: str, elements: int) -> None:
         ("a.w 4->5\na.b 5\nb.w 5x6\n", "line 1: a.w has one shape before an arrow and another behind it"),
         ("a.w 4x4 5x4\nb.w 4x4 4x4\n", "line 1: a.w has two shapes"),
         ("a.w 4x4 / 5x4\na.b 4 / 5\n", "line 1: a.w has two shapes"),
-        ('name,output_shape,weight_shape\na.w,"(2, 16)","(16, 8)"\nb.w,"(2, 4)","(4, 16)"\n', r"a.w has two shapes, \(2, 16\) and \(16, 8\)"),
+        (
+            'name,output_shape,weight_shape\na.w,"(2, 16)","(16, 8)"\nb.w,"(2, 4)","(4, 16)"\n',
+            r"a.w has two shapes, \(2, 16\) and \(16, 8\)",
+        ),
         ("| name | checkpoint | model |\n|---|---|---|\n| a.w | [8, 8] | [16, 8] |\n", r"a.w has two shapes, \[8, 8\] and \[16, 8\]"),
         ("conv.weight (3, 3) (8, 4, 3, 3)\nconv.bias (3, 3) (8,)\n", "line 1: conv.weight has two shapes"),
         ("| name | old shape | new shape |\n|---|---|---|\n| a.w | 4x4 | 5x4 |\n| a.b | 4 | 5 |\n", "line 3: a.w has two shapes"),

@@ -169,7 +169,10 @@ LINEAR = "Linear(in_features=2, out_features=2, bias=True)"
         (f"TransformerEncoder(\n  (norm): {LINEAR}\n)", [("TransformerEncoder", "unlike", "")]),
         ("ParameterDict(\n  (a): Parameter containing: [torch.FloatTensor of size 2x3]\n  (b): Object of type: NoneType\n)", []),
         (f"Acme(\n  (order): [2, 0, 1]\n  (a): {LINEAR}\n)", [("Acme", "unknown", "")]),
-        (f"Acme(\n  width=2, scale=(1, 2)\n  (a): Mystery(\n    (b): {LINEAR}\n  )\n)", [("Acme", "unknown", ""), ("Mystery", "unknown", "a")]),
+        (
+            f"Acme(\n  width=2, scale=(1, 2)\n  (a): Mystery(\n    (b): {LINEAR}\n  )\n)",
+            [("Acme", "unknown", ""), ("Mystery", "unknown", "a")],
+        ),
     ],
 )
 def test_a_module_that_can_hold_more_than_its_print_shows_is_said_to(text: str, missed: list[tuple[str, str, str]], tmp_path: Path) -> None:
@@ -178,7 +181,9 @@ def test_a_module_that_can_hold_more_than_its_print_shows_is_said_to(text: str, 
     assert [(each.what, each.why, each.path) for each in found.missing] == missed
 
 
-@pytest.mark.parametrize("part", ["GRU(3, 4, layers=2)", "Linear(in_features=90, out_features=90, rank=2)", "LowRank(in_features=90, out_features=90, rank=2)"])
+@pytest.mark.parametrize(
+    "part", ["GRU(3, 4, layers=2)", "Linear(in_features=90, out_features=90, rank=2)", "LowRank(in_features=90, out_features=90, rank=2)"]
+)
 def test_sizes_beside_arguments_that_torch_lacks_do_not_raise_the_lower_bound(part: str, tmp_path: Path) -> None:
     (tmp_path / "m.txt").write_text(f"Sequential(\n  (0): {part}\n  (1): Linear(in_features=8, out_features=2, bias=True)\n)\n")
     assert symparam.count(str(tmp_path / "m.txt")).number() == "at least 18"

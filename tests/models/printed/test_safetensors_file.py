@@ -126,7 +126,9 @@ GOOD = written(header({"a.weight": ("F32", [3, 4]), "b.weight": ("F32", [3, 4])}
             "{}: the tensor a contradicts itself: F32 of the shape [3] takes 12 bytes, but it has 13; fetch the file again",
         ),
         (
-            written({"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}, "b": {"dtype": "F32", "shape": [2], "data_offsets": [4, 12]}}),
+            written(
+                {"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}, "b": {"dtype": "F32", "shape": [2], "data_offsets": [4, 12]}}
+            ),
             "{}: the tensors a and b share bytes; fetch the file again",
         ),
         (b"\x1c\0\0\0\0\0\0\0" + b'{"a":{"shape":[2]},"a":1}   ', "{}: the header names a twice; fetch the file again"),

@@ -109,7 +109,9 @@ def test_what_stands_beside_a_print_settles_doubts(text: str, missing: list[str]
     assert count(text, tmp_path) == (18, missing)
 
 
-@pytest.mark.parametrize(("stated", "number"), [(18, "18"), (20, "at least 18"), (9, "at least 18 if the number stated beside the print is of something else")])
+@pytest.mark.parametrize(
+    ("stated", "number"), [(18, "18"), (20, "at least 18"), (9, "at least 18 if the number stated beside the print is of something else")]
+)
 def test_a_total_that_contradicts_a_print_of_known_classes_makes_it_a_bound(stated: int, number: str, tmp_path: Path) -> None:
     (tmp_path / "m.txt").write_text(f"Sequential(\n (0): {LINEAR}\n (1): ReLU()\n (2): {LINEAR}\n)\n\nTotal params: {stated}\n")
     found = symparam.count(str(tmp_path / "m.txt"))

@@ -151,7 +151,9 @@ def test_buffers_are_not_counted() -> None:
         NamedText("l.txt", "bn.weight [8]\nbn.bias [8]\nbn.running_mean [8]\nbn.num_batches_tracked []\nh.0.attn.bias [1, 1, 64, 64]\n")
     )
     assert found.root.elements == 16
-    assert sentences(found.remarks, "en") == ("3 listed tensors such as bn.running_mean are buffers, judging by their names; they are not counted",)
+    assert sentences(found.remarks, "en") == (
+        "3 listed tensors such as bn.running_mean are buffers, judging by their names; they are not counted",
+    )
 
 
 def listed(text: str, folder: Path) -> CountResult:
@@ -328,13 +330,17 @@ def test_bad_listings_end_in_one_sentence(text: str, error: str) -> None:
     assert str(raised.value) == error
 
 
-@pytest.mark.parametrize("line", ["{} torch.Size([8, 4])", "{}: shape (8, 4)", "('{}', (8, 4)),", "{}    [8, 4]  32", "<tf.Variable '{}:0' shape=(8, 4)>"])
+@pytest.mark.parametrize(
+    "line", ["{} torch.Size([8, 4])", "{}: shape (8, 4)", "('{}', (8, 4)),", "{}    [8, 4]  32", "<tf.Variable '{}:0' shape=(8, 4)>"]
+)
 @pytest.mark.parametrize("end", [7, 12, 22, 24])
 def test_a_last_line_that_is_cut_off_before_its_shape_is_an_error(line: str, end: int) -> None:
     names = ["model.layers.0.up.weight", "model.layers.1.up.weight", "model.layers.2.up.weight"]
     text = "\n".join(line.format(name) for name in names)
     begins = text.rindex("\n") + 1 + line.index("{")
-    with pytest.raises(DocumentError, match=r"^l\.txt, line 3, column \d+: model\S* has no shape, and nothing follows it: the listing is cut off"):
+    with pytest.raises(
+        DocumentError, match=r"^l\.txt, line 3, column \d+: model\S* has no shape, and nothing follows it: the listing is cut off"
+    ):
         tensors_in(NamedText("l.txt", text[: begins + end]))
 
 

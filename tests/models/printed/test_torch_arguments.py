@@ -50,7 +50,9 @@ def test_the_brackets_of_torch_are_told_from_others(kind: str, text: str, like: 
 
 
 def test_functions_print_nothing_that_tells_of_parameters() -> None:
-    assert all(map(prints_like_function, ("", "inplace=True", "inplace", "negative_slope=0.2, inplace=True", "dim=-1", "drop_prob=0.100", "0.1")))
+    assert all(
+        map(prints_like_function, ("", "inplace=True", "inplace", "negative_slope=0.2, inplace=True", "dim=-1", "drop_prob=0.100", "0.1"))
+    )
     assert not any(map(prints_like_function, ("channels=9", "9", "num_parameters=1")))
 
 

@@ -207,3 +207,50 @@ class Repeated(nn.Module):
         for layer in self.layers:
             image = layer(image)
         return image
+
+
+class Skipping(nn.Module):
+    """Stages down and up again, which take what a stack kept of those before; attention where the maps have certain sizes."""
+
+    def __init__(self, base=8, multipliers=(1, 2, 4), blocks=2, size=32, attending=(8,)):
+        super().__init__()
+        kept, inside = [base], base
+        self.down, self.up = nn.ModuleList(), nn.ModuleList()
+        for level, times in enumerate(multipliers):
+            stage = nn.Module()
+            stage.blocks, stage.attention = nn.ModuleList(), nn.ModuleList()
+            for _ in range(blocks):
+                stage.blocks.append(nn.Conv2d(inside, base * times, 3))
+                inside = base * times
+                kept.append(inside)
+                if size in attending:
+                    stage.attention.append(nn.Linear(inside, 3 * inside))
+            if level + 1 < len(multipliers):
+                kept.append(inside)
+                size //= 2
+            self.down.append(stage)
+        for level, times in reversed(list(enumerate(multipliers))):
+            stage = nn.Module()
+            stage.blocks, stage.attention = nn.ModuleList(), nn.ModuleList()
+            for _ in range(blocks + 1):
+                stage.blocks.append(nn.Conv2d(inside + kept.pop(), base * times, 3))
+                inside = base * times
+                if size in attending:
+                    stage.attention.append(nn.Linear(inside, 3 * inside))
+            if level:
+                size *= 2
+            self.up.append(stage)
+
+
+class Heads(nn.Module):
+    """A table with a row more for one of three kinds of heads."""
+
+    def __init__(self, rows=8, dim=16, depth=3, ratio=4.0, pool="cls", gated=False, bias=True):
+        super().__init__()
+        self.table = nn.Parameter(torch.zeros(1, rows + (1 if pool == "cls" else 0), dim))
+        inner = int(dim * ratio)
+        self.layers = nn.ModuleList(nn.Linear(dim, 2 * inner if gated else inner, bias=bias) for _ in range(depth))
+        if pool == "attention":
+            self.query = nn.Parameter(torch.zeros(dim))
+        elif pool != "mean":
+            assert pool == "cls"

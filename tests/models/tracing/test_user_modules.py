@@ -97,6 +97,8 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
             ],
         ),
         ("Counted", [{"widths": [6, 7, 30], "depths": [1, 4, 2]}, {"attending": [1, 0, 2, 3]}, {"positions": [True, False, True, False]}]),
+        ("Skipping", [{"base": 5}, {"multipliers": [3, 1], "blocks": 1}, {"multipliers": [2], "base": 3}, {"blocks": 4, "size": 16}]),
+        ("Heads", [{"pool": pool, "gated": gated, "bias": False, "dim": 9} for pool in ("mean", "attention") for gated in (True, False)]),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
