@@ -17,6 +17,9 @@ MARKED = Fraction(1, 10**3)
 SET_APART = Fraction(1, 10**2)
 """The same for a number in bold, alone in its row, below a group of rows that is tried only as a whole."""
 
+ANNOUNCED = Fraction(1, 10)
+"""The same for rounded numbers apart from each other, of which words announce the total."""
+
 _FEWEST_STEPS = 1_000
 """The least multiple of a round common divisor that a total has to be; a smaller one may be due to chance: 64 + 64 = 128 is only 1 + 1 = 2.
 """

@@ -307,8 +307,8 @@ def _is_share_of_something(claim: UnequalSides) -> bool:
 
 
 def _may_leave_sizes_out(claim: UnequalSides) -> bool:
-    left, right = claim.judgement.left, claim.judgement.right
-    return bool(claim.right.nouns) and number_meanings.omits_sizes(claim.text[claim.left.start : claim.left.end], left, right)
+    written = claim.text[claim.left.start : claim.left.end]
+    return number_meanings.omits_sizes(written, claim.judgement.left, claim.right, claim.judgement.right)
 
 
 def _is_of_tiles(claim: UnequalSides) -> bool:

@@ -74,16 +74,15 @@ def holds_in_bits(left: Expression, right: Expression) -> bool:
             return True
     try:
         values = [_in_base_two(one.formula) for one in (left, right)]
-        return None not in values and values[0] == values[1]
+        is_long = any(len(str(value)) >= _TWO_BITS for one in (left, right) for value in _numbers(one.formula))
+        return is_long and None not in values and values[0] == values[1]
     except FormulaError:
         return False
 
 
 def _in_base_two(formula: Formula) -> Fraction | None:
     changed = _as_bits(formula)
-    return (
-        None if changed is None or not any(len(str(value)) >= _TWO_BITS for value in _numbers(formula)) else Fraction(evaluate(changed, {}))
-    )
+    return None if changed is None else Fraction(evaluate(changed, {}))
 
 
 def _as_bits(formula: Formula) -> Formula | None:
@@ -118,9 +117,14 @@ def are_sizes(written: str) -> bool:
     return bool(_SIZES.fullmatch(written))
 
 
-def omits_sizes(written: str, left: Fraction | None, right: Fraction | None) -> bool:
-    """Whether the left side is the size of a window and the right one includes the rest of its shape: ``3x3 = 27 weights``."""
-    return bool(left) and left is not None and right is not None and are_sizes(written) and (right / left).denominator == 1
+def omits_sizes(written: str, left: Fraction | None, right: Expression, found: Fraction | None) -> bool:
+    """Whether the left side is a shape and the right one includes the rest of its sizes, ``3x3 = 27 weights``, or is in bytes, of which an
+    element may take any number: ``4×256 = 256 bytes``.
+    """
+    if not left or found is None or not are_sizes(written):
+        return False
+    unit = _unit_of(right)
+    return (bool(right.nouns) and (found / left).denominator == 1) or (unit is not None and unit.counted == "bytes")
 
 
 def next_noun(text: str, end: int, left: Fraction | None) -> str:

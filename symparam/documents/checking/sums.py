@@ -18,7 +18,7 @@ from symparam.core.formula import Formula, Number, Product, Sum
 from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.addends import Reading, count_in, possible_sums, without_single_copies
-from symparam.documents.checking.chance import MARKED, SET_APART, UNNAMED, chance
+from symparam.documents.checking.chance import ANNOUNCED, MARKED, SET_APART, UNNAMED, chance
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
@@ -32,6 +32,7 @@ from symparam.errors import FormulaError
 MAX_ENTRIES = 400  # Earlier entries that are tried; longer lists are data.
 _MOST_BELOW_ZERO = 40  # Earlier entries that are tried if some are negative, as these may add up to anything.
 _MOST_TRIES = 8  # Sums of rounded parts close to one total.
+_MOST_APART = 10  # Rounded parts of one total with other lines between them; more add up to it by chance.
 _CLOSE = Fraction(1, 10)  # A total that differs more from the sum of the entries has other parts.
 _MOST_COPIES = 1_000  # Copies of a layer; a larger factor is a size.
 _FEW = 100  # A number this small is the product or the sum of two others by chance.
@@ -214,6 +215,8 @@ class Ledger:
                 reason = message("parts-above", count=size)
             elif not exact and entry.is_named and tries < _MOST_TRIES and -_CLOSE <= total / entry.value - 1 <= _CLOSE:
                 tries += 1
+                if part.start < first and (size > _MOST_APART or chance(entry.value, (), tries) > ANNOUNCED):
+                    continue
                 if not _holds(_added(entries[-size:]), entry.side, "="):
                     continue
                 reason = message("parts-above-to", count=size, total=Fraction(total))

@@ -107,6 +107,13 @@ CHAINS = [
     # A bracket after a word that says so shows a mistake.
     ("the chip computes wrong sums (e.g. 2 + 2 = 5)", ["2 + 2 = 5: unclear"]),
     ("the chip computes sums (e.g. 2 + 2 = 5)", ["2 + 2 = 5: wrong-number"]),
+    # A shape is no number of bytes, which depend on the elements.
+    ("one block (4×256 = 256 bytes), a tail (3×300 = 384 bytes)", ["4×256 = 256 bytes: unclear", "3×300 = 384 bytes: unclear"]),
+    ("4×256×4 = 256 bytes", ["4×256×4 = 256 bytes: unclear"]),
+    ("4 × 256 = 256 bytes", ["4 × 256 = 256 bytes: wrong-number"]),
+    # In base two, one and one are 10.
+    ("1+1=10", ["1+1 = 10: unclear"]),
+    ("1+1=11", ["1+1 = 11: wrong-number"]),
     # Ranges, and what cannot be read.
     ("1-2 = 3", ["1-2 = 3: unclear"]),
     ("3 × 4 = 10–20", ["3 × 4 = 10–20: unreadable"]),
