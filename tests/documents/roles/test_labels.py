@@ -20,7 +20,7 @@ PARTS = [
     ("位置编码", "position-embedding"), ("plongements de position", "position-embedding"), ("LN", "norm"), ("LayerNorms", "norm"),
     ("RMSNorm of the attention", "attention-norm"), ("lm head", "language-model-head"), ("语言模型头", "language-model-head"),
     ("each expert", "expert"), ("un expert", "expert"), ("routed experts", "experts"), ("backbone without embeddings", "non-embedding"),
-    ("Feed-forward, up", "feed-forward-in"), ("Query, key and value", "query-key-value"), ("decoder block", "decoder"),
+    ("24 层", "layer"), ("Feed-forward, up", "feed-forward-in"), ("Query, key and value", "query-key-value"), ("decoder block", "decoder"),
 ]  # fmt: skip
 
 
