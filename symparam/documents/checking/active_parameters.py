@@ -25,6 +25,7 @@ from symparam.models.resolution import Resolved
 
 _LEFT_OUT = ("token-embedding", "language-model-head", "norm", "router", "attention-norm")
 """Parts that some people do not count among the active ones."""
+_ROUNDED = Fraction(1, 100)
 _FARTHEST = 3  # A number that differs by more than this factor counts something else.
 
 
@@ -50,6 +51,11 @@ class Active:
     def _parts(self) -> ModelParts:
         return ModelParts.of_tensors(self.chosen.model.architecture, self.chosen.model.values)
 
+    @cached_property
+    def _whole(self) -> int:
+        """All parameters of the model, whether used or not."""
+        return int(self._parts.value(sympy.Add(*(leaf.size * leaf.copies for leaf in self._parts.leaves if not leaf.tied))))
+
     @property
     def _experts(self) -> list[Leaf]:
         return [leaf for leaf in self._parts.leaves if leaf.active != 1]
@@ -57,11 +63,18 @@ class Active:
     def _size(self, leaves: list[Leaf], times: sympy.Expr = sympy.S.One) -> int:
         return int(self._parts.value(sympy.Add(*(leaf.size * leaf.copies * leaf.active * times for leaf in leaves))))
 
-    def judge(self, side: ClaimSide, value: Fraction | None, is_exact: bool) -> Judgement | None:
-        """The judgement on a number that the page calls the active parameters; None if it counts something else."""
-        if not self.counts or value is None or not Fraction(1, _FARTHEST) <= value / self.counts[0] <= _FARTHEST:
+    def judge(self, side: ClaimSide, value: Fraction | None, is_exact: bool, is_alone: bool) -> Judgement | None:
+        """The judgement on a number that the page calls the active parameters; None if it counts something else. That of all parameters is
+        wrong if it ``is_alone``, so that no other number of its line may be meant.
+        """
+        if not self.counts or value is None:
             return None
         reason = message("active-are", name=self.chosen.model.architecture.class_name, total=self.counts[0])
+        whole = judge_numbers(ClaimSide(Number(self._whole), {}), side, "=")
+        if is_alone and whole.verdict is Verdict.HOLDS:
+            return Judgement(Verdict.WRONG, "wrong-total", reason, whole.left, whole.right)
+        if not Fraction(1, _FARTHEST) <= value / self.counts[0] <= _FARTHEST:
+            return None
         failed: Judgement | None = None
         for count in self.counts:
             try:
@@ -77,7 +90,8 @@ class Active:
 
     def gap(self, stated: Fraction) -> Gap:
         """The difference, explained by the number of experts that are counted."""
-        difference = stated - self.counts[0]
+        is_whole = abs(stated / self._whole - 1) < _ROUNDED
+        difference = (self._whole if is_whole else stated) - self.counts[0]
         causes = (Cause(message(why), value) for why, value in self._causes() if value == difference)
         return Gap(int_if_whole(difference), None, tuple(causes)[:1])
 

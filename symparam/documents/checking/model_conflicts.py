@@ -94,7 +94,7 @@ def _counts(heading: str) -> bool:
 def _sizes_in(text: str) -> Iterator[tuple[int, str, int]]:
     for match in _pattern().finditer(text):
         letter = next(each for each in _LETTERS if match[each])
-        value = int(match["value"].replace(",", ""))
+        value = int(re.sub(r"[{,}]", "", match["value"]))
         if 0 < value < _LARGEST[letter]:
             yield match.start("value"), letter, value
 
@@ -112,7 +112,8 @@ def _pattern() -> re.Pattern[str]:
             named[letter].append(name)
     size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
     sign = r"[ \t*`_\"'$]{0,16}+(?:[:=|：]|is\b|of\b|为|是|は)[ \t*`_\"'$|]{0,16}+"
-    value = r"(?P<value>(?>\d{1,3}(?:,\d{3})++|\d{1,7}+))(?![.,]?\d|\s{0,3}[KMB%×x*·\\+]|\w)"  # Not the first factor of a product either.
+    number = r"(?>\d{1,3}(?:(?:,|\{,\})\d{3})++|\d{1,7}+)"
+    value = rf"(?P<value>{number})(?![.,]?\d|\s{{0,3}}[KMB%×x*·\\+]|\w)"  # Not the first factor of a product either.
     return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, partial
@@ -56,6 +56,8 @@ _FARTHEST = 2  # A number that differs from the model's by more than this factor
 _ROUNDED = Fraction(1, 20)  # People round both 109,482,240 and 108,310,272 to 110M.
 _LEAST_ADDED = 1_000  # Smaller numbers are the difference of two others by chance.
 _LARGE = 1_000_000  # The least number that is hardly the model's by chance.
+_END_OF_LINE = "\n"
+_DIRECTLY = 3  # Words after a number that may call it active: ``46.7B parameters are active``.
 _NEAR = 40  # Characters between a number and the word that says what it counts.
 _CLAUSE_BEHIND = 60  # Characters after a number that may say which model it is about.
 _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
@@ -158,6 +160,7 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
     A rounded total in a section that does not name the model beside a number may be that of another.
     """
     model, active = NamedModel(chosen), Active(chosen)
+    ways = {kind: count for kind, count in model.counts.items() if kind != "tied-twice" or not _counts_once(checker, model)}
     rows = Counter((each.section, each.words) for each in checker.quantities.stated if each.column)
     named = {each.section for each in checker.quantities.stated if model.is_named_in(each.words)}
     for quantity in checker.quantities.stated:
@@ -175,7 +178,8 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         if words("active").in_text(" ".join((last_clause(quantity.words), quantity.column, _right_behind(checker, quantity)))):
-            found = active.judge(quantity.side, quantity.value, quantity.expression.exact is not None and meant_as_own)
+            is_alone = meant_as_own and _is_called_active(checker, quantity, active)
+            found = active.judge(quantity.side, quantity.value, quantity.expression.exact is not None and meant_as_own, is_alone)
             if found is not None:
                 yield replace(_finding(checker, model, quantity, found), gap=partial(active.gap, quantity.value or Fraction(0)))
                 continue
@@ -185,7 +189,7 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
             yield _finding(checker, model, quantity, Judgement(Verdict.HOLDS, "total", reason))
             continue
         is_near = quantity.expression.exact is not None or quantity.section in named or model.is_named_in(quantity.title)
-        found = _held(model, quantity, is_part, meant, is_near)
+        found = _held(model, ways, quantity, is_part, meant, is_near)
         if found is not None and found.verdict is Verdict.HOLDS:
             place = quantity.expression
             found = judge_contradicted_exclusions(checker, model, place.start, place.end, quantity.value) or found
@@ -199,6 +203,19 @@ def _is_evident(model: NamedModel, quantity: LabelledQuantity) -> bool:
     """Whether a number is the model's to the digit and so large that no word has to say what it counts."""
     exact = quantity.expression.exact
     return exact is not None and exact >= _LARGE and exact == model.counts["parameters"]
+
+
+def _is_called_active(checker: LineChecker, quantity: LabelledQuantity, active: Active) -> bool:
+    """Whether the words directly beside the number call it active, and its line states no other number that is: ``46.7B are active``."""
+    start, end = quantity.expression.start, quantity.expression.end
+    said = re.split(r"\d", checker.text[max(0, start - _NEAR) : start].rpartition("\n")[2])[-1]
+    behind = f"{' '.join(quantity.expression.nouns)} {checker.text[end : end + _NEAR].partition(_END_OF_LINE)[0]}".split()[:_DIRECTLY]
+    is_before = words("active").in_text(said) and not any(words(each).in_text(said) for each in ("out_of", "and"))
+    if not (is_before or words("active").in_text(" ".join(behind))):
+        return False
+    line = checker.document.source.place(start)[0]
+    beside = (each.value for each in checker.quantities.stated if checker.document.source.place(each.expression.start)[0] == line)
+    return not any(value and abs(value / count - 1) <= _ROUNDED for value in beside for count in active.counts[:1])
 
 
 def judge_with_exclusions(checker: LineChecker, model: NamedModel, start: int, end: int, stated: Fraction | None) -> Judgement | None:
@@ -294,14 +311,20 @@ def _behind(checker: LineChecker, quantity: LabelledQuantity) -> str:
     return counted or ("" if quantity.column else words_behind(checker.text, quantity.expression.end))
 
 
-def _held(model: NamedModel, quantity: LabelledQuantity, is_part: bool, meant: bool, is_near: bool) -> Judgement | None:
-    """The judgement on the number under each way of counting; None if it is too large to be compared. It can be wrong only if it
-    ``is_near``.
-    """
+def _counts_once(checker: LineChecker, model: NamedModel) -> bool:
+    """Whether the page says that tensors are shared, and does not state the total that counts them once beside another one."""
+    is_said = words("not_counted").in_text(checker.text)
+    return is_said and not any(each.value == model.counts["parameters"] for each in checker.quantities.stated)
+
+
+def _held(
+    model: NamedModel, ways: Mapping[str, int], quantity: LabelledQuantity, is_part: bool, meant: bool, is_near: bool
+) -> Judgement | None:
+    """The judgement on the number under each of the ``ways``; None if it is too large. It can be wrong only if it ``is_near``."""
     right = model.counts["parameters"]
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
     failed: Judgement | None = None
-    for kind, count in model.counts.items():
+    for kind, count in ways.items():
         if is_part and kind == "parameters":
             continue
         try:

@@ -36,18 +36,26 @@ def mark_odd_ones(checker: LineChecker, group: Sequence[RecognisedPart]) -> None
     whole, bare = [part for part in sure if has_biases(part)], [part for part in sure if is_bare(part)]
     if len(bare) == 1 and len(whole) >= SEVERAL and not (leaves_out(checker, bare[0]) or words("matrices").in_text(bare[0].words)):
         _set_right(bare[0], bare[0].candidates, "other-biases")
+    _mark_other_variants(sure)
+    _mark_other_units(group)
+
+
+def _mark_other_variants(sure: Sequence[RecognisedPart]) -> None:
+    """Mark the one number that is counted for another run or pass than several others."""
     variants = Counter(variant for part in sure for variant in {each.variant for each in part.fits})
-    if not variants:
-        return
-    usual, count = max(variants.items(), key=lambda each: (each[1], each[0].unit == "FLOPs"))
+    usual, count = max(variants.items(), key=lambda each: (each[1], each[0].unit == "FLOPs"), default=(None, 0))
     odd = [part for part in sure if usual not in {each.variant for each in part.fits}]
     own = [part for part in odd if part.quantity.column or not part.says_setting]
     if len(odd) == 1 and own and count >= SEVERAL:
         _set_right(odd[0], [each for each in odd[0].candidates if each.variant == usual], "other-variant")
+
+
+def _mark_other_units(group: Sequence[RecognisedPart]) -> None:
+    """Mark the one number that is counted in another unit than several others, in any pass."""
     named = [part for part in group if part.is_certain or (part.fits and part.label.parts and not part.label.rest)]
-    for unit in UNITS:  # In any pass.
+    for unit in UNITS:
         off = [part for part in named if part.units == {unit}]
-        others = [part for part in sure if part.units and unit not in part.units]
+        others = [part for part in group if part.is_convincing and part.units and unit not in part.units]
         if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None:
             meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
             _set_right(off[0], meant, "other-variant")

@@ -35,7 +35,7 @@ _PREPOSITION = re.compile(
 )
 """What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
 _OF_WEIGHTS = re.compile(r"(?:(?<!per )\b(?:weights|parameters)|权重|参数)[\s:：*]{0,6}\Z", re.IGNORECASE)
-_COMMAND = re.compile(r"\\(?:times|cdot|approx|sim|text|textbf|mathbf|mathrm|operatorname|left|right|quad)\b")
+_COMMAND = re.compile(r"\\[A-Za-z]{1,20}\*?")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
 _OWN_SIDE = re.compile(r"[,;，；]\s?([^\W\d_][^\d\n,;:，；=]{2,40})(?<![×·*(])\d[\d,.]{0,20}[KMBG]?\s?[×·*x][^\n=,;:]{1,40}=\s?\Z")
 _SENTENCE = sentence_end()

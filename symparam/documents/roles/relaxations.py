@@ -190,7 +190,8 @@ def _runs(wording: Wording) -> Iterator[tuple[Amount, Message]]:
         yield _whole(wording.stated), message("of-another-run")
     if part.measurand.measure not in _OF_RUNS:
         return
-    is_of_one = "per-sequence" in (part.label.per, read_label(last_clause(part.words)).per)  # ``a single sequence of 8,192 tokens``
+    said = {part.label.per, read_label(last_clause(part.words)).per}
+    is_of_one = not said.isdisjoint(("per-sequence", "per-token"))  # ``a single sequence of 8,192 tokens``
     if wording.measured.setting.in_batches and not (is_of_one or part.measurand.run.batches or says_batch(part.words)):
         for each in wording.wholes:
             if (times := int(wording.stated // each.value)) > 1:

@@ -219,7 +219,8 @@ def _is_bare_size(part: RecognisedPart) -> bool:
 
 
 def _may_be_of_another_model(off: Sequence[RecognisedPart], sure: Sequence[RecognisedPart]) -> bool:
-    """Whether several numbers that differ stand apart from those that are right."""
+    """Whether several numbers that differ, in clauses that name their part, stand apart from those that are right."""
+    off = [each for each in off if not each.is_inherited]
     first, last = (end((each.quantity.expression.start for each in off), default=0) for end in (min, max))
     return len(off) > SEVERAL and not any(first < each.quantity.expression.start < last for each in sure)
 

@@ -58,8 +58,11 @@ SAID = [
     # What is denied, or counts something beside the model, is not its total.
     ("Mixtral-8x7B is not 56B parameters.", MIXTRAL, "undecided"),
     ("Mixtral 的总参数量不是 56,000,000,123。", MIXTRAL, "undecided"),
-    ("- Generation: GPT-2 with 124,439,808 parameters\n- Speech: a model with 1.8M parameters\n- Total budget: 126,239,808 parameters", GPT2,
-     "holds undecided holds undecided"),
+    (
+        "- Generation: GPT-2 with 124,439,808 parameters\n- Speech: a model with 1.8M parameters\n- Total budget: 126,239,808 parameters",
+        GPT2,
+        "holds undecided holds undecided",
+    ),
     ("Total parameters: 124,439,808, of which 12,345,678 belong to nothing.", GPT2, "holds undecided"),
     # Active parameters: with one expert of two 7,242,780,672; without the embedding, 131,072,000, which a token only looks up.
     ("Mixtral: 12,879,925,248 active parameters", MIXTRAL, "holds"),
@@ -67,6 +70,17 @@ SAID = [
     ("Mixtral: 7,242,780,672 active parameters", MIXTRAL, "wrong"),
     ("Mixtral 激活参数量 12,879,925,249", MIXTRAL, "wrong"),
     ("Mixtral has 13B active parameters.", MIXTRAL, "holds"),
+    # All parameters are not the active ones, unless the line speaks of both.
+    ("In Mixtral, 46.7B parameters are active for each token.", MIXTRAL, "wrong"),
+    ("Mixtral 的激活参数量为 46,702,792,704。", MIXTRAL, "wrong"),
+    ("Of Mixtral's 46.7B parameters only two experts' worth are active.", MIXTRAL, "undecided"),
+    ("The active experts and all the rest of Mixtral make 46.7B parameters.", MIXTRAL, "undecided"),
+    ("Mixtral: 46.7B parameters (12.9B active)", MIXTRAL, "holds"),
+    # Both tables of 38,597,376, which the page says are one.
+    ("GPT-2 has 163,037,184 parameters.", GPT2, "holds"),
+    ("GPT-2 has 163,037,184 parameters. Its head shares the weights of the embedding.", GPT2, "holds"),
+    ("GPT-2 has 163,037,184 parameters. Its head is tied to the embedding.", GPT2, "wrong"),
+    ("GPT-2 has 163,037,184 parameters, or 124,439,808 as its head is tied to the embedding.", GPT2, "holds holds"),
     # A rounded number is wrong where it is farther off than people round.
     ("GPT-2 has 117M parameters.", GPT2, "wrong"),
     ("BERT has 110M parameters.", BERT, "undecided"),

@@ -129,6 +129,18 @@ WRONG = [
     ("gpt2", "Total number of parameters: 163,009,536"),
     ("gpt2", "Total params: 124,242,433"),
     ("llama-3-8b", "The KV cache takes 256 KiB per token in FP16."),  # 128 KiB.
+    # A batch elsewhere on the page does not make one token several; the clause before names another part, and no other model.
+    ("llama-3-8b", "- 토큰당 KV 캐시: 524,288 바이트\n- 배치 8, 8192 토큰 KV 캐시: 8 GiB"),
+    (
+        "bert-base-uncased",
+        "It has a vocabulary of $30{,}522$ pieces.\n\n| part | parameters |\n|-|-|\n| encoder layer | 7,087,872 |\n"
+        "| attention | 2,362,368 |\n| FFN | 2,362,368 |",
+    ),
+    # One in another unit, where two rounded numbers beside it are not: 2 · 40 · 3 · 5120 · 14336 = 17.6 billion.
+    (
+        "mistral-nemo-12b",
+        "| FLOPs per token | value |\n|---|---|\n| MLP | 8.81 GFLOPs |\n| attention projections | 4.19 GFLOPs |\n| lm_head | 1.34 GFLOPs |",
+    ),
 ]
 TABLE = "| module of one layer | parameters |\n|---|---|\n| self-attention | 2,362,368 |\n| FFN | {:,} |\n| LayerNorms | 3,072 |\n"
 
