@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,7 +12,7 @@ from symparam.analysis.counting import Count
 from symparam.analysis.crossover import sides
 from symparam.analysis.derivation import Measure, Step
 from symparam.analysis.measures.parameters import PARAMETERS
-from symparam.analysis.parts import Role, by_group, by_role
+from symparam.analysis.parts import Role, by_group, by_role, paths_by_role
 from symparam.core.algebra.closed_form import by_symbol, ratio, readable
 from symparam.core.algebra.closed_form import difference as difference_of
 from symparam.core.algebra.polynomial import equal, polynomial
@@ -46,7 +46,8 @@ class PartDifference:
 
     ``ratio`` is the second divided by the first, where the first is not zero. ``equal_where`` is a pair of formulas: the parts are equal in
     size where these two are equal, which may be nowhere. It is None where the parts are always equal, or one is always larger. ``roles``
-    are the blocks of the group by their roles, if there are several, and ``role`` and ``kind`` those of such a block.
+    are the blocks of the group by their roles, if there are several, and ``role`` and ``kind`` those of such a block. ``paths`` are the
+    paths of the blocks in each architecture, unless ``roles`` have them.
     """
 
     group: str
@@ -58,6 +59,7 @@ class PartDifference:
     role: str = ""
     kind: str = ""
     roles: tuple[PartDifference, ...] = ()
+    paths: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 @frozen
@@ -79,6 +81,12 @@ class Comparison:
             times = "" if module.copies == Number(1) else f", {each} in each of {copies}"
             lines.append(f"  {write(module.formula, notation)}: {module.path} ({module.kind}){times}")
         return "\n".join(lines)
+
+    @property
+    def has_other_names(self) -> bool:
+        """Whether blocks for the same purpose have other names in the second architecture, so that paths do not pair them."""
+        roles = [each for part in self.parts for each in part.roles or (part,)]
+        return any(all(each.paths) and set(each.paths[0]).isdisjoint(each.paths[1]) for each in roles)
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {write(self.difference, LATEX.using(self.alphabet))}$"
@@ -155,41 +163,51 @@ def compare(
     return Comparison(first, second, difference, modules, alphabet, parts)
 
 
-_JOINED = {"query-key-value": ("query", "key", "value"), "feed-forward-gate-and-in": ("feed-forward-gate", "feed-forward-in")}
+_JOINED = {
+    "query-key-value": ("query", "key", "value"),
+    "feed-forward-gate-and-in": ("feed-forward-gate", "feed-forward-in"),
+    "experts": ("feed-forward-gate", "feed-forward-in", "feed-forward-out"),
+}
 """Maps that are one in some models, and several in others."""
+
+Sides = tuple[tuple[sympy.Expr, sympy.Expr], tuple[tuple[str, ...], tuple[str, ...]]]
+"""The sizes of a role in both architectures, and the paths of its blocks."""
 
 
 def _parts(first: Architecture, second: Architecture, measures: tuple[Measure, Measure], notation: Notation) -> Iterator[PartDifference]:
     pair = tuple(zip((first, second), measures, strict=True))
     before, after = (by_group(each, measure.of_block) for each, measure in pair)
-    roles = _aligned(*(by_role(each, measure.of_block) for each, measure in pair))
+    found = _aligned([(by_role(each, measure.of_block), paths_by_role(each, measure.of_block)) for each, measure in pair])
     for group in {**before, **after}:
-        own = [_difference(*role, one, other, notation) for role, (one, other) in roles.items() if role[0] == group]
+        own = [replace(_difference(*role, *sizes, notation), paths=paths) for role, (sizes, paths) in found.items() if role[0] == group]
         yield replace(
             _difference(group, "", "", before.get(group, sympy.S.Zero), after.get(group, sympy.S.Zero), notation),
             roles=tuple(own) if len(own) > 1 else (),
+            paths=own[0].paths if len(own) == 1 else ((), ()),
         )
 
 
-def _aligned(before: dict[Role, sympy.Expr], after: dict[Role, sympy.Expr]) -> dict[Role, tuple[sympy.Expr, sympy.Expr]]:
+def _aligned(measured: Sequence[tuple[dict[Role, sympy.Expr], dict[Role, tuple[str, ...]]]]) -> dict[Role, Sides]:
     """Both sides of each role; where one model joins several maps, those of the other are added up."""
-    pair: list[dict[tuple[str, str], tuple[str, sympy.Expr]]] = []
-    for each in (before, after):
-        found: dict[tuple[str, str], tuple[str, sympy.Expr]] = {}
-        for (group, role, kind), size in each.items():
-            found[group, role] = kind, found.get((group, role), (kind, sympy.S.Zero))[1] + size
+    pair: list[dict[tuple[str, str], tuple[str, sympy.Expr, tuple[str, ...]]]] = []
+    for sizes, paths in measured:
+        found: dict[tuple[str, str], tuple[str, sympy.Expr, tuple[str, ...]]] = {}
+        for (group, name, kind), size in sizes.items():
+            _, before, named = found.get((group, name), (kind, sympy.S.Zero, ()))
+            found[group, name] = kind, before + size, (*named, *paths[group, name, kind])
         pair.append(found)
     for joined, several in _JOINED.items():
         for one, other in (pair, pair[::-1]):
             for group, role in [key for key in one if key[1] == joined and key not in other]:
-                if inside := [other.pop((group, each)) for each in several if (group, each) in other]:
-                    other[group, role] = inside[0][0], sympy.Add(*(size for _, size in inside))
-    none = "", sympy.S.Zero
-    aligned: dict[Role, tuple[sympy.Expr, sympy.Expr]] = {}
+                if inside := [other.pop((group, each)) for each in several if (group, each) in other and (group, each) not in one]:
+                    added = sympy.Add(*(size for _, size, _ in inside))
+                    other[group, role] = inside[0][0], added, tuple(path for _, _, paths in inside for path in paths)
+    none = "", sympy.S.Zero, tuple[str, ...]()
+    aligned: dict[Role, Sides] = {}
     for key in {**pair[0], **pair[1]}:
-        (one_kind, one), (other_kind, other) = (each.get(key, none) for each in pair)
+        (one_kind, one, paths_of_one), (other_kind, other, paths_of_other) = (each.get(key, none) for each in pair)
         is_norm = "Norm" in one_kind and "Norm" in other_kind and one_kind != other_kind
-        aligned[*key, "Norm" if is_norm else one_kind or other_kind] = one, other
+        aligned[*key, "Norm" if is_norm else one_kind or other_kind] = (one, other), (paths_of_one, paths_of_other)
     return aligned
 
 

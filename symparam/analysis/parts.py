@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import sympy
@@ -22,6 +22,14 @@ def by_role(architecture: Architecture, of_block: Callable[[Place], sympy.Expr])
     return _not_zero(_gathered(architecture, of_block))
 
 
+def paths_by_role(architecture: Architecture, of_block: Callable[[Place], sympy.Expr]) -> dict[Role, tuple[str, ...]]:
+    """The paths of the blocks of each role in a group whose measure is not zero."""
+    found: dict[Role, tuple[str, ...]] = {}
+    for role, path, _ in _measured(Place("", architecture.root), "other", of_block):
+        found[role] = (*found.get(role, ()), path)
+    return found
+
+
 def by_group(architecture: Architecture, of_block: Callable[[Place], sympy.Expr]) -> dict[str, sympy.Expr]:
     """The measure of each group of blocks, in order of first occurrence; groups with measure zero are left out."""
     found: dict[str, sympy.Expr] = {}
@@ -32,18 +40,19 @@ def by_group(architecture: Architecture, of_block: Callable[[Place], sympy.Expr]
 
 def _gathered(architecture: Architecture, of_block: Callable[[Place], sympy.Expr]) -> dict[Role, sympy.Expr]:
     found: dict[Role, sympy.Expr] = {}
-    _gather(Place("", architecture.root), "other", of_block, found)
+    for role, _, own in _measured(Place("", architecture.root), "other", of_block):
+        found[role] = found.get(role, sympy.S.Zero) + own
     return found
 
 
-def _gather(place: Place, outer: str, of_block: Callable[[Place], sympy.Expr], found: dict[Role, sympy.Expr]) -> None:
+def _measured(place: Place, outer: str, of_block: Callable[[Place], sympy.Expr]) -> Iterator[tuple[Role, str, sympy.Expr]]:
+    """The role of each block that is measured, with its path and the measure of all its copies."""
     group = group_of(place.module.role or "", place.module.kind, outer)
     own = place.copies * of_block(place)
     if own != 0:
-        role = group, place.module.role or place.path.rpartition(".")[2], place.module.kind
-        found[role] = found.get(role, sympy.S.Zero) + own
+        yield (group, place.module.role or place.path.rpartition(".")[2], place.module.kind), place.path, own
     for inner in place.inside:
-        _gather(inner, group, of_block, found)
+        yield from _measured(inner, group, of_block)
 
 
 def _not_zero(found: dict[Key, sympy.Expr]) -> dict[Key, sympy.Expr]:

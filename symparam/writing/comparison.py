@@ -28,7 +28,10 @@ _LENGTHS = frozenset("LS")
 
 
 def comparison(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], language: str = "en") -> Document:
-    """The difference, the modules that it consists of, and their numbers if both models have values."""
+    """The difference, the modules that it consists of, and their numbers if both models have values.
+
+    Modules that have other names in the second model are aligned by what they are for, in one table with the parts.
+    """
     words = phrases(language)
     first, second = _names(pair)
     heading = words.say("compared", first=first, second=second)
@@ -41,7 +44,7 @@ def comparison(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference
     else:
         nodes.append(Paragraph(words.line("difference", first=first, second=second)))
         nodes.append(Chain((found.difference,)))
-    if found.modules:
+    if found.modules and not found.has_other_names:
         rows: list[tuple[Line, ...]] = [
             ((Code(module.path),), (module.kind,), (module.formula,), (module.each,), (module.copies,)) for module in found.modules
         ]
@@ -65,10 +68,21 @@ def _parts(found: Comparison, pair: Pair, words: Phrases) -> list[Node]:
             where: Line = (*footnotes.cell(each.equal_where[0]), " = ", *footnotes.cell(each.equal_where[1])) if each.equal_where else ("",)
             ratio = footnotes.cell(each.ratio) if each.ratio is not None else ("",)
             formulas = (footnotes.cell(formula) for formula in (each.first, each.second, each.difference))
-            rows.append((("  " * (each is not part) + _name(each, words),), *formulas, ratio, where))
+            modules = (_modules(each),) if found.has_other_names else ()
+            rows.append((("  " * (each is not part) + _name(each, words),), *modules, *formulas, ratio, where))
     keys = ("difference-column", "ratio", "equal-where")
-    header = (words.sentences["analyze-part"], *_names(pair), *(words.sentences[key] for key in keys))
+    modules_head = (words.sentences["module"],) if found.has_other_names else ()
+    header = (words.sentences["analyze-part"], *modules_head, *_names(pair), *(words.sentences[key] for key in keys))
     return [Heading(2, words.sentences["by-part"]), Table(header, tuple(rows)), *footnotes.nodes]
+
+
+def _modules(part: PartDifference) -> Line:
+    """The names of its modules in each model, once if they are the same; none for a group, whose roles have them."""
+    if part.roles:
+        return ("",)
+    names = [", ".join(dict.fromkeys(path.rpartition(".")[2] for path in paths)) for paths in part.paths]
+    first, second = (Code(each) if each else "–" for each in names)
+    return (first,) if first == second else (first, " → ", second)
 
 
 def _name(part: PartDifference, words: Phrases) -> str:
@@ -189,6 +203,7 @@ def as_json(found: Comparison, pair: Pair, numbers: Iterable[NumberDifference], 
 
 def _sides(part: PartDifference, alphabet: Alphabet) -> JsonObject:
     return {
+        "modules": [list(paths) for paths in part.paths],
         "first": pasted(part.first, alphabet),
         "second": pasted(part.second, alphabet),
         "difference": pasted(part.difference, alphabet),

@@ -17,6 +17,7 @@ from symparam.core.dimensions import H, I, N, V, symbol
 from symparam.errors import ArchitectureError, FormulaError
 from symparam.models.architectures import Family, families
 from symparam.models.blocks import Architecture, Block, Embedding, LayerNorm, Linear, Repeat, Tied
+from symparam.writing.document import Code, Table
 from tests.sampling import one_of_each
 from tests.strategies import architectures
 
@@ -168,3 +169,25 @@ def test_letters_without_a_value_are_named() -> None:
     shown = symparam.compare("llama-2-7b", "llama-3-8b", measure="kv-cache").write("text")
     assert "The numbers also depend on B, S: state values for these to compare them, as in --where B=1 --where S=1024." in shown
     assert "also depend" not in symparam.compare("llama-2-7b", "llama-3-8b").write("text")
+
+
+TABLES = [
+    # The same purpose under another name is one row; one map of one model is several of the other, and a gated network one expert of many.
+    ("llama", "gpt2", ["o_proj → c_proj", "q_proj, k_proj, v_proj → c_attn", "gate_proj → –", "input_layernorm → ln_1", "lm_head → –"]),
+    ("llama", "mixtral", ["gate_proj, up_proj, down_proj → experts", "– → gate", "o_proj"]),
+    ("gpt2", "gpt1", ["wte → tokens_embed", "ln_f → –", "c_attn"]),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "modules"), TABLES)
+def test_modules_with_other_names_are_aligned_in_one_table(first: str, second: str, modules: list[str]) -> None:
+    (table,) = (node for node in symparam.compare(first, second).document.nodes if isinstance(node, Table) and len(node.header) == 7)
+    shown = ["".join(each.text if isinstance(each, Code) else str(each) for each in row[1]) for row in table.rows]
+    assert set(modules) <= set(shown)
+    assert not any("." in each for each in shown)
+
+
+def test_modules_of_the_same_names_are_shown_with_their_copies() -> None:
+    shown = symparam.compare("bert", conventions=("thop", "fvcore")).write("text")
+    assert "encoder.layer.{i}.attention.self" in shown
+    assert "→" not in shown
