@@ -41,6 +41,12 @@ def usually_tied(root: Node, classes: Sequence[str]) -> Tying | None:
     return None
 
 
+def ties_by_default(root: Node, classes: Sequence[str]) -> bool:
+    """Whether most of the classes of the reference that may be listed tie by default what is listed twice."""
+    usual = usually_tied(root, classes)
+    return usual is not None and usual.by_default
+
+
 @frozen
 class Released:
     """The names of the released models that have just the tensors of a listing, and whether these tie what it may list twice."""

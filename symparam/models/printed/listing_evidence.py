@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 SAYS_STATE = "state_dict"
 _HAS_GRADIENT = re.compile(r"(?:requires_grad|trainable)['\"]?[ \t]{0,9}[=:][ \t]{0,9}true\b|\bParameter containing\b", re.IGNORECASE)
@@ -26,12 +26,17 @@ def is_of_parameters(text: str) -> bool:
     return "named_parameters" in text or has_column or told is not None
 
 
-def is_of_state(text: str, tensors: int, buffers: Collection[str], parameters_only: bool) -> bool | None:
+def is_of_state(
+    text: str, tensors: int, buffers: Collection[str], parameters_only: bool, ties_by_default: Callable[[], bool]
+) -> bool | None:
     """Whether it is the listing of a ``state_dict()``, or one of parameters alone or of a file, in which tied tensors stand once; None if
-    that is not known. ``buffers`` are those among the tensors.
+    that is not known. ``buffers`` are those among the tensors; ``ties_by_default`` tells whether some are one tensor by default, so that a
+    file would hardly have both.
     """
-    if "data_offsets" in text or sum(1 for _ in _STORED.finditer(text)) >= tensors:
-        return False  # The header of a safetensors file, which may not hold one tensor under two names, or of a GGUF file.
+    if "data_offsets" in text:
+        return False  # The header of a safetensors file, which may not hold one tensor under two names.
+    if sum(1 for _ in _STORED.finditer(text)) >= tensors and not ties_by_default():
+        return False
     if buffers or SAYS_STATE in text:
         return True
     return False if parameters_only else None

@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from math import prod
 from os import PathLike
@@ -23,7 +24,7 @@ from symparam.models.configs.values import Model
 from symparam.models.printed import gguf_file, named_tensors, printed_module, safetensors_file, surrounding_text, tensor_listing
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
-from symparam.models.printed.listed_ties import FLAG
+from symparam.models.printed.listed_ties import FLAG, ties_by_default
 from symparam.models.printed.listing_evidence import SAYS_STATE, is_of_parameters, is_of_state
 from symparam.models.printed.listing_layout import laid_out
 from symparam.models.printed.listing_logs import without_log
@@ -194,7 +195,7 @@ def _listed(text: NamedText) -> FileContent | None:
     if filling.buffers:  # A bare total of all that is listed tells nothing about parameters.
         everything = sum({each.name: prod(each.shape) for each in named}.values())
         sums = tuple(each for each in sums if each != everything)
-    of_state = is_of_state(text.all, len(objects or named), filling.buffers, filling.parameters_only)
+    of_state = is_of_state(text.all, len(objects or named), filling.buffers, filling.parameters_only, partial(ties_by_default, root, kinds))
     if way := way_of_counting(lines, named):
         root, totals, sums = replace(root, missed=(*root.missed, ("the table of layers", way))), (), ()
     return FileContent(root, remarks, totals=totals, sums=sums, of_state=of_state, classes=kinds)

@@ -54,7 +54,7 @@ def ties(
     """
     known, default = _by_class(root) if printed else (None, "")
     known = known or (by_source if printed else None)
-    usual = None if printed or of_state is False else usually_tied(root, classes)
+    usual = None if printed else usually_tied(root, classes)
     given = flags.get(FLAG, _given(config))
     if given is None and known and config:
         given = known.by_default  # A config leaves out what its class has by default.
@@ -62,7 +62,9 @@ def ties(
     flagged = dict(_pairs(root, known.flagged)) if known else {}
     if usual is not None:
         always, flagged = _alike_pairs(root, usual.always), _alike_pairs(root, usual.flagged)
-    perhaps_twice = usual is not None and bool(flagged)
+    if of_state is False:
+        always, flagged = {}, {**always, **flagged}  # All are there of their own.
+    perhaps_twice = usual is not None and bool(flagged) and of_state is not False
     if not always and not flagged and (known is None or known.flagged or given is not None):  # Earlier versions have other names.
         heads = {} if printed else listed_heads(root)
         flagged = heads or _alike(root)

@@ -124,6 +124,22 @@ def test_the_header_of_a_file_lists_each_tensor_once(kind: str, tmp_path: Path) 
     assert (found.total, found.complete) == (told["total"], True)
 
 
+def test_a_type_as_files_write_it_does_not_settle_what_is_tied_by_default(tmp_path: Path) -> None:
+    told = RECORDED["BartForCausalLM"]
+    found = counted("".join(f"{name} F32 {shape}\n" for name, shape in told["state"]), tmp_path)
+    assert (found.total, found.complete) == (told["total"], False)
+    once = counted("".join(f"{name} F32 {shape}\n" for name, shape in told["file"]), tmp_path)
+    assert (once.total, once.complete) == (told["total"], True)
+
+
+def test_what_parameters_have_of_their_own_is_counted_with_what_ties_would_save(tmp_path: Path) -> None:
+    told = RECORDED["BartForCausalLM"]
+    found = counted(f"net.named_parameters()\n\n{lines(told['state'])}", tmp_path)
+    everything = sum(prod(shape) for _, shape in told["state"])
+    assert (found.total, found.complete) == (everything, True)
+    assert f"{told['total']:,}" in str(found.notes)
+
+
 def test_a_stated_total_settles_a_tie_that_is_open(tmp_path: Path) -> None:
     told = RECORDED["GemmaForCausalLM"]
     found = counted(f"{lines(told['state'])}\nTotal params: {told['total']:,}\n", tmp_path)
