@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -313,14 +313,16 @@ def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[i
         says_all = ListEntry.says_total(label) or (words("calculation").in_text(label) and {"V", "N", "H"} <= side.letters)
         named = (says_all or any(words("parameters").in_text(each) for each in (label, behind))) and not ListEntry.says_group(label)
         own = for_positions(in_numbers(side), letters) if "V" in side.letters else in_numbers(side)
-        if side.start in held or not named or not own.letters <= known or not {"H", "N"} <= own.letters:
+        is_whole = {"V", "N", "H"} <= own.letters and isinstance(own, Sum)  # ``P = 2VH + N(12H² + 13H) + 2H``
+        if side.start in held or not (named or is_whole) or not own.letters <= known or not {"H", "N"} <= own.letters:
             continue
         try:
             stated = checker.knowledge.expanded(in_numbers(side))
             stated = for_positions(stated, letters) if "V" in side.letters else stated
             substitute = substitution_for(chosen, stated.letters)
             holds = equal(substitute(stated.expr), substitute(right.expr))
-            doubt = None if holds else _doubt_of_formula(checker, chosen, side, stated)
+            holds = holds or (not named and _is_equal_at(chosen.model.values, stated, right))
+            doubt = None if holds else _doubt_of_formula(checker, chosen, side, stated) if named else message("total-of-what")
         except FormulaError:
             continue  # Too large to be compared.
         name = chosen.model.architecture.class_name
@@ -334,6 +336,11 @@ def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[i
         )  # fmt: skip
         yield JudgedClaim(finding, gap=partial(explain_formula, chosen, stated, _labelled(checker, side, letters)))
         return
+
+
+def _is_equal_at(values: Mapping[str, int | Fraction], stated: Formula, right: Formula) -> bool:
+    """Whether both have the same number with the values of the model, so that each of its sizes may stand for another: 4H for I."""
+    return stated.letters | right.letters <= values.keys() and evaluate(stated, values) == evaluate(right, values)
 
 
 def _doubt_of_formula(checker: LineChecker, chosen: Resolved, side: Expression, stated: Formula) -> Message | None:

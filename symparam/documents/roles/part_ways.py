@@ -42,6 +42,8 @@ def ways_of(part: str, in_pieces: bool) -> list[Way]:
     ways: list[Way] = [("whole", every)]
     if in_pieces:
         ways.append(("without-scores", lambda leaf: leaf.tensor not in _WEIGHTLESS))
+        if part == "attention":
+            ways.append(("scores-alone", lambda leaf: leaf.tensor in _WEIGHTLESS))
         ways.append(("without-masks", lambda leaf: leaf.tensor not in _MASKS))
         ways.append(("inputs", lambda leaf: leaf.tensor in _INPUTS))
         if part == "model":
