@@ -50,6 +50,8 @@ _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
 _MAY_BE_SHAPE = re.compile(r"Size\(|(?:(?<!\w)\(|\[)[\d, ]{0,60}[)\]]")
 _BEGUN = re.compile(r"[A-Za-z_][\w./-]*")
 """A name, or the beginning of one, at the end of a listing."""
+_CALL = re.compile(r"[#\s]{0,9}(?:\w{1,60}\.){1,9}(?:(?:named_)?(?:parameters|buffers)|state_dict|summary)\(\)\s{0,9}")
+"""The call whose result stands below it."""
 _BUFFERS = re.compile(
     r"(?:(?!no |and |with|exclu|total|0)[\w-]{1,20}[ _])?buffers(?: ?\([^()]{0,40}\)?)?(?:[ \t]?[:=(][ \t]?[1-9][\d,]{0,9})?", re.IGNORECASE
 )
@@ -83,7 +85,7 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
             raise DocumentError(f"{text.name}, line {at}: {shorten(name)} has the shape {shorten(shape, 40)!r}, which cannot be read")
         listed.setdefault(at, []).append(NamedTensor(name, sizes.shape, f"{text.name}, line {at}", at))
     aside = tables | lines_of_sums(lines).keys()
-    plain = {number: line for number, line in enumerate(lines, 1) if number not in aside and line.strip()}
+    plain = {number: line for number, line in enumerate(lines, 1) if number not in aside and line.strip() and not _CALL.fullmatch(line)}
     for spread in (tensors_of_yaml, tensors_of_tree, tensors_of_indents, tensors_of_records) if not listed else ():
         if found := spread(plain, text.name):
             _require_parameters(lines, max(found), text.name)

@@ -26,6 +26,8 @@ def total(text: str) -> int:
         pytest.param(
             "| Layer | Weights | Params |\n|---|---|---:|\n| `scale` | scalar | 1 |\n| `fc.weight` | 10×5 | 50 |\n", 51, id="scalar"
         ),
+        pytest.param("net.named_parameters()\na.weight (10, 5)\na.bias (10,)\n", 60, id="call"),
+        pytest.param("# self.net.state_dict()\na.weight [10, 5]\na.bias [10]\n", 60, id="call behind a sign"),
         pytest.param("name,shape\na.weight,10 5\na.bias,10\n", 60, id="blanks between sizes"),
         pytest.param("| name | shape |\n|---|---|\n| a.weight | 10 5 |\n| b.scale | 100 |\n", 150, id="blanks between sizes of a table"),
         pytest.param("a.weight -> b.weight | BF16 | [10, 5]\na.bias -> b.bias | BF16 | [10]\n", 60, id="two names"),
