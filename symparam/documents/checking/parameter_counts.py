@@ -82,7 +82,7 @@ class NamedModel:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """Its numbers of parameters, one for each way of counting, the full count first."""
+        """Its numbers of parameters, the full count first, and one for each way of counting that differs from it."""
         architecture, values = self.chosen.model.architecture, self.chosen.model.values
         found = {
             kind: int(evaluate(derivation_of(architecture, measure, self.chosen.symbolic).root.formula, values))
@@ -101,7 +101,8 @@ class NamedModel:
             found["without-head"] = found["parameters"] - head
         if beside := sum(each.number for each in self.chosen.model.released_extras):
             found["released"] = found["parameters"] + beside
-        return {kind: count for kind, count in found.items() if count or kind == "parameters"}
+        full = found["parameters"]
+        return {kind: count for kind, count in found.items() if count not in (0, full) or kind == "parameters"}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -325,8 +326,8 @@ def _held(
     sign = "≈" if words("about").in_text(quantity.words[-20:]) else "="
     failed: Judgement | None = None
     for kind, count in ways.items():
-        if is_part and kind == "parameters":
-            continue
+        if is_part and kind == "parameters" and quantity.expression.exact != count:
+            continue  # ``Together with the final LayerNorm it has 124,439,808``
         try:
             found = judge_numbers(ClaimSide(Number(count), {}), quantity.side, sign)
         except FormulaError:

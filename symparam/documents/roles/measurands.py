@@ -60,6 +60,7 @@ _BYTES_EACH = re.compile(
 )
 """The bytes per parameter that a sentence states: ``16 bytes per parameter``."""
 _BYTES_FACTOR = re.compile(r"[×*·⋅]\s?([124])\s?(?:B|[Bb]ytes?)(?:\s?[=≈][^=≈\n]{0,24}){1,3}\Z")
+_BYTES_FACTORS = re.compile(r"[×*·⋅]\s?([124])\s?[Bb]ytes?\b")
 _PACKED = re.compile(
     r"\b(?:mx|nv)?fp[46]\w{0,8}|\bnf4\b|\bu?int[2-6]\b|\bi?q[2-8]_\w{1,8}|\bw[2-6]a\d{1,2}\b|\b(?:awq|gptq|bpw)\b"
     r"|\b[2-6](?:\.\d{1,4})?[ -]?bits?\b",
@@ -89,6 +90,12 @@ def format_in_factors(before: str) -> tuple[int, ...]:
     """The bytes per number that are a factor of the calculation whose result follows the text: ``× 2 B = 98,304 B =``."""
     match = _BYTES_FACTOR.search(before)
     return (int(match[1]),) if match else ()
+
+
+def format_of_sentence(sentence: str) -> tuple[int, ...]:
+    """The bytes per number by which all calculations of a sentence multiply: ``× 2 bytes = 36,864 bytes per token, and 37.7 MB for …``."""
+    found = {int(match[1]) for match in _BYTES_FACTORS.finditer(sentence)}
+    return tuple(found) if len(found) == 1 else ()
 
 
 def without_setting(text: str) -> str:

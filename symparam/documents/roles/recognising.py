@@ -19,6 +19,7 @@ from symparam.documents.roles.measurands import (
     Run,
     bytes_each,
     format_in_factors,
+    format_of_sentence,
     formats_in,
     is_of_run,
     measurand_of,
@@ -95,7 +96,9 @@ def recognised_part(
         formats = rows.get((quantity.section, quantity.words), ()) or bytes_each(sentence)
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)
-        around = format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ())
+        around = (
+            format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
+        )
         setting = OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from symparam.core.message import message
 from tests.documents.checking.shown import checked, gap
 
 GPT2 = {"architecture": "gpt2", "config": "gpt2"}  # 124,439,808, its head tied: 163,037,184 with it; 85,056,000 outside the embeddings.
@@ -110,3 +111,8 @@ def test_what_is_missing_is_named() -> None:
     whole, what = gap("BERT has 108,891,648 parameters.\n", **BERT)
     assert whole == -590_592
     assert "pooler" in str(what)
+
+
+def test_a_total_in_full_is_the_total_even_beside_the_name_of_a_part() -> None:
+    (found,) = checked("Together with the final LayerNorm the model has 124,439,808 parameters.", config="gpt2").findings
+    assert (found.code, found.reason) == ("total", message("has-with-values-of", name="GPT2LMHeadModel", total=124_439_808, origin="gpt2"))

@@ -25,6 +25,11 @@ RIGHT = [
         "| fp32 momentum | 4 | 6.23 GB |\n| fp32 variance | 4 | 6.23 GB |\n\nSo $16\\Psi$ = 24.9 GB.",
     ),
     (
+        "gpt2",  # 2 · 12 · 768 · 2 bytes, 1,024 times; fp32 is said of the weights alone.
+        "The weights take 498 MB in fp32.\n\n"
+        "The KV cache takes 2 × 12 × 768 × 2 bytes = 36,864 bytes per token and 37.7 MB for 1024 tokens.",
+    ),
+    (
         "tinyllama-1.1b",
         "Weights 2.2 GB, gradients 2.2 GB, fp32 master weights 4.4 GB and Adam moments 8.8 GB: 17.6 GB in all.",
     ),
