@@ -4,7 +4,7 @@ the page states before the table, or by the first or the last row, or the sum, o
 
 Tables do not state such relations. One is accepted if too many rows agree in too many digits for chance, given the number of relations that
 were tried; if the heads of the columns say how they are related, fewer digits are enough. A row that does not agree is wrong only if the
-head of the column calls it a total, or if it differs in a single digit from what several rows agree on.
+head of the column calls it a total, or if a slip of the pen is what separates it from what several rows agree on.
 """
 
 from __future__ import annotations
@@ -39,9 +39,8 @@ _FEWEST_ROWS = 2
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _FEWEST_AGREEING = 2  # Agreeing rows required for each row that does not agree.
 _FEWEST_FOR_WRONG = 3  # The same if that row is to be wrong.
-_CERTAIN = Fraction(1, 10**7)  # The largest chance with which a row that is off by one digit is wrong.
+_CERTAIN = Fraction(1, 10**6)  # The largest chance with which a row that is off by a slip of the pen is wrong.
 _WORD = re.compile(r"[^\W\d_]+|%")
-_LEAST_SLIP = 3  # Digits of such a number.
 
 
 @frozen
@@ -79,13 +78,13 @@ class ComputedColumn:
 
     @cached_property
     def slips(self) -> tuple[RelatedRow, ...]:
-        """The wrong rows whose number differs in a single digit from what the columns before it give; by more than rounding explains, and
+        """The wrong rows whose number is a slip of the pen away from what the columns before it give; by more than rounding explains, and
         by more than it leaves open in several of the rows that agree.
         """
         if max(self.relation.columns) > self.column or self.chance(1) >= _CERTAIN:
             return ()
         offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
-        slips = [row for row in self.wrong_rows if _is_slip(row, row.numbers[self.column])]
+        slips = [row for row in self.wrong_rows if _is_slip(row)]
         return tuple(row for row in slips if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
 
     def _off(self, row: RelatedRow) -> float:
@@ -187,15 +186,9 @@ def _gap(row: RelatedRow) -> float:
     return float(abs(left / right - 1)) if left and right else 0.0
 
 
-def _is_slip(row: RelatedRow, stated: Expression) -> bool:
-    """Whether a number differs in a single digit from the result, rounded to as many digits."""
-    left, right, literal = row.judgement.left, row.judgement.right, stated.literal
-    if not left or not right or left * right < 0 or _digits(stated)[1] < _LEAST_SLIP:
-        return False
-    last = right / literal.value * literal.last_digit if literal is not None and literal.value else Fraction(1)
-    one, other = str(abs(round(left / last))), str(abs(round(right / last)))
-    differ = [at for at, (first, second) in enumerate(zip(one, other, strict=False)) if first != second]
-    return len(one) == len(other) and len(differ) == 1
+def _is_slip(row: RelatedRow) -> bool:
+    """Whether a number is a slip of the pen away from the result, rounded to as many digits."""
+    return row.judgement.rounded is not None and row.judgement.rounded.slip is not None
 
 
 def _digits(number: Expression) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -16,6 +17,7 @@ from symparam.documents.checking.operand_calculations import (
     as_it_is,
     divided,
     in_span,
+    inverse,
     left,
     multiplied,
     product_of,
@@ -33,7 +35,10 @@ _MOST_OF = 4  # Operands of which a word such as "half" may take its part.
 _MOST_CHOSEN = 9  # Operands among which the parts of a long number are looked for.
 _MOST_COUNTS = 3  # Counts that an operand is multiplied or divided by.
 _MOST_SCALED = 4  # Quotients that are multiplied by a span.
+_MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
+_SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**6  # The least number of parameters of a model or a part of it.
+_HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
 _SIGNS = (":", "：", "=", "→", "⇒")
 _LONG = 100_000  # The least number that is recognised as a sum without words that say so.
 _FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
@@ -42,9 +47,11 @@ _ODD = 100  # Percentages with fewer possible values are common.
 _ABOUT = 60  # Characters before a number in which words may say how it follows.
 _WIDE = 30  # The factor by which a calculated number may differ from the stated one.
 _CLOSE = 1.1  # The largest factor that rounding may explain.
-_ONCE, _HOURS = (1,), (1, 1 / 3600, 3600)
+_KWH = 3_600_000
+_EACH_SECOND = (("time", -1),)
+_ONCE, _HOURS = (1,), (1, 1 / 3600, 3600, 1 / _KWH)
 _SPANS = (60, 3600, 86400)
-_RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, *(1 / each for each in _SPANS))
+_RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, 8, *(1 / each for each in (*_SPANS, _KWH, 8)))
 
 
 @frozen
@@ -73,6 +80,10 @@ class Way:
         """Whether it is a sum of operands."""
         formula = self.calculation.side.formula
         return isinstance(formula, Sum) and not any(isinstance(each, Negative) for each in formula.parts)
+
+    def adds_nothing_to(self, stated: Operand) -> bool:
+        """Whether it adds or subtracts what the digits of the number do not show: 16 bytes and 208 GB."""
+        return self.form in (added, left) and any(2 * each.size < stated.last_digit for each in self.operands)
 
     def may_be(self, stated: Operand) -> bool:
         """Whether its value is of the order of the stated number, so that the number may be meant as its result."""
@@ -111,7 +122,8 @@ def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]
     """The ways to calculate the stated number, the likeliest first. ``text`` is the part of its sentence before it, the end of that part
     from the last number on, and the words after it.
     """
-    return sorted(_ways(stated, known, *text), key=lambda way: (not way.announced, not way.linked, not way.allowed))
+    found = [way for way in _ways(stated, known, *text) if not way.adds_nothing_to(stated)]
+    return sorted(found, key=lambda way: (not way.announced, not way.linked, not way.allowed))
 
 
 def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) -> Iterator[Way]:
@@ -133,6 +145,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     if adds_up:
         yield from map(_announced, _totals(in_order))
         yield from (_announced(_times(Fraction(2), each)) for each in alike[:1])
+        counts = [counted(each.value) for each in known.counts if not each.unit and not stated.side.literals]
+        yield from (replace(_sum((alike[0], each)), allowed=True) for each in counts if alike)
     if words("plus").in_text(sentence[-_ABOUT:]):
         yield from (replace(_sum(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
     yield from (_itself(each, told) for each in (*known.here, *known.before[:1]) if each.is_calculation)
@@ -141,8 +155,15 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     if _is_long(stated):
         yield from _totals(in_order)
         yield from (_difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
+        if words("less").in_text(behind) or words("more").in_text(behind):
+            pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
+            yield from (_announced(_difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
     yield from _copies(stated, alike, known.counts, lead, sentence[-_ABOUT:] + behind)
+    yield from _counted_beside(stated, known, sentence)
+    if _EACH_SECOND in stated.dimensions:
+        durations = [each for each in (*known.here, *known.before[:1]) if each.dimensions == UNITS["s"].dimensions]
+        yield from (Way(1 / each.size, (each,), inverse, linked=True) for each in durations[:1])
     yield from _measured(stated, known, told and bool(known.here))
     yield from _in_spans(stated, known, told)
 
@@ -150,14 +171,16 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
 def _counted_in(stated: Operand, known: Known) -> list[Operand]:
     """Numbers of parameters, from which bytes and operations follow."""
     measures = {base for dimension in stated.dimensions for base, _ in dimension}
-    return [each for each in known.others if each.dimensions == PURE and each.value >= _MODEL] if measures & {"data", "work"} else []
+    counted_ones = [each for each in known.others if each.dimensions == PURE and not each.ratio]
+    large = [each for each in counted_ones if each.value >= (_SEVERAL if each in known.here else _MODEL)]
+    return large if measures & {"data", "work"} else []
 
 
 def _stored(stated: Operand, known: Known, text: str) -> Iterator[Way]:
     """The bytes of parameters in a format of the sentence."""
     if UNITS["byte"].dimensions & stated.dimensions:
         for _, size in formats(text, 0, len(text)):
-            for one in _counted_in(stated, known)[:2]:
+            for one in _counted_in(stated, known)[:_MOST_STORED]:
                 yield _announced(_times(size, one))
 
 
@@ -168,6 +191,10 @@ def _is_long(stated: Operand) -> bool:
 def _refers(sentence: str) -> bool:
     """Whether a sentence begins with words for what stands before it: ``That is 4,917,760 per block``."""
     return words("that_is").begins(sentence.lstrip(" *_`$~≈\n"))
+
+
+def _size(one: Operand) -> Fraction:
+    return one.value
 
 
 def _itself(one: Operand, told: bool) -> Way:
@@ -199,19 +226,31 @@ def _copies(stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBes
     """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. Counts in the ``lead`` stand beside the number."""
     is_part = words("splits").in_text(around)
     # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
-    many_digits = stated.precision * _MANY <= 1 and stated.chance * _FEW <= 1
+    is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
         beside = 0 <= stated.start - count.place <= len(lead)
+        is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
         for one in [each for each in alike if each.value != count.value][:3]:
             both = (_product(counted(count.value), one), _quotient(one, counted(count.value)))
             meant = both[1:] if is_part else both[::-1] if is_each else both
-            yield from (replace(way, announced=beside and many_digits, allowed=beside) for way in meant)
+            is_exact = not is_size and count.value * one.value == stated.value
+            announced = beside and is_long and (is_odd or is_exact)
+            yield from (replace(way, announced=announced, allowed=beside) for way in meant)
         if not count.unit and count.value <= len(alike) and beside:
             yield _announced(_sum(alike[: count.value][::-1]))
     for count in [each for each in counts if each.unit not in ("", "one")]:
         for one in [each for each in alike if _lasts(each, count.unit)][:1]:
             yield replace(_product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
+
+
+def _counted_beside(stated: Operand, known: Known, sentence: str) -> Iterator[Way]:
+    """Amounts of the sentence times the count of things that have them: ``40 checkpoints of 48 GB``."""
+    begin = stated.start - len(sentence)
+    for count in [each for each in known.counts if not each.unit]:
+        for one in [each for each in known.here if each.start > count.place >= begin and each.dimensions & stated.dimensions - PURE]:
+            if _HAVING.fullmatch(sentence[count.place - begin : one.start - begin]):
+                yield replace(_product(counted(count.value), one), linked=True)
 
 
 def _lasts(one: Operand, unit: str) -> bool:

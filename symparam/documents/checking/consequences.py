@@ -56,6 +56,7 @@ _ALLOWED = 1 / 400  # The same if words only say that it follows.
 _UNNAMED = 1 / 10_000  # The same if no words say so.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
+_PRICED = {"seconds": 3600, "energy": 3_600_000}
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _COMMAS = (",", "，", "、")
 _END = re.compile(r"(?<![ .(][A-Za-z])[.!?](?=\s)|[。！？\n]")  # Not in "i.e.".
@@ -193,7 +194,7 @@ class Consequences:
 
     def _is_judged(self, number: Expression) -> bool:
         recent = (each.finding for each in self.record.judged[-_RECENT:])
-        return any(each.right_start == number.start or (each.start <= number.start < each.end) for each in recent)
+        return any(each.right_start == number.start or (each.start < number.start < each.end) for each in recent)
 
 
 def _is_in_list(numbers: Sequence[Expression], text: str) -> bool:
@@ -216,11 +217,8 @@ def _agreement(way: Way, stated: Operand) -> Judgement | None:
 
 
 def _adds_up(way: Way, stated: Operand) -> bool:
-    """Whether a sum agrees in the last digit of the stated number, to which each part contributes: 0.9 is no part of 40 billion."""
-    literal = stated.side.literal
-    scale = literal.unit.senses[0] if literal is not None and literal.unit is not None else Fraction(1)
-    last = float(literal.last_digit * scale) if literal is not None else 1.0
-    return abs(way.size - stated.size) <= last * (1 + _NOISE) and all(2 * each.size >= last for each in way.operands)
+    """Whether a sum agrees in the last digit of the stated number."""
+    return abs(way.size - stated.size) <= stated.last_digit * (1 + _NOISE)
 
 
 def _linked_slip(found: Sequence[Way], stated: Operand) -> Way | None:
@@ -235,15 +233,15 @@ def _linked_slip(found: Sequence[Way], stated: Operand) -> Way | None:
 
 
 def _compared(way: Way, stated: Operand) -> Judgement | None:
-    """The judgement that a way does not give the number; a price is one for an hour."""
+    """The judgement that a way does not give the number; a price is one for an hour or a kilowatt-hour."""
     side = way.calculation.side
     if stated.is_money:
-        hours = {
-            letter: replace(each, unit=None, value=each.value * each.unit.senses[0] / 3600)
+        priced = {
+            letter: replace(each, unit=None, value=each.value * each.unit.senses[0] / _PRICED[each.unit.counted])
             for letter, each in side.literals.items()
-            if each.unit is not None and each.unit.counted == "seconds"
+            if each.unit is not None and each.unit.counted in _PRICED
         }
-        side = ClaimSide(side.formula, {**side.literals, **hours})
+        side = ClaimSide(side.formula, {**side.literals, **priced})
     try:
         found = judge_numbers(side, stated.side, "=")
     except FormulaError:

@@ -1,14 +1,14 @@
 """Judges amounts that follow from words: how many things there are, times how much each of them takes.
 
 ``A 70B model at FP16 needs 140 GB``, ``0.5 MB per token, so 2 GB at 4,096 tokens``, and a table with a column for each format. The count
-and the rate may be in earlier sentences. Such a claim holds if the three agree; it is never called wrong, because words leave open what
-else is counted.
+and the rate may be in earlier sentences. Such a claim holds if the three agree. It is not called wrong, because words leave open what
+else is counted, except for a slip of the pen in a column of a table of which other rows hold.
 """
 
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -16,9 +16,16 @@ from itertools import islice, product
 from math import prod
 
 from symparam.core.formula import Formula, Product, Quotient, number
+from symparam.documents.checking.cells import result_of
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.number_agreement import judge_numbers
-from symparam.documents.checking.quantity_extraction import ExtractedQuantities, ExtractedQuantity, extract_quantities, has_amounts
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.quantity_extraction import (
+    ExtractedQuantities,
+    ExtractedQuantity,
+    extract_quantities,
+    has_amounts,
+    in_column,
+)
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.table_checker import CheckedTable
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
@@ -32,11 +39,14 @@ from symparam.errors import FormulaError
 _MOST_TRIED = 3  # Rates, and counts of one thing, beside an amount that may follow from them.
 _MOST_KEPT = 2  # Rates in one cell.
 _MOST_EARLIER = 1  # Those in other sentences.
+_FEWEST_ROWS = 2  # Rows of a column that hold, where another one is wrong.
 _MOST_FACTORS = 2  # Counts that a rate is multiplied by.
 _ABOVE = 16  # Lines above an amount that may have its count or its rate.
 _RECENT = 60  # The last claims, searched for one on the same amount.
 _LEAST_DIGITS = 2  # Digits in which an amount must agree,
 _LEAST_CLOSE = 40  # or to this part of it.
+_LEAST_ALIKE = 100  # Two numbers that differ by less than this part may be one.
+_BYTES = ("yte", "B", "字节", "バイト", "байт", "octet")  # A head without one of these names no unit of bytes.
 _SENTENCE = 300  # Characters before an amount that are searched for the beginning of its sentence.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = sentence_end()
@@ -44,6 +54,10 @@ _RANGE = re.compile(r"\d\s?[^\W\d_]{0,3}\s?(?:[–—~～-]|to|bis|à|до|至|�
 _RANGED = 16  # Characters before a number in which the beginning of a range stands.
 _LABEL = re.compile(r"[:：][\s*_`]*\Z")  # At the end of a line that says what those below are about.
 _LABELLED = 8  # Characters at the end of a line in which that colon stands.
+
+
+_Way = tuple[ExtractedQuantity, Sequence[ExtractedQuantity]]
+"""A rate, and the counts that it is multiplied by."""
 
 
 @dataclass
@@ -92,27 +106,41 @@ class DerivedAmounts:
         text = self.record.text
         head = table.rows[0].cells if table.head else ()
         heads: list[ExtractedQuantities] | None = None
+        measured = {column for column, cell in enumerate(head) if column and any(word in cell.text for word in _BYTES)}
+        held, missed = Counter[tuple[int, int]](), list[tuple[int, ExtractedQuantity, _Way]]()
         for row in table.body:
-            if not row.cells or not has_amounts(text, row.cells[0].start, row.cells[-1].end):
+            if not row.cells or not (measured or has_amounts(text, row.cells[0].start, row.cells[-1].end)):
                 continue
             heads = [extract_quantities(text, cell.start, cell.end) for cell in head] if heads is None else heads
-            cells = [extract_quantities(text, cell.start, cell.end) for cell in row.cells]
+            cells = [
+                (in_column(alone, head[column].text) if column in measured and (alone := result_of(cell)) is not None else None)
+                or extract_quantities(text, cell.start, cell.end)
+                for column, cell in enumerate(row.cells)
+            ]
             for column, cell in enumerate(cells):
                 if len(cell.amounts) == 1 and not _of(cell.counts, "parameter"):
                     above = heads[column] if column < len(heads) else ExtractedQuantities()
                     beside = [cell, *reversed(cells[:column]), above]
-                    self._in_cell(cell.amounts[0], beside, above)
+                    ways = self._ways_in_cell(cell.amounts[0], beside, above)
+                    found = next((way for way in ways if self._holds(cell.amounts[0], *way, True)), None)
+                    if found is not None:
+                        held[column, found[1][0].start] += 1
+                    else:
+                        missed += [(column, cell.amounts[0], way) for way in ways]
+        for column, amount, (rate, counts) in missed:
+            if held[column, counts[0].start] >= _FEWEST_ROWS:
+                self._add_slip(amount, rate, counts)
 
-    def _in_cell(self, amount: ExtractedQuantity, beside: Sequence[ExtractedQuantities], above: ExtractedQuantities) -> None:
+    def _ways_in_cell(self, amount: ExtractedQuantity, beside: Sequence[ExtractedQuantities], above: ExtractedQuantities) -> list[_Way]:
+        """The ways in which an amount in a cell may follow from a rate and a number of parameters."""
         near = [beside[0], above, *beside[1:-1]]
         rates = [rate for each in near for rate in _per(each.rates, amount)[:_MOST_KEPT]]
         counts = next((found[:1] for each in (*beside[1:-1], above) if (found := _of(each.counts, "parameter"))), [])
         if not counts:
-            earlier = list(self._subject) or next((found for each in self._stretches() if (found := _of(each.counts, "parameter"))), [])
-            counts = earlier[:1] if len({each.value for each in earlier}) == 1 else []
-        for rate in rates[:_MOST_TRIED]:
-            if rate.per - amount.per == {"parameter"} and self._holds(amount, rate, counts[:1], True):
-                return
+            nearest = next((found for each in self._stretches() if (found := _of(each.counts, "parameter"))), [])
+            counts = [each[0] for each in (self._subject, nearest) if each and all(_is_alike(one, each[0]) for one in each)]
+        rates = [rate for rate in rates[:_MOST_TRIED] if rate.per - amount.per == {"parameter"}]
+        return [(rate, [count]) for count in counts for rate in rates]
 
     def _derive(self, amount: ExtractedQuantity, here: ExtractedQuantities, sentence: tuple[int, int]) -> None:
         """Record the amount as a rate times counts, of which at least one is in its sentence."""
@@ -209,9 +237,15 @@ class DerivedAmounts:
             return False
         if not amount.value < 2 * prod(each.value for each in (rate, *counts)) < 4 * amount.value:
             return False  # No prefix and no rounding explains such a difference, and judging it takes far longer.
-        own = number(rate.value) if rate.is_format else rate.expression.formula
-        factors: list[Formula] = [*(each.expression.formula for each in counts), own]
-        return self._add(amount, Product(tuple(factors)), [*counts, rate], " × ", "amount-of-each", is_format)
+        return self._add(amount, _product(rate, counts), [*counts, rate], " × ", "amount-of-each", is_format)
+
+    def _add_slip(self, amount: ExtractedQuantity, rate: ExtractedQuantity, counts: Sequence[ExtractedQuantity]) -> None:
+        """Record an amount of a table as wrong if it is a slip of the pen away from the product."""
+        operands = [*counts, rate]
+        found = _judged(amount, _product(rate, counts), operands)
+        is_slip = found is not None and found.verdict is Verdict.WRONG and found.rounded is not None and found.rounded.slip is not None
+        if found is not None and is_slip and not self._is_judged(amount) and applies("column-that-holds", amount.start):
+            self._record(amount, " × ".join(map(self._written, operands)), found, "column-that-holds")
 
     def _is_judged(self, amount: ExtractedQuantity) -> bool:
         return any(each.finding.right_start == amount.start for each in self.record.judged[-_RECENT:])
@@ -227,14 +261,13 @@ class DerivedAmounts:
     ) -> bool:
         """Record the amount as this formula of others, if it is one, and if so many digits do not agree by chance."""
         right = amount.expression
-        literals = {letter: literal for each in operands for letter, literal in each.expression.literals.items()}
-        try:
-            found = judge_numbers(ClaimSide(formula, literals), side_of(right), "=")
-        except FormulaError:
-            return False  # Too large.
+        found = _judged(amount, formula, operands)
+        if found is None:
+            return False
+        digits = min(each.digits for one in operands for each in one.expression.literals.values())
         first, second = Fraction(found.left or 0), Fraction(found.right or 0)
         stated = right.literal
-        if stated is None or (stated.digits > min(each.digits for each in literals.values()) and not _is_shown(first, second, stated)):
+        if stated is None or (stated.digits > digits and not _is_shown(first, second, stated)):
             return False
         close = stated.digits >= _LEAST_DIGITS or abs(first - second) * _LEAST_CLOSE <= second
         before = self.record.text[max(0, right.start - _SENTENCE) : right.start]
@@ -244,10 +277,34 @@ class DerivedAmounts:
         evident = is_format or close
         if found.verdict is not Verdict.HOLDS or found.code not in _HOLDS or not evident or not applies(rule, right.start):
             return False
-        written = [f"{each.value} bytes" if each.is_format else self.record.text_of(each.expression) for each in operands]
-        place = (right.start, right.end, right.start)
-        self.record.add(place, sign.join(written), self.record.text_of(right), "=", replace(found, rules=(*found.rules, rule)))
+        self._record(amount, sign.join(map(self._written, operands)), found, rule)
         return True
+
+    def _record(self, amount: ExtractedQuantity, left: str, found: Judgement, rule: str) -> None:
+        right = amount.expression
+        place = (right.start, right.end, right.start)
+        self.record.add(place, left, self.record.text_of(right), "=", replace(found, rules=(*found.rules, rule)))
+
+    def _written(self, operand: ExtractedQuantity) -> str:
+        return f"{operand.value} bytes" if operand.is_format else self.record.text_of(operand.expression)
+
+
+def _product(rate: ExtractedQuantity, counts: Sequence[ExtractedQuantity]) -> Formula:
+    own = number(rate.value) if rate.is_format else rate.expression.formula
+    return Product((*(each.expression.formula for each in counts), own))
+
+
+def _judged(amount: ExtractedQuantity, formula: Formula, operands: Sequence[ExtractedQuantity]) -> Judgement | None:
+    literals = {letter: literal for each in operands for letter, literal in each.expression.literals.items()}
+    try:
+        return judge_numbers(ClaimSide(formula, literals), side_of(amount.expression), "=")
+    except FormulaError:
+        return None  # Too large.
+
+
+def _is_alike(one: ExtractedQuantity, other: ExtractedQuantity) -> bool:
+    """Whether a number is another one rounded: 354.5M and 354,501,632."""
+    return abs(one.value - other.value) * _LEAST_ALIKE <= other.value
 
 
 def _in_binary(amount: Fraction) -> list[Fraction]:

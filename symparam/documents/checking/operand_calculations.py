@@ -56,6 +56,11 @@ def divided(one: Operand, other: Operand) -> Calculation:
     return _with(formula, one.value / other.value, f"{one.written} / {other.written}", one, other)
 
 
+def inverse(one: Operand) -> Calculation:
+    """How many there are in a second, if one takes so long."""
+    return _with(Quotient(Number(1), one.side.formula), 1 / one.value, f"1 / {one.written}", one)
+
+
 def saved(small: Operand, large: Operand) -> Calculation:
     """By what share one operand is smaller than another."""
     formula = Sum((Number(1), Negative(Quotient(small.side.formula, large.side.formula))))

@@ -26,6 +26,8 @@ _SINGLE = Fraction(1, 40)  # The probability that a quotient is exactly a given 
 _LEAST_VALUES = 10  # A number whose digits allow fewer values occurs by chance.
 _MONEY = UNITS["USD"].dimensions
 _MONEY_EACH_HOUR: frozenset[Dimension] = frozenset({(("money", 1), ("time", -1))})
+_MONEY_EACH_KWH: frozenset[Dimension] = frozenset({(("energy", -1), ("money", 1))})
+_EACH_KWH = re.compile(r"[^\d.,;|\n]{1,16}kWh(?![^\W_])")
 _EACH_SECOND: frozenset[Dimension] = frozenset({(("time", -1),), ()})
 _CURRENCY_BEFORE = re.compile(r"[$€£¥]\s?\Z")
 _CURRENCY_BEHIND = re.compile(r"\s?(?:[€$£]|[^\W\d_]+)")
@@ -67,6 +69,13 @@ class Operand:
     def size(self) -> float:
         """Its value as a float, for comparisons of magnitude only."""
         return float(self.value)
+
+    @cached_property
+    def last_digit(self) -> float:
+        """One unit of its last digit."""
+        literal = self.side.literal
+        scale = literal.unit.senses[0] if literal is not None and literal.unit is not None else Fraction(1)
+        return float(literal.last_digit * scale) if literal is not None else 1.0
 
     @cached_property
     def unit(self) -> tuple[str, ...]:
@@ -122,13 +131,13 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
     side, literal = side_of(number), number.literal
     dimensions = literal.unit.dimensions if literal is not None and literal.unit is not None else PURE
     if not number.is_number:
-        dimensions = _MONEY if _CURRENCY_BEFORE.search(text, max(0, number.start - 2), number.start) else PURE
+        dimensions = _MONEY if _has_currency_before(text, number.start) else PURE
     ratio = "share" if is_percent(number) else ""
-    behind = _CURRENCY_BEHIND.match(text, number.end)
+    behind = None if text.startswith("$", number.end) and _is_in_formula(text, number.end) else _CURRENCY_BEHIND.match(text, number.end)
     if dimensions == PURE and not ratio and number.is_number:
         if _DEVICE_HOURS.match(text, number.end):
             side, value, dimensions = _in_hours(number), value * 3600, UNITS["hours"].dimensions
-        elif _CURRENCY_BEFORE.search(text, max(0, number.start - 2), number.start) or (behind and _is_money(behind[0].strip())):
+        elif _has_currency_before(text, number.start) or (behind and _is_money(behind[0].strip())):
             dimensions = _MONEY
         elif _RATE.match(text, number.end):
             dimensions = _EACH_SECOND
@@ -136,7 +145,9 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
             dimensions = UNITS[number.nouns[0]].dimensions
         elif words("times").begins(text[number.end : number.end + 12].lstrip(" -").replace("×", "x")):
             ratio = "factor"
-    if dimensions == _MONEY and _is_each_hour(text, number.start, number.end):
+    if dimensions == _MONEY and _EACH_KWH.match(text, number.end):
+        dimensions = _MONEY_EACH_KWH
+    elif dimensions == _MONEY and _is_each_hour(text, number.start, number.end):
         dimensions = _MONEY_EACH_HOUR
     chance, precision = _chances(number)
     if ratio == "factor":
@@ -203,6 +214,24 @@ def _is_each_hour(text: str, start: int, end: int) -> bool:
         return True
     before = _STOP.split(text[max(0, start - _BESIDE) : start])[-1]
     return is_unspaced(before.strip()) and _span_words()[0].search(before) is not None
+
+
+def _has_currency_before(text: str, at: int) -> bool:
+    sign = _CURRENCY_BEFORE.search(text, max(0, at - 2), at)
+    return sign is not None and not (sign[0][0] == "$" and _begins_formula(text, sign.start()))
+
+
+def _begins_formula(text: str, at: int) -> bool:
+    """Whether a dollar sign begins a formula of TeX: the next one closes it, with no space before it and no digit behind it."""
+    end = text.find("\n", at)
+    closing = text.find("$", at + 1, end if end >= 0 else len(text))
+    return closing > at and not text[closing - 1].isspace() and not text[closing + 1 : closing + 2].isdecimal()
+
+
+def _is_in_formula(text: str, at: int) -> bool:
+    """Whether a dollar sign closes a formula that another one on its line begins."""
+    opening = text.rfind("$", text.rfind("\n", 0, at) + 1, at)
+    return opening >= 0 and not text[opening + 1].isspace()
 
 
 def _is_money(written: str) -> bool:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache, lru_cache
 
 from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
-from symparam.documents.reading.unit_senses import Unit, unit_of
+from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
 from symparam.documents.words import is_unspaced, label_words, one_of_each, thing_words, unit_words, words
 
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
@@ -40,6 +41,7 @@ _FORMAT = re.compile(
 )
 _CLAUSE = re.compile(r"[.;!?|](?=\s)|[。；！？\n]")
 _APART = re.compile(r"[.;!?|,，、。；！？\n]")
+_WORD = re.compile(r"[^\W\d_]+")
 _BETWEEN = re.compile(r"[^\W\d_]+")
 _LINK = re.compile(r"[\s:：=≈~*`|(（]*+(?:[^\W\d_]{1,6}[\s:：=≈~*`|(（]*+)?")
 
@@ -144,6 +146,24 @@ def formats(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fr
     """The formats of numbers from ``start`` to ``end``, each with its bytes."""
     for match in _FORMAT.finditer(text, start, end):
         yield match, Fraction(int(match["bits"] or match["wide"] or match["kept"]), 8)
+
+
+def in_column(number: Expression, head: str) -> ExtractedQuantities | None:
+    """What a number without a unit is below a head that names the unit, ``GB``, or that says that it is bytes for each parameter."""
+    found = [UNITS[word] for word in _WORD.findall(head) if word in UNITS and UNITS[word].counted == "bytes"]
+    literal, whole = number.literal, number.exact
+    if literal is None and isinstance(whole, int):
+        literal = Literal(whole, Fraction(1), None, len(str(whole)))
+    if len(found) != 1 or literal is None or literal.unit is not None or not literal.value:
+        return None
+    letter = f"{PLACEHOLDER}{number.start}"
+    rate = found[0].senses == (Fraction(1),) and words("parameters").in_text(head)
+    shown = replace(literal, unit=None if rate else found[0])
+    expression = Expression(Symbol(letter), 0, 0, number.start, number.end, {letter: shown})
+    value = Fraction(literal.value)
+    if rate:
+        return ExtractedQuantities(rates=(ExtractedQuantity(expression, value, _PARAMETER),)) if value <= _MOST_BYTES else None
+    return ExtractedQuantities(amounts=(ExtractedQuantity(expression, value * found[0].senses[0]),))
 
 
 def _first(unit: Unit) -> Unit:

@@ -43,6 +43,7 @@ _MARKS = re.compile(r"[\s,.;:，。；：、(（=≈~*_`$&\\\[\]{}-]*")
 _ENDS = re.compile(r"[*_`$)）]*+\s?((?:[^\W\d_]++\s?){0,2}+)[*_`$)）]*+(?:[.,;:!?。，；：！？)）\n]|\Z)")
 _SIGN = re.compile(r"(?P<equals>[^\S\n]*+\n[\s*_`$&\\]*+=\s*+[*_`$]*+)|[*_`$]{0,2}[,，]?\s?(?:[(（][*_`$]{0,2}\s?[~≈]?|[~≈])\s?[*_`$]{0,2}")
 _STOPS = re.compile(r"[.;](?=\s)|[。；\n]")
+_ABBREVIATED = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]\.){2,}")  # i.e.
 _LEAST_DIGITS, _LEAST_BELOW = 4, 1_000  # Of a number alone on the line below a formula: smaller ones stand there by chance.
 
 
@@ -82,7 +83,7 @@ def equating(between: str) -> Equating | None:
         del left[: count or 1]
     if not found and not nouns and (sign := _SIGN.fullmatch(between)):
         found.add("equals" if sign["equals"] else "alternative")  # A bracket may be about something else.
-    if not found & _EQUAL or (nouns and _STOPS.search(between)):
+    if not found & _EQUAL or (nouns and _STOPS.search(_ABBREVIATED.sub("", between))):
         return None
     return Equating(frozenset(found), tuple(nouns))
 

@@ -244,8 +244,9 @@ class _Assembler:
         if self.text[start:end] in ("~", "～", "∼", "\\sim"):
             after = self.by_first.get(at)  # Between two numbers or two products it may be a range.
             soft = not (isinstance(side.formula, (Sum, Product, Quotient)) and after is not None and after.is_number)
-        elif self.text[start] == "#" and (right := self.by_first.get(at)) is not None:  # It may be a remark on something else.
-            soft = not right.is_long or right.last < len(self.tokens) - 1 or bool(right.nouns)
+        elif self.text[start] in "#/" and (right := self.by_first.get(at)) is not None:  # It may be a remark on something else.
+            is_labelled = any(map(str.isalpha, self.text[start:end]))
+            soft = is_labelled or not right.is_long or right.last < len(self.tokens) - 1 or bool(right.nouns)
         return ChainRelation(sign, soft, start, end), at
 
     def _explaining(self, side: Expression) -> Expression | None:

@@ -7,10 +7,11 @@ here knows what a claim is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from symparam.core.parsing.lexer import Token
+from symparam.documents.reading.code_lines import with_result
 from symparam.documents.reading.page_lexer import page_tokens
 from symparam.documents.reading.tex_tables import cell_places, pieces, table_begun
 from symparam.documents.rules.rule import applies
@@ -204,7 +205,7 @@ class _Layout:
             )
             return
         tokens = tuple(page_tokens(self.text, first, end)) if worth else ()
-        tokens = _with_result(tokens) if self.fence else tokens
+        tokens = with_result(self.text, tokens) if self.fence else tokens
         for piece in _pieces(tokens):
             yield from self._release()
             place = (piece[0].start, piece[-1].end) if len(piece) < len(tokens) else (first, end)
@@ -248,39 +249,6 @@ class _Layout:
         raw = self.text[held.start : end].strip()
         self.held = PageLine(held.kind, held.start, end, held.indent, held.block, raw, tokens, cells, held.fenced)
         self.joined += 1
-
-
-def _with_result(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
-    """The tokens of a line of code, with a relation in place of the sign of a comment that begins with a single number, the result of the
-    line: ``n = 12 * d**2  # 7,077,888``.
-    """
-    sign = next((at for at, token in enumerate(tokens) if token.value == "#"), 0)
-    result = next((at for at in range(sign + 1, len(tokens)) if tokens[at].kind != "relation"), 0)
-    behind = tokens[result + 1 : result + 2]
-    alone = not behind or (behind[0].kind not in _SIGNS and behind[0].kind not in _OPEN)
-    last = [token.kind for token in tokens[max(0, sign - 2) : sign]]
-    calculates = len(last) == 2 and (last[1] in _CLOSE or last[0] in _SIGNS - {"relation"})  # Not in ttl = 3600  # 1 hour
-    is_result = sign and result and calculates and alone and tokens[result].kind == "number"
-    if not is_result or not applies("result-in-comment", tokens[sign].start):
-        return tokens
-    about = any(token.value == "≈" for token in tokens[sign:result])
-    code = tuple(_floor_divisions(tokens[:sign]))
-    if len(code) > 2 and code[0].value == "print" and code[1].kind == "(" and code[-1].kind == ")":
-        code = code[2:-1]
-    return (*code, Token("relation", tokens[sign].start, tokens[result - 1].end, "≈" if about else "="), *tokens[result:])
-
-
-def _floor_divisions(tokens: Iterable[Token]) -> Iterator[Token]:
-    """The tokens with a single one for each ``//`` of Python."""
-    before: Token | None = None
-    for token in tokens:
-        if before is not None and token.kind == before.kind == "/" and before.end == token.start:
-            token, before = Token("//", before.start, token.end), None
-        if before is not None:
-            yield before
-        before = token
-    if before is not None:
-        yield before
 
 
 def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:

@@ -15,9 +15,9 @@ from symparam.documents.rules.rule import in_force
 from symparam.documents.words import is_unspaced, unit_words, words
 
 Dimension = tuple[tuple[str, int], ...]
-"""What a quantity measures, as powers of ``data``, ``work``, ``time`` and ``money``; ``()`` is a pure number."""
+"""What a quantity measures, as powers of ``data``, ``work``, ``time``, ``money`` and ``energy``; ``()`` is a pure number."""
 
-_DATA, _WORK, _TIME, _MONEY = (((base, 1),) for base in ("data", "work", "time", "money"))
+_DATA, _WORK, _TIME, _MONEY, _ENERGY = (((base, 1),) for base in ("data", "work", "time", "money", "energy"))
 _DIMENSIONS: dict[str, frozenset[Dimension]] = {
     "": frozenset({()}),
     "bytes": frozenset({_DATA}),
@@ -28,6 +28,8 @@ _DIMENSIONS: dict[str, frozenset[Dimension]] = {
     "seconds": frozenset({_TIME}),
     "bytes/second": frozenset({(("data", 1), ("time", -1))}),
     "money": frozenset({_MONEY, (("money", 1), ("time", -1))}),  # A price is often one for an hour.
+    "energy": frozenset({_ENERGY}),
+    "energy/second": frozenset({(("energy", 1), ("time", -1))}),
 }
 PURE: frozenset[Dimension] = _DIMENSIONS[""]
 
@@ -122,6 +124,10 @@ def _table() -> dict[str, Unit]:
         add(name, 1000**power, 1024**power, Fraction(1000**power, 8), counted="bytes")
     add("FLOPs FLOP FLOPS flops flop", 1, counted="FLOPs")
     add("MACs MAC MACS", 1, counted="MACs")
+    for letter, power in (("", 0), ("k", 1), ("M", 2), ("G", 3), ("T", 4)):
+        add(f"{letter}Wh", *dict.fromkeys((3600 * 1000**power, 1000**power, 1)), counted="energy")
+    for letter, power in (("k", 1), ("M", 2), ("G", 3)):  # A W is as often a matrix.
+        add(f"{letter}W", 1000**power, counted="energy/second")
     for letter, power in _SECONDS.items():
         add(f"{letter}s {letter}sec", Fraction(1, 10**power), 1, counted="seconds")
     for name, written in unit_words().items():

@@ -121,7 +121,7 @@ GRAMMAR = (
     ),
     Rule(
         "result-in-comment",
-        "A comment after a calculation in code that begins with a single number states its result.",
+        "A comment after a calculation in code that begins with a single number, or with a label of one, states its result.",
         "```\nwidth = 768\nsize = 12 * width ** 2  # 7,077,888\n```", "holds", "nothing",
         "```\nwidth = 768\nsize = 12 * width ** 2  # 7,077,889 with the bias\n```", "nothing",
     ),

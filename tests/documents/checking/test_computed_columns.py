@@ -86,12 +86,13 @@ def test_a_row_that_is_off_is_wrong() -> None:
     ("rows", "wrong"),
     [
         ([(3, 31, "837"), (31, 65, "18,135"), (65, 127, "74,295"), (127, 255, "292,465")], ["292,465"]),  # 9 × 127 × 255 = 291,465
+        ([(3, 31, "837"), (31, 65, "18,135"), (65, 127, "74,295"), (127, 255, "219,465")], ["219,465"]),  # Two digits are swapped.
         ([(3, 31, "837"), (31, 65, "18,135"), (65, 127, "74,295"), (127, 255, "312,345")], []),  # Something else is counted.
         ([(3.05, 32, "878"), (3.15, 64, "1,814"), (3.25, 128, "3,744"), (3.35, 256, "7,728")], []),  # The factor is rounded.
         ([(3, "0.1187", "39.81"), (7, "0.2531", "43.56"), (13, "0.4377", "46.78"), (1, "0.048", "32.61")], []),  # 0.048 is.
     ],
 )
-def test_a_row_that_is_off_by_one_digit(rows: list[tuple[object, ...]], wrong: list[str]) -> None:
+def test_a_row_that_is_off_by_a_slip_of_the_pen(rows: list[tuple[object, ...]], wrong: list[str]) -> None:
     text = table("name in out weights", *((f"n{at}", *row) for at, row in enumerate(rows)))
     assert [each.right for each in checked(text).wrong] == wrong
 

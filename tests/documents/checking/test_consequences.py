@@ -33,6 +33,19 @@ FOLLOWS = [
     # Ratios.
     ("It went from $814 to $297, so it is 2.74x cheaper.", ["814 / 297 = 2.74x: rounded"]),
     ("The experts hold 1,409,286,144 of the 1,451,270,144 weights, 97.1%.", ["1,409,286,144 / 1,451,270,144 = 97.1%: rounded"]),
+    # A count of things that have so much, a rate per thing, the inverse of a duration, a price for a kilowatt-hour; a dollar sign of TeX.
+    ("The run writes 40 checkpoints of 48.5 GB, 1.94 TB in all.", ["40 × 48.5 GB = 1.94 TB: exact"]),
+    ("Le serveur prend 42.6 MFLOPs par token, 197 tokens prennent 8.39 GFLOPs.", ["197 × 42.6 MFLOPs = 8.39 GFLOPs: rounded"]),
+    ("A step of decoding takes 14.4 ms, i.e. 69.4 tokens/s.", ["1 / 14.4 ms = 69.4: rounded"]),
+    ("The node draws 5.6 kW. Over 46.9 hours that is 262.6 kWh, at $0.12 per kWh $31.5.",
+     ["5.6 kW × 46.9 hours = 262.6 kWh: rounded", "262.6 kWh × 0.12 = 31.5: unit"]),
+    ("It has $400 \\cdot 32 = 12,800$ weights and 32 biases, in total 12,832.",
+     ["400 \\cdot 32 = 12,800: exact", "12,800 + 32 = 12,832: sum"]),
+    # Sums of a list above, what one has more than another, and values in a format.
+    ("- a: 1,638,400\n- b: 3,276,800\n- c: 2,560\n\nThat is 4,917,760 per block.", ["1,638,400 + 3,276,800 + 2,560 = 4,917,760: sum"]),
+    ("The new one has 7,241,732,096 weights. Compared with the old one (6,738,415,616) it has 503,316,480 more.",
+     ["7,241,732,096 − 6,738,415,616 = 503,316,480: exact"]),
+    ("An image has 131,073 values, 524 kB in fp32.", ["4 × 131,073 = 524 kB: rounded"]),
     # A format, a formula with the values of the page, and a percentage more.
     ("The model has 124,439,808 parameters. In fp32 the whole thing is 498 MB.", ["124,439,808 × 4 bytes = 498 MB: rounded"]),
     ("N = 7,241,732\n\nEach token takes 2N, which makes 14,483,464 operations.", ["2N = 14,483,464: exact"]),
@@ -71,6 +84,7 @@ SLIPS = [
     ("单卡有效算力 150 TFLOPS，8 卡共 1.25 PFLOPS。", ["150 TFLOPS × 8 = 1.25 PFLOPS: wrong-rounding"]),
     ("The run took 452 GPU-hours. At $1.80 an hour the bill is $841.", ["452 × 1.80 = 841: wrong-number"]),
     ("The run took 452 GPU-hours. At $1.80 an hour the bill is $913.", ["452 × 1.80 = 913: wrong-number"]),
+    ("Über 23,7 h sind das 132,7 kWh, bei 0,30 €/kWh 49,8 €.", ["132,7 kWh × 0,30 = 49,8: wrong-rounding"]),
     # Two digits are too often one slip away, and 21.0 TFLOP/s may be of other cards.
     ("The run took 15,640 steps. At 95 ms per step that is 28 minutes.", []),
     ("Eight cards give 150 TFLOP/s. The others give 21.0 TFLOP/s.", []),

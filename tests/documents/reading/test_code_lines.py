@@ -1,0 +1,22 @@
+"""Lines of code with the results of their calculations in comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.documents.checking.shown import claims
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("n = 3_000_000_000\nw = 2 * n  # bf16: 6 GB", ["2 * n = 6 GB: exact"]),
+        ("n = 3_000_000_000\nw = 8 * n  # Adam m and v, fp32: 24 GB", ["8 * n = 24 GB: exact"]),
+        ("n = 3_000_000_000\nw = 2 * n  # after sharding: 7 GB", []),  # The label may say that it is something else.
+        ("#define D 1024\n#define FF (4 * D)  /* 4096 */", ["(4 * D) = 4096: exact"]),
+        ("int size = 4 * 1024; // 4096", ["4 * 1024 = 4096: exact"]),
+        ("size = 8192 // 2", []),
+    ],
+)
+def test_a_comment_states_a_result(code: str, found: list[str]) -> None:
+    assert claims(f"```\n{code}\n```") == found
