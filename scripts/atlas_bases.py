@@ -82,6 +82,10 @@ class Pair:
         kinds = {f"{path}.model_type": kind for path, kind in self.types}
         return {"model_type": self.model_type} | merged(NEEDED.get(self.model_type, {}), nested(kinds))
 
+    def is_stated_in(self, document: Mapping[str, Any]) -> bool:
+        """Whether the config says that its nested configs are of these types."""
+        return all((document.get(path) or {}).get("model_type") == kind for path, kind in self.types)
+
     def subject(self, more: Mapping[str, object] | None = None) -> ConfigSubject:
         """What is traced, with the values of ``more`` in each config."""
         return ConfigSubject(getattr(transformers, self.class_name), {**self.base, **(more or {})}, CONFIG_MAPPING[self.model_type])

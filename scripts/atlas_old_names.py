@@ -17,12 +17,15 @@ from random import Random
 
 from atlas_bases import Pair
 from atlas_draws import OLD, Config
-from atlas_released import Trying, foreign, idle_names, needed, taken
+from atlas_released import Trying, foreign, idle_names, names_of_no_key, needed, taken
+from atlas_variants import COMPUTED
 from atlas_widening import LimitedObserver, contexts
 from transformers import configuration_utils
 
 from symparam.models.traced.config_keys import METADATA, ROTARY, TOKEN
+from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, replaced
 from symparam.models.traced.network import Key, Network
+from symparam.models.tracing.subjects import ConfigSubject
 
 TAKEN = re.compile(r"kwargs\.(?:pop|get)\(\s*['\"](\w+)['\"]")
 NUMBERS = (3, 5, 16, 24)
@@ -41,7 +44,8 @@ def with_old_names(pair: Pair, network: Network) -> Network:
     trying = Trying(subject, [context for context in tried if taken(subject, context)])
     if not trying.contexts:
         return network
-    mentioned = OLD | {name for module in observer.modules | subject.modules for name in TAKEN.findall(_source(module))}
+    modules = observer.modules | subject.modules
+    mentioned = OLD | names_of_no_key(modules) | {name for module in modules for name in TAKEN.findall(_source(module))}
     mentioned = {name for name in mentioned - METADATA if not ROTARY.search(name) and not TOKEN.search(name)}
     network = replace(network, keys={**network.keys, **dict(_respelled(network, trying)), **dict(_overruled(network, trying))})
     found = idle_names(network, subject, mentioned & network.words, trying)
@@ -49,6 +53,7 @@ def with_old_names(pair: Pair, network: Network) -> Network:
         found.pop("", None)
     idle = {path: network.idle_names.get(path, frozenset()) | found.get(path, frozenset()) for path in {*network.idle_names, *found}}
     network = replace(network, idle_names=idle)
+    network = replace(network, keys={**network.keys, **dict(_computed(network, subject, trying))})
     names = {outer: sorted(mentioned & network.words - idle.get(outer, frozenset())) for outer in ("", *subject.types)}
     left = [f"{outer}.{name}".lstrip(".") for outer, inside in names.items() for name in inside if foreign(network, outer, name)]
     aliases = dict(_aliases(left, trying))
@@ -109,6 +114,32 @@ def _overruled(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
         ]
         if given and all(one is not None and one == other for one, other in given):
             yield path, replace(Key(key.default, "idle"), nullable=key.nullable) if flag else Key(key.default, "any")
+
+
+def _computed(network: Network, subject: ConfigSubject, trying: Trying) -> Iterator[tuple[str, Key]]:
+    """Keys that no config of the class has, and that may state what the class computes in their place: `COMPUTED`."""
+    for outer in ("", *subject.types):
+        for name, rule in COMPUTED.items():
+            path, inside = f"{outer}.{name}".lstrip("."), _inside(rule, outer)
+            mentioned = name in network.words - network.idle_names.get(outer, frozenset())
+            if mentioned and foreign(network, outer, name) and keys_of(inside) <= network.keys.keys():
+                found = [_states(path, inside, context, trying) for context in _reached(path, trying)]
+                if found and all(found):
+                    yield path, Key(None, follows=inside)
+
+
+def _inside(rule: Expression, outer: str) -> Expression:
+    """The rule for the keys of a nested config."""
+    return replaced(rule, lambda each: ("key", f"{outer}.{each[1]}".lstrip(".")) if each[0] == "key" else None)
+
+
+def _states(path: str, rule: Expression, context: Values, trying: Trying) -> bool:
+    """Whether the class is the same with the value that the rule gives."""
+    try:
+        value = evaluate(rule, _settings(trying, context) or {})
+    except CannotEvaluateError:
+        return False
+    return _without_effect(trying, context, {path: value})
 
 
 def _aliases(left: list[str], trying: Trying) -> Iterator[tuple[str, str]]:

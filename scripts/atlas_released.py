@@ -15,16 +15,17 @@ from typing import Any
 
 import torch
 from atlas_bases import Pair
-from atlas_draws import OLD, Config, names_of_keys
+from atlas_draws import EVERYWHERE, OLD, Config, names_of_keys
 from atlas_trials import limited
 from atlas_widening import LimitedObserver, contexts, words
+from transformers import PreTrainedConfig
 
-from symparam.models.traced.config_keys import TOKEN, WITHOUT_SIZE
+from symparam.models.traced.config_keys import METADATA, ROTARY, TOKEN, WITHOUT_SIZE
 from symparam.models.traced.expressions import keys_of
 from symparam.models.traced.network import Key, Network, expressions_in
 from symparam.models.tracing.observation import registered_tensors, without_initialisation
 from symparam.models.tracing.sampling import COUNT
-from symparam.models.tracing.source_names import names_in_library, names_in_sources
+from symparam.models.tracing.source_names import names_in_library, names_in_sources, names_read_of_configs
 from symparam.models.tracing.subjects import ConfigSubject, merged, nested
 
 SETTINGS = 1
@@ -59,13 +60,21 @@ def with_released(pair: Pair, network: Network) -> Network:
     if not trying.contexts:
         return replace(network, keys={**network.keys, **foreign})
     network = replace(network, keys={**network.keys, **dict(_small(network, trying)), **dict(_alike(network, trying))})
-    mentioned = names_in_sources(observer.modules | subject.modules) | names_in_library()
-    idle = idle_names(network, subject, names_of_keys() & mentioned, trying)
+    modules = observer.modules | subject.modules
+    mentioned = names_in_sources(modules) | names_in_library()
+    idle = idle_names(network, subject, names_of_keys() & mentioned | names_of_no_key(modules), trying)
     if subject.types and {} not in trying.contexts:  # A name may have an effect where no nested config is mentioned.
         idle.pop("", None)
     network = replace(network, keys={**network.keys, **dict(_unread(network, trying))})
     found = replace(network, words=mentioned, idle_names=idle, spread=_spread(network, subject))
     return replace(found, keys={**found.keys, **{path: key for path, key in foreign.items() if not _passed_over(found, path)}})
+
+
+def names_of_no_key(modules: Iterable[str]) -> frozenset[str]:
+    """The names that the modules read of a config and that no config has by itself, without those that all configs take."""
+    read = names_read_of_configs(modules) - names_of_keys() - METADATA - EVERYWHERE
+    known = {*dir(PreTrainedConfig)}
+    return frozenset(name for name in read if name not in known and not ROTARY.search(name) and not TOKEN.search(name))
 
 
 def _passed_over(network: Network, path: str) -> bool:
@@ -128,6 +137,14 @@ class Trying:
                 return []
             taken = [value]
         return taken
+
+    def takes(self, context: Values, given: Values) -> bool:
+        """Whether the config takes the values."""
+        try:
+            self._prepared(context, given)
+        except Exception:  # A config may raise anything.
+            return False
+        return True
 
     def settings(self, context: Values) -> Mapping[str, object]:
         """All settings as the config has them."""
@@ -298,8 +315,17 @@ def idle_names(network: Network, subject: ConfigSubject, names: frozenset[str], 
         for turn in range(TURNS):
             paths = sorted(path for path in left if trying.reaches(context, path))
             given = {path: _value(path, number, turn + TURNS * at) for number, path in enumerate(paths)}
-            left -= set(trying.changing(context, given, plain and plain[0], True))
+            changing = [*trying.changing(context, given, plain and plain[0], True)]
+            left -= {path for path in changing if not _fine_otherwise(path, given[path], context, plain and plain[0], trying)}
     return {outer: frozenset(names) for outer in levels if (names := _inside(outer, left))}
+
+
+def _fine_otherwise(path: str, value: object, context: Values, plain: object, trying: Trying) -> bool:
+    """Whether the config refuses the value, and two others that it takes have no effect."""
+    if trying.takes(context, {path: value}):
+        return False
+    taken = [*islice((each for each in VALUES if trying.takes(context, {path: each})), 2)]
+    return len(taken) == 2 and not any(True for each in taken for _ in trying.changing(context, {path: each}, plain, True))
 
 
 def _inside(outer: str, paths: Iterable[str]) -> list[str]:

@@ -31,7 +31,7 @@ from symparam.models.tracing.observation import without_initialisation
 from symparam.models.tracing.subjects import ConfigSubject
 
 MOST_TENSORS = 4_000
-SECONDS = 8.0  # Seconds for one config, as random sizes may ask for a million layers.
+SECONDS = 8.0  # Seconds of the processor for one config, as random sizes may ask for a million layers.
 FORMS = ("moved", "moved", "moved", "whole", "changed", "trimmed", "renamed", "stated", "foreign")
 
 Listing = list[tuple[str, tuple[int, ...]]]
@@ -61,7 +61,7 @@ def trials(pair: Pair, network: Network, random: Random, configs: int, seconds: 
         if done == configs or time.process_time() > end:
             return
         (way, moved), form = drawn(network, random), random.choice(FORMS)
-        if (document := _document(subject, network, moved, form, random)) is None:
+        if (document := _document(subject, network, moved, form, random)) is None or not pair.is_stated_in(document):
             continue
         found = _listed(network, document)
         family = _of_family({**document, "architectures": [class_name]}) if by_hand else None
@@ -136,17 +136,17 @@ def _tensors(subject: ConfigSubject, document: Config) -> Listing | None:
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """A context without warnings that raises `TimeoutError` after some seconds."""
+    """A context without warnings that raises `TimeoutError` after some seconds of the processor, however busy it is otherwise."""
 
     def late(*_: object) -> None:
         raise TimeoutError
 
-    before = signal.signal(signal.SIGALRM, late)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    before = signal.signal(signal.SIGPROF, late)
+    signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -22,6 +22,8 @@ VARIANTS: dict[str, tuple[object, ...]] = {
     "norm_rel_ebd": ("layer_norm",),
     "pos_att_type": (["p2c", "c2p"],),
     "attn_layer_indices": ([1], [0, 2], []),
+    "encoder_attention_type": ("transient-global",),
+    "position_embedding_type": ("rotary",),
 }
 """Values by which keys of these names choose a variant."""
 ALIKE: dict[str, tuple[object, ...]] = {"pos_att_type": ("p2c|c2p", "c2p|p2c", ["p2c", "c2p"], ["c2p", "p2c"])}

@@ -50,8 +50,11 @@ class LimitedObserver(Observer):
     """Gives up a build that takes long, as one with thousands of norms does."""
 
     def observe(self, moved: Config, plainly: bool = False, documented: bool = False) -> Observation:
-        with limited():
-            return super().observe(moved, plainly, documented)
+        try:
+            with limited():
+                return super().observe(moved, plainly, documented)
+        except TimeoutError:
+            raise CannotBuildError("it takes too long") from None
 
 
 def wider(pair: Pair, network: Network, held: list[str], seconds: float) -> Network:

@@ -22,6 +22,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 import torch
 import transformers
 from atlas_bases import Pair, others, with_own_defaults
+from atlas_defaults import with_rules_of_defaults
 from atlas_draws import Config
 from atlas_old_names import with_old_names
 from atlas_released import with_released
@@ -87,8 +88,8 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
             wrong = [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
             if not wrong:
                 network = wider(pair, network, search.held_for_fit, seconds / 4)
-                network = with_old_names(pair, with_released(pair, network))
-                done = {"widened": True, "briefly": True, "released": True, "old_names": True}
+                network = with_old_names(pair, with_released(pair, with_rules_of_defaults(pair, network)))
+                done = {"widened": True, "briefly": True, "released": True, "old_names": True, "defaults": True}
                 return {"network": to_data(network), "held": search.held_for_fit, "lessons": lessons, **done}
             for moved in wrong:
                 search.learn(moved)
@@ -125,13 +126,16 @@ def _widen_briefly(path: Path, known: Config, seconds: float) -> None:
 
 
 def _as_released(path: Path, known: Config) -> None:
-    """Find what released and older configs state without effect or by other names, each once."""
-    if "network" not in known or known.get("old_names"):
+    """Find how defaults follow, and what released and older configs state without effect or by other names, each once."""
+    steps = {"defaults": with_rules_of_defaults, "released": with_released, "old_names": with_old_names}
+    left = [step for step in steps if not known.get(step)]
+    if "network" not in known or not left:
         return
     pair = pair_of(path, known)
     network = from_data(known["network"], pair.class_name)
-    network = with_old_names(pair, network if known.get("released") else with_released(pair, network))
-    known |= {"network": to_data(network), "released": True, "old_names": True}
+    for step in left:
+        network = steps[step](pair, network)
+    known |= {"network": to_data(network)} | dict.fromkeys(left, True)
     path.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
     print(path.parent.name, path.stem, round(time.process_time()), sum(map(len, network.idle_names.values())), flush=True)
 

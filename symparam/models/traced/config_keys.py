@@ -109,7 +109,7 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
         raise ConfigError(_unknown(network, unread[0], origin))  # A config with the key names of another library.
     for path, inside in _at_two_levels(network, chosen):
         raise ConfigError(f"{origin}: {path!r} and {inside!r} differ, but which one counts for {network.name} is not known; keep one")
-    defaults = _defaults(network, chosen, origin)
+    defaults = defaults_of(network, chosen, origin)
     settings = KnownSettings(defaults | chosen)
     for path, key in sorted(network.keys.items(), key=lambda item: item[1].follows != "?"):  # What others may follow from comes first.
         if key.follows is None or (path in chosen and not (_computed(key) or _may_be_unread(key, chosen[path]))):
@@ -316,7 +316,7 @@ def _inside_of_any(network: Network, path: str) -> bool:
     return False
 
 
-def _defaults(network: Network, chosen: Mapping[str, object], origin: str) -> dict[str, object]:
+def defaults_of(network: Network, chosen: Mapping[str, object], origin: str) -> dict[str, object]:
     """The defaults, with the changes for each nested config that is mentioned."""
     settings = {path: key.default for path, key in network.keys.items()}
     for inner, values in network.inner.items():

@@ -62,6 +62,11 @@ def names_in_library() -> frozenset[str]:
     return frozenset(name for name in read | shared if NAME.fullmatch(name)) - {TYING} - NOT_OF_TENSORS
 
 
+def names_read_of_configs(modules: Iterable[str]) -> frozenset[str]:
+    """The names in these modules and in those that they import that stand for an attribute of a config."""
+    return frozenset(name for module in _with_imports(set(modules)) for name in _read(_tree(module)) if NAME.fullmatch(name))
+
+
 def _with_imports(modules: Iterable[str]) -> set[str]:
     """The modules, with the modules of other models that they import."""
     found: set[str] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symparam.models.tracing.source_names import names_in_library, names_in_sources
+from symparam.models.tracing.source_names import names_in_library, names_in_sources, names_read_of_configs
 
 pytestmark = pytest.mark.slow  # To import the reference takes seconds.
 
@@ -32,3 +32,11 @@ def test_tying_is_mentioned_where_a_class_names_tied_tensors(module, ties):
     models = pytest.importorskip("transformers.models")
     modeling = getattr(getattr(models, module), f"modeling_{module}").__name__
     assert ("tie_word_embeddings" in names_in_sources([modeling]) | names_in_library()) is ties
+
+
+def test_names_read_of_a_config_are_those_of_its_attributes():
+    pytest.importorskip("torch")
+    models = pytest.importorskip("transformers.models")
+    read = names_read_of_configs([models.paligemma.modeling_paligemma.__name__, models.paligemma.configuration_paligemma.__name__])
+    assert {"text_config", "num_image_tokens", "hidden_size"} <= read
+    assert read.isdisjoint({"inputs_embeds", "forward", "logits"})
