@@ -158,7 +158,12 @@ def trace(
     config: Annotated[str | None, typer.Option(metavar="FILE", help="A JSON file of settings to trace around.")] = None,
     verify: Annotated[int, typer.Option(min=1, max=50, metavar="NUMBER", help="The number of unseen settings that must be exact.")] = 6,
     python: Annotated[str | None, typer.Option(metavar="INTERPRETER", help="The Python interpreter that has torch and the module.")] = None,
-    timeout: Annotated[float, typer.Option(min=1, metavar="SECONDS", help="The limit of processor time in seconds.")] = 120,
+    timeout: Annotated[
+        float,
+        typer.Option(
+            min=1, metavar="SECONDS", help="The limit of processor time in seconds; altogether a trace may take five times as long."
+        ),
+    ] = 120,
     format: Annotated[Literal["text", "json"], typer.Option("--format", "-f", help="Output format.")] = "text",
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FILE", help="Write a file that other commands take as a model.")

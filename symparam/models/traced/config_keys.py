@@ -297,9 +297,10 @@ def _expected(key: Key, value: object) -> str:
         return "" if known else f"{'' if fractions else 'whole '}numbers of {key.least or 0} or more in it"
     if isinstance(value, str) and isinstance(key.default, (int, float)):
         return "numbers, without quotation marks"
-    if isinstance(value, str) and isinstance(key.default, str) and key.status in ("free", "idle"):
+    word = isinstance(key.default, str) and key.least is None  # Some words stand in place of a number, such as "auto".
+    if isinstance(value, str) and word and key.status in ("free", "idle"):
         return ""
-    if isinstance(value, str) or isinstance(key.default, str):
+    if isinstance(value, str) or word:
         return " or ".join(map(_shown, (key.default, *key.values)))
     if isinstance(value, float) and not isinstance(key.default, float) and not (key.default is None and isinstance(key.least, float)):
         return "whole numbers"

@@ -201,8 +201,9 @@ class Candidates:
     def words(self) -> Iterable[tuple[str, str]]:
         """The settings that are words, with each word that they may be."""
         for path in self.texts:
-            values = sorted({each.settings[path] for each in self.observations if isinstance(each.settings.get(path), str)})
-            yield from ((path, value) for value in values if len(values) > 1 and value != ANY_OTHER_WORD)
+            values = {repr(each.settings.get(path)): each.settings.get(path) for each in self.observations}
+            words = sorted(each for each in values.values() if isinstance(each, str) and each != ANY_OTHER_WORD)
+            yield from ((path, word) for word in words if len(values) > 1)
 
     def comparisons(self) -> Iterable[Expression]:
         """Comparisons of settings with small numbers, and with each other if they occur in computations."""

@@ -228,7 +228,7 @@ class Exploration:
             if value is None or isinstance(value, str):
                 options = [each for each in self._seen(path) if each != value]
                 if options and chosen.random() < 0.6:
-                    moved[path] = self.sampler.instead_of_null(self.base.settings, options) if value is None else chosen.choice(options)
+                    moved[path] = self.sampler.other_kind(self.base.settings, options)
             elif not isinstance(value, bool) or chosen.random() < 0.7:
                 moved[path] = self.sampler.value(path, value, fresh)
         grown: dict[str, int] = {}

@@ -96,7 +96,7 @@ class Fitting:
         Raises the error where no condition on whole builds tells two such ways apart, or where it is not about the list itself.
         """
         inside = error.place.removeprefix("the length of ").removeprefix(path)
-        if self._divided.get(path, 0) == MOST_DIVISIONS or inside.count(".") > 2:
+        if self._divided.get(path, 0) == MOST_DIVISIONS or inside.count(".") > 3:
             raise error
         self._divided[path] = self._divided.get(path, 0) + 1
         try:

@@ -113,7 +113,7 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
         return Key(value, status, _least(numbers), nullable, tuple(items))
     if isinstance(value, str) and ANY_OTHER_WORD in values:
         return Key(value, status)
-    if isinstance(value, str):
+    if isinstance(value, str) and not any(type(each) in (int, float) for each in given):
         return Key(value, "held", values=tuple(sorted({each for each in values if isinstance(each, str) and each != value})))
     kept = [each.settings.get(path) == each.moved[path] for each in seen if each.moved.get(path) not in (None, 0)]
     if not given or not all(kept):  # Some classes compute a value of their own in place of the given one.
@@ -121,7 +121,7 @@ def _key(path: str, seen: Sequence[Observation], default: Mapping[str, object], 
     amounts = [each for each in values if isinstance(each, (int, float)) and not isinstance(each, bool)]
     if TOKEN.search(path):
         amounts.append(0)
-    strings = tuple(sorted({each for each in values if isinstance(each, str)}))
+    strings = tuple(sorted({each for each in values if isinstance(each, str) and each != value}))
     return Key(value, status, _least(amounts), nullable, strings)
 
 

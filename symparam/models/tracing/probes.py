@@ -73,7 +73,7 @@ class Probes:
             if found is not None and found.settings.get(path) == value:
                 self.builds.free[path] = settings[path]
                 accepted = True
-                if not isinstance(value, str):  # Each word may be a variant of its own.
+                if not isinstance(value, str) and not (isinstance(value, float) and settings[path] is None):  # Small ones may count, too.
                     return
         if accepted:
             return

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SECONDS = 120.0
 """The limit of processor time for a trace."""
 WAITING = 5
-"""How many times as long a trace may take altogether: on a busy machine it waits for the processor, and some code waits for ever."""
+"""How many times as long a trace may take altogether: on a busy machine it waits for the processor."""
 MEMORY = 16 << 30
 MAX_ANSWER = 100_000_000
 
@@ -110,13 +110,12 @@ def _from_a_fork(request: Mapping[str, object], kind: object, seconds: float) ->
 
 
 def _answer(sending: Connection, request: Mapping[str, object], kind: object) -> None:
-    from symparam.models.tracing.worker import answered
+    from symparam.models.tracing.worker import answer
 
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
-    sending.send_bytes(json.dumps(answered(request, kind)).encode())
-    os._exit(0)
+    answer(request, kind, sending.send_bytes)
 
 
 def _unless_overdue(answer: bytes, code: int | None, request: Mapping[str, object], seconds: float) -> bytes:
@@ -131,5 +130,5 @@ def _unless_overdue(answer: bytes, code: int | None, request: Mapping[str, objec
 def _waited(request: Mapping[str, object], seconds: float) -> ArchitectureError:
     return ArchitectureError(
         f"tracing {request['target']} did not end within {WAITING * seconds:.0f} seconds, {WAITING} times the processor time it may use, "
-        "and was stopped: it waits for something, or the machine is busy"
+        "and was stopped: the machine is busy, or its code waits for something; --timeout sets the time"
     )

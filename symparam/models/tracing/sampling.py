@@ -97,8 +97,8 @@ class SettingsSampler:
             return chosen.choice((value, value / 4, value / 2, value * 2, near, near, near, 0.25 if value < 1 else 1.5))
         return value
 
-    def instead_of_null(self, settings: Mapping[str, object], seen: list[object]) -> object:
-        """A value for a setting that may be null: of the kind that was accepted, and mostly as large as another setting."""
+    def other_kind(self, settings: Mapping[str, object], seen: list[object]) -> object:
+        """A value for a setting that is null or a word: of a kind that was accepted, and numbers mostly as large as another setting."""
         chosen = self.random
         known = chosen.choice(seen)
         if isinstance(known, bool) or not isinstance(known, (int, float)):

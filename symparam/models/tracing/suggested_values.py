@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 MOST_NAMED = 6
 FRACTIONS = (1.5, 0.5, 1e-6)
+NUMBERS_FOR_A_WORD = (8, 3)
 ANY_OTHER_WORD = "any other word"
 """A word that stands for all words that a class does not name, where it only compares them."""
 
@@ -18,9 +20,13 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
     tree = _source(kind)
     for name, value in settings.items():
         if isinstance(value, str):
-            named = dict.fromkeys(each for each in _named(tree, name, value) if each != value)
-            alone = [ANY_OTHER_WORD] if is_compared_alone(_used_by(kind, tree), name.rpartition(".")[2]) else []
-            found[name] = (*tuple(named)[:MOST_NAMED], *alone)
+            last = name.rpartition(".")[2]
+            named = dict.fromkeys(each for each in _named(tree, last, value) if each != value)
+            alone = is_compared_alone(_used_by(kind, tree), last)
+            others = (
+                (ANY_OTHER_WORD,) if alone and len(named) <= MOST_NAMED else NUMBERS_FOR_A_WORD if _is_compared(tree, last, value) else ()
+            )
+            found[name] = (*tuple(named)[:MOST_NAMED], *others)
         elif value is None and _is_fraction(tree, name):
             found[name] = FRACTIONS
     return {name: values for name, values in found.items() if values}
@@ -42,26 +48,61 @@ def _used_by(kind: type, tree: ast.AST) -> ast.Module:
 def is_compared_alone(tree: ast.AST, name: str) -> bool:
     """Whether the module does nothing with a value of this name but compare it with constants and pass it on under the same name."""
     around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    own = {node.name for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    own = {node.name: node for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    kept = any(_keeps(node, name) for node in ast.walk(tree))
     compared = False
     for node in ast.walk(tree):
         if getattr(node, "value", None) == name or getattr(node, "id", "") in ("locals", "vars", "getattr"):
             return False
         if not (isinstance(node, (ast.Name, ast.Attribute)) and _is_called(node, name) and isinstance(node.ctx, ast.Load)):
             continue
+        if _is_own(node) and not kept:
+            continue
         outer = around.get(node)
         if isinstance(outer, ast.Compare) and all(_is_constant(each) for each in (outer.left, *outer.comparators) if each is not node):
             compared = True
-        elif isinstance(outer, ast.Assign) and outer.value is node and all(_is_called(each, name) for each in outer.targets):
-            continue
-        elif not (isinstance(outer, ast.keyword) and outer.arg == name and _called_function(around.get(outer)) in own):
+        elif not _is_passed_on(node, outer, "" if outer is None else _called_function(around.get(outer)), own, name):
             return False
     return compared
 
 
+def _is_own(node: ast.AST) -> bool:
+    """Whether it is an attribute of the module itself, such as ``self.norm``."""
+    return isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "self"
+
+
+def _keeps(node: ast.AST, name: str) -> bool:
+    """Whether the module keeps the value as an attribute of this name, which otherwise is something else, such as a layer."""
+    if not isinstance(node, ast.Assign) or not any(_is_own(each) and _is_called(each, name) for each in node.targets):
+        return False
+    return isinstance(node.value, (ast.Name, ast.Attribute)) and _is_called(node.value, name)
+
+
 def _is_constant(node: ast.AST) -> bool:
-    elements = node.elts if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
-    return all(isinstance(each, ast.Constant) for each in elements)
+    return all(isinstance(each, ast.Constant) for each in _elements(node))
+
+
+def _elements(node: ast.AST) -> list[Any]:
+    return [*node.elts] if isinstance(node, (ast.Tuple, ast.List, ast.Set)) else [node]
+
+
+def _is_passed_on(node: ast.AST, outer: ast.AST | None, called: str, own: Mapping[str, ast.ClassDef | ast.FunctionDef], name: str) -> bool:
+    """Whether what stands around the value gives it on under the same name: to a variable, or to a function or class of the module."""
+    if isinstance(outer, ast.Assign):
+        return outer.value is node and all(_is_called(each, name) for each in outer.targets)
+    if isinstance(outer, ast.keyword):
+        return outer.arg == name and called in own
+    return isinstance(outer, ast.Call) and node in outer.args and _parameter(own, outer, outer.args.index(node)) == name
+
+
+def _parameter(own: Mapping[str, ast.ClassDef | ast.FunctionDef], call: ast.Call, place: int) -> str:
+    """The name of the parameter that takes this argument of a call to one of these functions and classes."""
+    made = own.get(_called_function(call))
+    if isinstance(made, ast.ClassDef):
+        made = next((each for each in made.body if isinstance(each, ast.FunctionDef) and each.name == "__init__"), None)
+        place += 1
+    names = [] if made is None else [each.arg for each in made.args.args]
+    return names[place] if place < len(names) and not any(isinstance(each, ast.Starred) for each in call.args) else ""
 
 
 def _called_function(node: ast.AST | None) -> str:
@@ -117,9 +158,15 @@ def _named(tree: ast.AST, name: str, value: str) -> Iterator[str]:
             words = _words(node.elts)
         elif isinstance(node, ast.Dict):
             words = _words(node.keys)
-        elif isinstance(node, ast.Compare) and _is_called(node.left, name):
-            yield from _words(node.comparators)
+        elif isinstance(node, ast.Compare) and any(_is_called(each, name) for each in (node.left, *node.comparators)):
+            yield from _words([one for each in (node.left, *node.comparators) for one in _elements(each)])
         yield from words if value in words else ()
+
+
+def _is_compared(tree: ast.AST, name: str, value: str) -> bool:
+    """Whether the setting is compared with this word, so that it may be something other than a word."""
+    compared = (node for node in ast.walk(tree) if isinstance(node, ast.Compare) and _is_called(node.left, name))
+    return any(value in _words(node.comparators) for node in compared)
 
 
 def _words(nodes: Sequence[ast.AST | None]) -> list[str]:

@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Iterator, Set
+from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import described
 from symparam.models.tracing.environment_reads import KEPT, tracked_environment
+from symparam.models.tracing.waiting import PATIENCE, watch_for_waiting
 
 if TYPE_CHECKING:
     from symparam.models.traced.network import Network
@@ -47,15 +48,31 @@ def main() -> None:
     request = json.load(sys.stdin)
     os.dup2(silent, 1)
     os.dup2(silent, 2)
-    answer = answered(request, None)
-    with os.fdopen(channel, "w", encoding="utf-8") as stream:
-        json.dump(answer, stream)
-        stream.flush()
+
+    def send(data: bytes) -> None:
+        with os.fdopen(channel, "wb") as stream:
+            stream.write(data)
+
+    answer(request, None, send)
+
+
+def answer(request: JsonMapping, kind: object, send: Callable[[bytes], object]) -> None:
+    """Send the network, or the failure as a sentence, and end this process."""
+
+    def give_up() -> None:
+        send(
+            json.dumps(
+                {"error": f"{request['target']} was not traced: its code does nothing for {PATIENCE} seconds, as in a sleep"}
+            ).encode()
+        )
+        os._exit(0)
+
+    watch_for_waiting(give_up)
+    send(json.dumps(_answer(request, kind)).encode())
     os._exit(0)
 
 
-def answered(request: JsonMapping, kind: object) -> JsonObject:
-    """The network as data, or the failure as a sentence."""
+def _answer(request: JsonMapping, kind: object) -> JsonObject:
     memory = _limited(request["memory"])
     _limit_time(request["seconds"])
     try:

@@ -48,6 +48,22 @@ class Sleeps(nn.Module):
             time.sleep(0.1)
 
 
+class Dawdles(nn.Module):
+    """Sleeps, but for some work now and then."""
+
+    def __init__(self, size=3):
+        super().__init__()
+        while True:
+            time.sleep(0.1)
+            sum(range(20_000))
+
+
+class Asks(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        self.layer = nn.Linear(size, int(input("how many? ")))
+
+
 class ReadsTheEnvironment(nn.Module):
     def __init__(self, size=3):
         super().__init__()

@@ -254,3 +254,24 @@ class Heads(nn.Module):
             self.query = nn.Parameter(torch.zeros(dim))
         elif pool != "mean":
             assert pool == "cls"
+
+
+def norm_of(dim, norm):
+    if norm == "batch":
+        return nn.BatchNorm1d(dim)
+    return nn.PReLU(dim) if norm in ("gated", "prelu") else nn.Identity()
+
+
+class Worded(nn.Module):
+    """Words that are compared, one of which stands in place of a number, and a scale that is mostly small."""
+
+    def __init__(self, dim=32, rank="auto", norm="batch", scale=None, depth=3):
+        super().__init__()
+        self.norm = norm_of(dim, norm)
+        rank = math.ceil(dim / 16) if rank == "auto" else rank
+        self.layers = nn.ModuleList(nn.Linear(dim, rank) for _ in range(depth))
+        if scale is not None:
+            self.scale = nn.Parameter(torch.full((dim,), scale))
+
+    def forward(self, rows):
+        return self.norm(rows)

@@ -99,6 +99,7 @@ def test_a_traced_module_is_exact_at_settings_it_has_not_seen(name, unseen):
         ("Counted", [{"widths": [6, 7, 30], "depths": [1, 4, 2]}, {"attending": [1, 0, 2, 3]}, {"positions": [True, False, True, False]}]),
         ("Skipping", [{"base": 5}, {"multipliers": [3, 1], "blocks": 1}, {"multipliers": [2], "base": 3}, {"blocks": 4, "size": 16}]),
         ("Heads", [{"pool": pool, "gated": gated, "bias": False, "dim": 9} for pool in ("mean", "attention") for gated in (True, False)]),
+        ("Worded", [{"norm": "gated"}, {"norm": "prelu", "scale": 1e-5}, {"norm": "other", "dim": 40}, {"rank": 5, "dim": 7, "depth": 1}]),
         ("Headed", [{"base": 5, "depths": [4, 1]}, {"depths": [1, 2, 6, 2], "ratio": 2}, {"dims": [7, 9, 30]}]),
     ],
 )
@@ -226,7 +227,13 @@ def test_a_word_is_no_flag(name, settings, path, expected):
         ("RunsACommand", 60, "the class calls subprocess.Popen, and may not start processes while it is traced"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
         ("Forever", 6, "took longer than 6 seconds of processor time and was stopped"),
-        ("Sleeps", 4, "did not end within 20 seconds, 5 times the processor time it may use, and was stopped: it waits for something"),
+        ("Sleeps", 60, "its code does nothing for 20 seconds, as in a sleep"),
+        (
+            "Dawdles",
+            3,
+            "did not end within 15 seconds, 5 times the processor time it may use, and was stopped: the machine is busy, or its",
+        ),
+        ("Asks", 60, "cannot be built: EOFError: EOF when reading a line"),
         ("ReadsTheEnvironment", 60, "SECRET"),
         ("Number", 60, "returns int, which is not a torch module"),
         ("built_already", 60, "has already been built, so its sizes are numbers; give its class"),
