@@ -9,6 +9,7 @@ from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_html import rows_of_html
 from symparam.models.printed.listing_lines import MAX_LINE, NUMBER_FORMAT, read_line
 from symparam.models.printed.listing_logs import common_beginning, without_log
+from symparam.models.printed.listing_pieces import is_parameter
 from symparam.models.printed.source_text import NamedText
 
 _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
@@ -40,6 +41,9 @@ _VALUE = re.compile(
 _HEXADECIMAL = re.compile(r"\b0x[\da-f]{1,16}\b", re.IGNORECASE)
 _FILE = re.compile(r"((?:\.{0,2}/)?(?:[\w-]{1,80}/){0,20})([\w.-]{1,400})(\.(?:npy|bin|raw|pt|pth))(?=[\s:])")
 """The file of a tensor, with its folder, its name and its ending."""
+_CROSSED = re.compile(r"\d{1,18}(?:[xX×*]\d{1,18}){1,9}")
+_GLUED = re.compile(r"([\w./-]{1,400}?[A-Za-z_])(\d{1,18}(?:[xX×*]\d{1,18}){0,9})")
+"""A name and the sizes behind it without a blank."""
 _WIDE = str.maketrans("（）［］，：", "()[],:")
 """The signs of Chinese and Japanese texts that stand around sizes."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
@@ -108,11 +112,14 @@ def _without_leaders(lines: list[str]) -> list[str]:
 
 
 def _with_gaps(lines: list[str]) -> list[str]:
-    """The lines with a blank between a name that fills its column and the type behind it, which stands apart in other lines."""
-    cells = {at: found for at, line in enumerate(lines) if len(line) <= MAX_LINE and len(found := line.split(None, 2)) > 1}
+    """The lines with a blank behind a name that fills its column, before the type or the crossed sizes that stand apart in other lines."""
+    cells = {at: found for at, line in enumerate(lines) if len(line) <= MAX_LINE and len(found := line.split()) > 1}
     types = {found[1] for found in cells.values() if NUMBER_FORMAT.fullmatch(found[1])}
+    widths = {len(found) for found in cells.values() if _CROSSED.fullmatch(found[1])}
     for at, found in cells.items():
         glued = next((each for each in types if found[0].endswith(each) and found[0][: -len(each)][-1:].isalnum()), "")
+        if not glued and len(found) + 1 in widths and (sizes := _GLUED.fullmatch(found[0])) and is_parameter(sizes[1]):
+            glued = sizes[2]
         if glued and found[1] not in types:
             end = lines[at].index(found[0]) + len(found[0]) - len(glued)
             lines[at] = f"{lines[at][:end]} {lines[at][end:]}"

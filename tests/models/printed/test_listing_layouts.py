@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import prod
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from symparam.api import count
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
+from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import NamedText
+from symparam.models.printed.tensor_listing import tensors_in
 from symparam.models.printed.tree import placed_modules
 
 
@@ -313,3 +316,9 @@ def test_names_are_those_of_tensors_and_without_their_types(text: str) -> None:
     root = read(NamedText("listing.txt", text)).root
     named = {f"{spot.path}.{name}" for spot in placed_modules(root) for name, _ in spot.node.tensors}
     assert {name.removeprefix("model.") for name in named} == {"norm.weight", "long_name.weight"}
+
+
+def test_sizes_behind_a_name_that_fills_its_column_are_none_of_it() -> None:
+    shapes = {"norm.weight": (4,), "long_name.weight": (4, 5), "long_name_a.bias": (4,), "other.weight": (3, 2)}
+    written = "".join(f"{name:<16}{'x'.join(map(str, shape)):<8} {4 * prod(shape)} single\n" for name, shape in shapes.items())
+    assert {each.name: each.shape for each in tensors_in(NamedText("l.txt", written)) if isinstance(each, NamedTensor)} == shapes
