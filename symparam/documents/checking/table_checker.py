@@ -21,7 +21,7 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of, is_percent, names_before
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.list_parsing import usual_value
-from symparam.documents.checking.number_agreement import Judgement
+from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
 from symparam.documents.checking.shares import Share
 from symparam.documents.checking.sums import Ledger, SumClaim
 from symparam.documents.checking.unit_readings import ClaimSide
@@ -226,7 +226,7 @@ def _row_claims(table: CheckedTable, row: TableRow, knowledge: Knowledge) -> Ite
     if not in_force("calculation-and-result"):
         return
     alone = [(column, cell.chains[0].sides[0]) for column, cell in enumerate(row.cells[:_MOST_COLUMNS]) if is_single(cell)]
-    formulas = [(column, side) for column, side in alone if not side.is_number and not side.is_name]
+    formulas = [(column, side) for column, side in alone if not (side.is_number or side.is_name or is_power_of_ten(side.formula))]
     numbers = [(column, side) for column, side in alone if side.is_number]
     # After a label with its formula in letters: "Token embedding, V × H = 30522 × 768".
     last = [cell.chains[0].sides[-1] for cell in row.cells if len(cell.chains) == 1 and cell.chains[0].relations]

@@ -40,6 +40,8 @@ def test_a_table_ends() -> None:
             "total & & 16{,}384 \\\\",
             ["3d^2 = 12{,}288: exact", "d^2 = 4{,}096: exact", "12{,}288 + 4{,}096 = 16{,}384: sum"],
         ),
+        # A power of ten is a number, and no calculation of the others in its row.
+        ("at & all & lost \\\\ \\hline\n$10^{-4}$ & 100.00 & 0.00 \\\\\n$10^{-3}$ & 99.99 & 0.01 \\\\\n$10^{-2}$ & 99.96 & 0.04 \\\\", []),
         # The heads say what is calculated: 3 × 64 = 192.
         ("layer & calculation & result \\\\\n\\midrule\na & $3 \\times 64$ & 129 \\\\", ["3 \\times 64 = 129: wrong-number"]),
     ],
