@@ -63,13 +63,10 @@ def judge_total(
     found = _without_doubts([*parts.judged, *_totals(checker, chosen, parts, setting.stated.counts_parameters)])
     totals = [each.finding.verdict is Verdict.HOLDS for each in found if each.finding.code.endswith("total")]
     right = {each.finding.right_start for each in found if each.finding.verdict is Verdict.HOLDS}
-    record, off = checker.record, set[int]()
-    for each in (one for one in record.judged if one.finding.code == "wrong-sum"):
-        is_right = each.finding.right_start in right
-        if _is_only_off(each, parts) or _is_nested(each, parts, is_right) or (is_right and _is_incomplete(each, chosen, parts)):
-            off.add(each.finding.right_start)
-    record.judged = [each for each in record.judged if each.finding.right_start not in off or each.finding.code != "wrong-sum"]
-    wrong -= off
+    record = checker.record
+    excused = [each for each in record.judged if _is_wrong(each) and _is_excused(each, chosen, parts, each.finding.right_start in right)]
+    record.judged = [each for each in record.judged if each not in excused]
+    wrong -= {each.finding.right_start for each in excused}
     # A number that is not the sum of its parts is not also said to hold.
     shown = [each for each in found if each.finding.verdict is not Verdict.HOLDS or each.finding.right_start not in wrong]
     taken = frozenset(each.finding.right_start for each in (*found, *record.judged))
@@ -79,6 +76,15 @@ def judge_total(
         checker, chosen, [*found, *record.judged, *shares], (*checker.quantities.stated, *checker.quantities.formulas), is_given
     )
     return [*shown, *shares, *unjudged], other_model_remark(chosen, fits)
+
+
+def _is_excused(judged: JudgedClaim, chosen: Resolved, parts: JudgedParts, is_right: bool) -> bool:
+    """Whether a claim is wrong only because of what the model explains: a sum of rows that are no terms, lack one, or are off themselves;
+    a slip of the pen in a number that ``is_right``, as a rounded one stands for the model's size: 16 bytes for each of 70B.
+    """
+    if judged.finding.code != "wrong-sum":
+        return is_right and "slip-of-a-digit" in judged.finding.judged_by
+    return _is_only_off(judged, parts) or _is_nested(judged, parts, is_right) or (is_right and _is_incomplete(judged, chosen, parts))
 
 
 def _without_doubts(found: list[JudgedClaim]) -> list[JudgedClaim]:

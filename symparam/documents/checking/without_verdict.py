@@ -17,7 +17,7 @@ from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.parameter_counts import NamedModel
-from symparam.documents.roles.clauses import words_behind
+from symparam.documents.roles.clauses import STATED, words_behind
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import without_setting
 from symparam.documents.roles.model_names import places_of_names
@@ -52,6 +52,10 @@ def without_verdict(
     name, has_values = chosen.model.architecture.class_name, chosen.model.architecture.letters <= chosen.model.values.keys()
     assigned = checker.knowledge.assigned.items()
     sizes = {*chosen.model.values.values(), *(value for letter, values in assigned if letter in BY_LETTER for value in values)}
+    quantities = tuple(quantities)
+    if is_given:
+        read = [*claims, *((each.expression.start, each.expression.end) for each in quantities)]
+        yield from _unread(checker, sorted(read), sizes, name)
     for quantity in quantities:
         expression = quantity.expression
         before = bisect_right(starts, expression.start)
@@ -66,6 +70,21 @@ def without_verdict(
         text, left = checker.record.text_of(expression), message("part-of", label=quantity.own_words or quantity.column, name=name)
         place = expression.start, expression.end, expression.start
         yield JudgedClaim(Finding(*place, text, left, text, "=", Verdict.UNDECIDED, code, reason))
+
+
+def _unread(checker: LineChecker, read: Sequence[tuple[int, int]], sizes: set[int | Fraction], name: str) -> Iterator[JudgedClaim]:
+    """A finding on each large number that is in none of the stretches that were ``read``, as it stands in a bracket or between signs."""
+    starts, ends = [start for start, _ in read], [*accumulate((end for _, end in read), max)]
+    for match in STATED.finditer(checker.text):
+        before = bisect_right(starts, match.start())
+        number = re.sub(r"[^\d]", "", match[0])
+        noun = _NOUN.match(checker.text, match.end())
+        counts_else = noun is not None and not is_unspaced(noun[0]) and read_label(noun[0]).other
+        if (before and ends[before - 1] > match.start()) or counts_else or Fraction(int(number)) in sizes:
+            continue
+        left = message("part-of", label="", name=name)
+        place = match.start(), match.end(), match.start()
+        yield JudgedClaim(Finding(*place, match[0], left, match[0], "=", Verdict.UNDECIDED, "not-judged", message("not-read-there")))
 
 
 def _total(quantity: LabelledQuantity) -> tuple[str, Message] | None:

@@ -11,7 +11,7 @@ from symparam.documents.roles.measurands import without_setting
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.words import each_of_words, is_unspaced, words, words_of
 
-_STATED = re.compile(
+STATED = re.compile(
     r"(?<![\w.,^_])(?:\d{1,3}+(?:[.\u00a0\u202f ]\d{3}){2,4}+(?![\w.])|\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
     r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
 )
@@ -45,7 +45,7 @@ def own_clause(sentence: str, is_after_colon: bool = False) -> str | None:
     start = max(0, len(sentence) - _MOST)
     sizes_left_out = _without_names(without_setting(sentence[start:]))
     calculation = _CALCULATION.search(sizes_left_out)
-    *_, last = [None, *_STATED.finditer(sizes_left_out, 0, calculation.start() if calculation else len(sizes_left_out))]
+    *_, last = [None, *STATED.finditer(sizes_left_out, 0, calculation.start() if calculation else len(sizes_left_out))]
     mark = _mark().search(sizes_left_out, last.end()) if last is not None else None
     if mark is None and last is not None and is_after_colon:
         behind = sizes_left_out[last.end() :]
@@ -78,7 +78,7 @@ def words_behind(page: str, end: int) -> str:
     found = _BEHIND.match(page, start)
     said = found[0] if found else ""
     behind = said[: next((mark.start() for mark in _mark().finditer(said) if not _goes_on(said, mark)), len(said))]
-    behind = _STATED.split(behind, 1)[0] if behind else ""
+    behind = STATED.split(behind, 1)[0] if behind else ""
     is_listing = bool(read_label(behind).parts) and not words("each").in_text(behind)  # ``each of k and v`` is one of them.
     return page[start : _end_of_enumeration(page, start + len(behind))] if is_listing else behind
 
@@ -91,7 +91,7 @@ def _end_of_enumeration(page: str, end: int) -> int:
         said = found[0] if found else ""
         said = said[: next((each.start() for each in _mark().finditer(said)), len(said))]
         label = read_label(said)
-        if not label.parts or label.rest or label.numbers or label.scope or label.measures or _STATED.search(said):
+        if not label.parts or label.rest or label.numbers or label.scope or label.measures or STATED.search(said):
             break
         end = mark.end() + len(said)
     return end
@@ -100,7 +100,7 @@ def _end_of_enumeration(page: str, end: int) -> int:
 def leads_to_another(page: str, end: int) -> bool:
     """Whether a mark and another number follow the number that ends there: ``two matrices of 4,198,400 and 4,195,328``."""
     mark = _mark().match(page, end)
-    return mark is not None and _STATED.match(page, mark.end() + (page[mark.end() : mark.end() + 1] == " ")) is not None
+    return mark is not None and STATED.match(page, mark.end() + (page[mark.end() : mark.end() + 1] == " ")) is not None
 
 
 def _goes_on(said: str, mark: re.Match[str]) -> bool:

@@ -9,6 +9,7 @@ from fractions import Fraction
 from symparam.core.frozen import frozen
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
 from symparam.documents.checking.line_checker import LineChecker
+from symparam.documents.roles.devices import devices_in, without_devices
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.documents.words import label_words, thing_words, words
@@ -102,7 +103,7 @@ def without_setting(text: str) -> str:
     """The label with spaces in place of its words about the setting: ``at 512 tokens``, ``in fp16``."""
     for each in (_LENGTH, _BATCH, *(pattern for _, pattern in _FORMATS)):
         text = each.sub(_blanks, text)
-    return text
+    return without_devices(text)
 
 
 def _blanks(match: re.Match[str]) -> str:
@@ -130,7 +131,7 @@ class Measurand:
     the label. ``is_explicit`` says whether the number's own words or unit name the measure, and ``formats`` are the bytes per number of
     the formats that they name; ``is_inherited`` says that another clause names them. ``moments`` is the number of
     moments of an optimizer that they name, and ``run`` is the run that they name. ``by_row`` says that its row states the bytes that each
-    parameter takes.
+    parameter takes. ``devices`` are the numbers of devices of which one may hold it.
     """
 
     measure: str = "parameters"
@@ -144,13 +145,15 @@ class Measurand:
     moments: int = 0
     run: Run = NO_RUN
     by_row: bool = False
+    devices: tuple[int, ...] = ()
 
 
 @frozen
 class RunSetting:
     """What the page says about the runs that it counts: tokens per sequence, sequences per batch, bytes per number, whether attention is
     causal, and whether it speaks of batches; ``stated`` is what its numbers measure where it does not say, and ``remarks`` the same for
-    stretches of it. ``trains_a_part`` says that the page speaks of adapters or of what is trainable.
+    stretches of it. ``trains_a_part`` says that the page speaks of adapters or of what is trainable, and ``devices`` are the numbers of
+    devices that it states.
     """
 
     lengths: tuple[int, ...] = ()
@@ -161,6 +164,7 @@ class RunSetting:
     stated: StatedMeasure = NOTHING
     remarks: tuple[tuple[int, int, StatedMeasure], ...] = ()
     trains_a_part: bool = False
+    devices: tuple[int, ...] = ()
 
     def stated_at(self, place: int) -> StatedMeasure:
         """What the numbers at an offset of the page measure, if that is stated."""
@@ -192,6 +196,7 @@ def run_setting(
         stated,
         remarks,
         words("added").in_text(text),
+        devices_in(text)[:_MOST],
     )
 
 

@@ -174,6 +174,9 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     if measure == "cache":
         times += [(sympy.Rational(1, 2), "off-keys-or-values")]
         times += [(h / k, "off-every-head")] if "k" in measured.architecture.letters else []
+    if right.variant.devices:
+        times += [(sympy.Integer(right.variant.devices), "off-undivided"), (sympy.Integer(2), "off-fewer-devices")]
+        times += [(sympy.Rational(1, 2), "off-more-devices")]
     if "N" in measured.architecture.letters:
         times += [(1 / N, "off-one-layer")] if right.scope == "in-all" else [(N, "off-all-layers")]
     times += [(sympy.Integer(2), "off-twice-counted")] if measure in ("parameters", "operations") else []

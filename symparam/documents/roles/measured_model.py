@@ -147,7 +147,7 @@ class MeasuredModel:
             if not in_letters and not self.has_values:
                 return
             base = self.parts("parameters").candidates(text, label)
-            factors = [(Variant(), sympy.S.One)] if measurand.measure == "parameters" else list(self._bytes(measurand))
+            factors = [(Variant(), sympy.S.One)] if measurand.measure == "parameters" else list(_divided(measurand, self._bytes(measurand)))
             yield from _varied(base, factors, self._filled)
             return
         modes = {"operations": ("full", "causal", "half") if self.setting.causal else ("full",), "cache": ("full", "expanded")}
@@ -157,7 +157,7 @@ class MeasuredModel:
         ways = modes.get(measurand.measure, ("full",))
         for run, attention, length, batch in product(runs, ways, self._lengths(in_letters, measurand.run), batches):
             parts = self.parts(run, attention, length, batch)
-            every = self._factors(measurand, attention, length, batch)
+            every = _divided(measurand, self._factors(measurand, attention, length, batch))
             factors = [each for each in every if (each[0].work == "recomputed") == (run == "recomputed")]
             known = self.values.keys() | {"B"} | ({"L", "S"} if length else frozenset())
             for each in _varied(parts.candidates(text, label), factors, parts.values):
@@ -276,6 +276,13 @@ class MeasuredModel:
             sizes = (*(size * count for size in measurand.formats or (4, 2) for count in moments), *with_copy)
         for size in sizes:
             yield Variant(measurand.measure, "bytes", bits=8 * size), sympy.Integer(size)
+
+
+def _divided(measurand: Measurand, factors: Iterable[Factor]) -> Iterator[Factor]:
+    """The factors for one of the devices that share what is measured."""
+    for variant, factor in factors:
+        for count in measurand.devices or (1,):
+            yield (variant, factor) if count == 1 else (replace(variant, devices=count), factor / count)
 
 
 def _units(measurand: Measurand) -> Mapping[str, int]:

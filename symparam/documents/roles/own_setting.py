@@ -10,6 +10,7 @@ from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.measurands import Measurand, Run
 
+_DIVIDED = ("weights", "gradients", "optimizer", "cache")
 _MOST_BYTES = 64  # Bytes per parameter.
 BytesOfRows = Mapping[tuple[int, str], tuple[int, ...]]
 """The bytes per parameter that the rows of tables state, by section and first words."""
@@ -29,7 +30,7 @@ def bytes_of_rows(stated: Iterable[LabelledQuantity]) -> BytesOfRows:
 @frozen
 class OwnSetting:
     """What is said about the run and the format of one number: the bytes ``each`` that its row states, the ``formats`` of its own words,
-    those of the words ``around`` it, and the run of its ``row`` or of its ``words``.
+    those of the words ``around`` it, the run of its ``row`` or of its ``words``, and the numbers of ``devices`` of which one may hold it.
     """
 
     each: tuple[int, ...]
@@ -37,11 +38,14 @@ class OwnSetting:
     around: tuple[int, ...]
     row: Run
     words: Run
+    devices: tuple[int, ...] = ()
 
     def applied_to(self, measurand: Measurand) -> Measurand:
         """The measurand with it; a format that other words name does not say what the states of an optimizer have."""
         if measurand.measure in ("cache", "activations", "operations", "stated"):
             measurand = replace(measurand, run=self.row or self.words)
+        if measurand.measure in _DIVIDED:
+            measurand = replace(measurand, devices=self.devices)
         if self.each:
             return replace(measurand, formats=self.each, moments=1, by_row=True)
         if self.formats or measurand.measure == "optimizer":

@@ -14,7 +14,7 @@ Amount = int | Fraction
 @frozen
 class Variant:
     """How a measure is counted: its ``unit``, the kind of ``work``, what it is ``per``, which keys are counted for ``attention``, the
-    ``bits`` of a number and the ``length`` of a sequence.
+    ``bits`` of a number, the ``length`` of a sequence, and the number of ``devices`` of which one is meant.
     """
 
     measure: str = "parameters"
@@ -24,6 +24,7 @@ class Variant:
     attention: str = ""
     bits: int = 0
     length: int = 0
+    devices: int = 0
 
 
 @frozen

@@ -65,4 +65,6 @@ def _has(part: RecognisedPart, candidate: PartCandidate, name: str, measured: Me
         run.append(message("of-length", length=variant.length))
     if variant.bits:
         run.append(message("of-bits", bits=variant.bits))
+    if variant.devices:
+        run.append(message("of-devices", count=variant.devices))
     return message(f"part-{variant.measure}", name=name, total=total, unit=variant.unit, where=where, run=tuple(run))

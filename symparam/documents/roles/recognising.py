@@ -10,6 +10,7 @@ from symparam.documents.checking.labelled_quantities import LabelledQuantity, la
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction, own_clause, words_behind
+from symparam.documents.roles.devices import shares_among
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import (
@@ -99,7 +100,8 @@ def recognised_part(
         around = (
             format_in_factors(before[-_CALCULATION:]) or (formats_in(sentence) if own is not None else ()) or format_of_sentence(sentence)
         )
-        setting = OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"))
+        devices = shares_among(f"{last_clause(own_words)} {said_beside}", f"{sentence} {said_beside}", measured.setting.devices)
+        setting = OwnSetting(formats, own_formats, around, row, run_in(f"{own_words} {said_beside}"), devices)
         for meant, earlier in with_earlier_measure(quantity, label, page, bool(setting.words or label.per)):
             inherits = replace(setting, around=around or earlier)
             part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)

@@ -24,9 +24,10 @@ from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.measure_gaps import gap_of, is_in_other_unit, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.neighbours import SEVERAL, has_biases, is_bare, leaves_out
+from symparam.documents.roles.number_wording import Wording
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import ROUNDED, RecognisedPart, rounds_to
-from symparam.documents.roles.relaxations import Wording, relaxed
+from symparam.documents.roles.relaxations import relaxed
 from symparam.documents.roles.right_values import explained_value, is_near, nearest_value, shows_enough
 from symparam.documents.words import thing_words, words
 
@@ -168,7 +169,7 @@ def _meant(part: RecognisedPart, page: JudgedPage, group: Sequence[RecognisedPar
     if slip is not None:
         return slip
     is_told = len(sure) >= SEVERAL or (bool(sure) and bool(part.label.scope))  # How many copies the author counts.
-    is_shown = is_told and len(sure) >= len(off) and not part.label.before
+    is_shown = is_told and len(sure) >= len(off) and not (part.label.before or part.measurand.devices)  # States of several kinds.
     is_evident = alone and (_is_a_multiple(part) or _is_of_other_copies(part, measured))
     nearest = nearest_value(part, sure, measured)
     if nearest is None or not is_near(part, nearest):

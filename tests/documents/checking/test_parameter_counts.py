@@ -42,7 +42,7 @@ SAID = [
     ("Unlike models without a pooler, BERT has 109,482,240 parameters.", BERT, "undecided"),
     ("Excluding the embeddings from the 109,482,240 parameters leaves the encoder.", BERT, "undecided"),
     ("不含池化层共有 109,482,240 个参数。", BERT, "undecided"),
-    ("BERT-base has 109,482,240 parameters (108,891,648 without the pooler).", BERT, "holds"),
+    ("BERT-base has 109,482,240 parameters (108,891,648 without the pooler).", BERT, "holds undecided"),
     ("BERT-base has 109,482,240 parameters, without the pooler 108,891,648.", BERT, "holds holds"),
     ("GPT-2 has 124,439,808 parameters without the head.", GPT2, "holds"),  # It is tied, and adds none.
     ("Total parameters without biases: 124,337,664", GPT2, "holds"),
@@ -76,7 +76,7 @@ SAID = [
     ("Mixtral 的激活参数量为 46,702,792,704。", MIXTRAL, "wrong"),
     ("Of Mixtral's 46.7B parameters only two experts' worth are active.", MIXTRAL, "undecided"),
     ("The active experts and all the rest of Mixtral make 46.7B parameters.", MIXTRAL, "undecided"),
-    ("Mixtral: 46.7B parameters (12.9B active)", MIXTRAL, "holds"),
+    ("Mixtral: 46.7B parameters (12.9B active)", MIXTRAL, "holds undecided"),
     # Both tables of 38,597,376, which the page says are one.
     ("GPT-2 has 163,037,184 parameters.", GPT2, "holds"),
     ("GPT-2 has 163,037,184 parameters. Its head shares the weights of the embedding.", GPT2, "holds"),

@@ -54,6 +54,9 @@ def test_sentences(config: str, sentence: str, right: int, slipped: int, reason:
 # Both products of attention; a length with a comma.
 # A part is no total; what a number counts may stand at the end of its clause; the model's name has a number; a claim goes on behind it.
 ONE_FINDING = [
+    ("llama-2-70b", "With tensor parallelism over 8 GPUs, each GPU holds 17.2 GB of the fp16 weights.", "component"),  # An eighth.
+    ("llama-3-70b", "With TP = 8, the KV cache takes 40,960 bytes per token on each GPU in bf16.", "component"),
+    ("qwen3-30b-a3b", "采用 4 路张量并行时，每张卡的 BF16 权重约 15.3 GB。", "component"),
     ("llama-2-70b", "At a context of 4096 tokens, scores and values take 10.7 GFLOPs per token.", "component"),
     ("llama-2-70b", "At a context of 4096 tokens, the dot products take 10.7 GFLOPs per token.", "component"),
     ("llama-2-70b", "KV cache：上下文长度为 32,768 时，单条序列需要 10 GiB。", "component"),
@@ -95,3 +98,13 @@ def test_the_last_of_several_parts_is_its_own() -> None:
 def test_a_share_that_is_not_judged_is_counted() -> None:
     found = check_text("Attention takes 17% of the FLOPs of Llama-3-8B, the feed-forward networks 75%.", config=LLAMA3).findings
     assert [(each.text, each.code) for each in found] == [("17%", "not-judged"), ("75%", "not-judged")]
+
+
+def test_numbers_in_a_bracket_that_are_not_judged_are_counted() -> None:
+    """Queries and values of 4096 · 4096 and 1024 · 4096."""
+    found = check_text("Attention: 41,943,040 per layer (W_q 16,777,216, W_v 4,194,304).", config=LLAMA3).findings
+    assert [(each.text, each.verdict) for each in found] == [
+        ("41,943,040", "holds"),
+        ("16,777,216", "undecided"),
+        ("4,194,304", "undecided"),
+    ]

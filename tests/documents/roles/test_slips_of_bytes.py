@@ -25,7 +25,11 @@ OF_MODELS = (
 )
 SPANISH = "Caché KV en bf16: 57,344 bytes por token; con 32.768 tokens, {}."
 FRENCH = "Les embeddings ont 23 837 184 paramètres. Une couche complète a 7 087 872 paramètres, les 12 couches {}."
+EIGHTH = "With tensor parallelism over 8 GPUs, each GPU holds {} of the fp16 weights."
 SLIPS = [
+    # Llama 2 70B has 68,976,648,192 parameters, 137.95 GB at 16 bits: an eighth is 17.24 GB, and a quarter 34.49 GB.
+    ("llama-2-70b", EIGHTH, "17.2 GB", "34.5 GB", "off-fewer-devices"),
+    ("llama-2-70b", EIGHTH, "17.2 GB", "137.9 GB", "off-undivided"),
     ("qwen2.5-7b", SPANISH, "1.75 GiB", "1.88 GiB", "off-in-unit"),
     ("llama-3-8b", "In bfloat16 that is {} of weights.", "14.96 GiB", "16.06 GiB", "off-in-unit"),
     ("llama-3-70b", "The KV cache takes {} per token in bf16.", "320 KiB", "328 KiB", "off-in-unit"),
