@@ -147,7 +147,7 @@ def read_label(text: str) -> Label:
         "other" in said,
         "parameters" in said,
         tuple(each for each in MEASURES if each in said or (each == "optimizer" and moments)),
-        next((each for each in WORK if each in said), ""),
+        "" if {"training", "forward"} <= {*said} else next((each for each in WORK if each in said), ""),  # ``training and inference``
         next((each for each in PER if each in said), ""),
         moments=moments,
         plural=plural,

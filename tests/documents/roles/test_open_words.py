@@ -124,6 +124,8 @@ RIGHT = [
     ("llama-3-70b", "- Forward, per token: 2N ≈ 141 GFLOPs"),
     ("mixtral-8x7b", "**Mixtral 8x7B 的总参数量是 56B 吗？**"),
     ("mixtral-8x7b", "**注意力部分呢？**\n\n每层 41,943,040：W_q 和 W_o 各 16,777,216，W_k 和 W_v 各 4,194,304。"),
+    # A heading about training and inference says nothing of the pass: 2 · 3 · 4096 · 11008.
+    ("llama-2-7b", "# LLaMA-2-7B 的训练与推理成本\n\n每层注意力的四个投影需要 134,217,728 FLOPs，每层前馈需要 270,532,608 FLOPs。"),
     # 80 · 4 · 4096 · 8192, by chance twice the parameters of all q_proj.
     ("llama-2-70b", "At 4096 tokens: 10.7 GFLOPs."),
 ]
