@@ -44,6 +44,7 @@ _FILE = re.compile(r"((?:\.{0,2}/)?(?:[\w-]{1,80}/){0,20})([\w.-]{1,400})(\.(?:n
 _CROSSED = re.compile(r"\d{1,18}(?:[xX×*]\d{1,18}){1,9}")
 _GLUED = re.compile(r"([\w./-]{1,400}?[A-Za-z_])(\d{1,18}(?:[xX×*]\d{1,18}){0,9})")
 """A name and the sizes behind it without a blank."""
+_SIZE_AT_NAME = re.compile(r"(?<=[A-Za-z\d])(?=torch\.Size\()")
 _WIDE = str.maketrans("（）［］，：", "()[],:")
 """The signs of Chinese and Japanese texts that stand around sizes."""
 _TEX_SIGNS = {r"\times": "×", r"\_": "_"}
@@ -112,18 +113,29 @@ def _without_leaders(lines: list[str]) -> list[str]:
 
 
 def _with_gaps(lines: list[str]) -> list[str]:
-    """The lines with a blank behind a name that fills its column, before the type or the crossed sizes that stand apart in other lines."""
-    cells = {at: found for at, line in enumerate(lines) if len(line) <= MAX_LINE and len(found := line.split()) > 1}
-    types = {found[1] for found in cells.values() if NUMBER_FORMAT.fullmatch(found[1])}
-    widths = {len(found) for found in cells.values() if _CROSSED.fullmatch(found[1])}
-    for at, found in cells.items():
-        glued = next((each for each in types if found[0].endswith(each) and found[0][: -len(each)][-1:].isalnum()), "")
-        if not glued and len(found) + 1 in widths and (sizes := _GLUED.fullmatch(found[0])) and is_parameter(sizes[1]):
+    """The lines with a blank behind a name that fills its column, before the type or the crossed sizes that stand apart in other lines, and
+    before ``torch.Size``.
+    """
+    lines = [_SIZE_AT_NAME.sub(" ", line) if "torch.Size(" in line and len(line) <= MAX_LINE else line for line in lines]
+    split = {at: line.split() for at, line in enumerate(lines) if len(line) <= MAX_LINE}
+    named = {at: (place, cells) for at, cells in split.items() if (place := _place_of_name(cells)) is not None}
+    behind = {at: cells[place + 1] if place + 1 < len(cells) else "" for at, (place, cells) in named.items()}
+    types = {each for each in behind.values() if NUMBER_FORMAT.fullmatch(each)}
+    widths = {(place, len(cells)) for at, (place, cells) in named.items() if _CROSSED.fullmatch(behind[at])}
+    for at, (place, cells) in named.items():
+        name = cells[place]
+        glued = next((each for each in types if name.endswith(each) and name[: -len(each)][-1:].isalnum()), "")
+        if not glued and (place, len(cells) + 1) in widths and (sizes := _GLUED.fullmatch(name)) and is_parameter(sizes[1]):
             glued = sizes[2]
-        if glued and found[1] not in types:
-            end = lines[at].index(found[0]) + len(found[0]) - len(glued)
+        if glued and behind[at] not in types:
+            end = lines[at].index(name) + len(name) - len(glued)
             lines[at] = f"{lines[at][:end]} {lines[at][end:]}"
     return lines
+
+
+def _place_of_name(cells: list[str]) -> int | None:
+    """Which of the first cells between blanks is a dotted name; None if there is none."""
+    return next((place for place, cell in enumerate(cells[:3]) if "." in cell and (cell[0].isalpha() or cell[0] == "_")), None)
 
 
 def _blank(signs: re.Pattern[str], line: str) -> str:

@@ -318,7 +318,20 @@ def test_names_are_those_of_tensors_and_without_their_types(text: str) -> None:
     assert {name.removeprefix("model.") for name in named} == {"norm.weight", "long_name.weight"}
 
 
-def test_sizes_behind_a_name_that_fills_its_column_are_none_of_it() -> None:
+@pytest.mark.parametrize(
+    "form",
+    [
+        "{name:<16}{crossed:<8} {bytes} single",
+        "{at} {name:<16}{crossed:<8} {bytes}",
+        "{name:<16}{crossed}",
+        "{name:<16}torch.Size({sizes})",
+    ],
+)
+def test_sizes_behind_a_name_that_fills_its_column_are_none_of_it(form: str) -> None:
     shapes = {"norm.weight": (4,), "long_name.weight": (4, 5), "long_name_a.bias": (4,), "other.weight": (3, 2)}
-    written = "".join(f"{name:<16}{'x'.join(map(str, shape)):<8} {4 * prod(shape)} single\n" for name, shape in shapes.items())
-    assert {each.name: each.shape for each in tensors_in(NamedText("l.txt", written)) if isinstance(each, NamedTensor)} == shapes
+    rows = [
+        form.format(at=at, name=name, crossed="x".join(map(str, shape)), bytes=4 * prod(shape), sizes=[*shape])
+        for at, (name, shape) in enumerate(shapes.items())
+    ]
+    found = tensors_in(NamedText("l.txt", "\n".join(rows)))
+    assert {each.name: each.shape for each in found if isinstance(each, NamedTensor)} == shapes
