@@ -171,6 +171,9 @@ def _said_beside(line: str, tokens: Sequence[ListingToken], tensor: NamedTensor,
     none.
     """
     told = _NO_OWN.search(line[:MAX_LINE])
+    if told:  # Unless it is the name in words, as in a column of gguf-dump: Shared Weight.
+        in_words = re.escape(tensor.name.replace(".", " "))
+        told = _NO_OWN.search(re.sub(rf"(?<![\w.]){in_words}(?![\w.])", " ", line[:MAX_LINE], flags=re.IGNORECASE))
     if told and any(each.text == told[0].split()[0] and dotted(each.text) != tensor.name for each in tokens):
         return told[0]
     at = max((at for at, each in enumerate(tokens) if each.shape == tensor.shape and may_be_shape(each)), default=len(tokens))
