@@ -49,6 +49,7 @@ _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # The last quantities of the page, searched for these.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
+_LEAST_DIGITS = 4  # Digits of a number that may differ from numbers elsewhere by a slip of the pen.
 _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
 _BEHIND = 40  # Characters after a number in which words may be about it.
 _LIKELY = 1 / 150  # The largest probability that one of the ways gives the number by chance.
@@ -157,7 +158,8 @@ class Consequences:
             if judgement is not None and applies("follows-in-words", number.start):
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
-        slip = next((way for way in found if _is_slip(way, stated, known)), None) or _linked_slip(found, stated)
+        paragraph = text.rfind("\n\n", 0, begin)
+        slip = next((way for way in found if _is_slip(way, stated, known)), None) or _linked_slip(found, stated, paragraph)
         judged = _compared(slip, stated) if slip is not None else None
         if slip is not None and judged is not None and applies("slip-of-a-digit", number.start):
             self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
@@ -221,12 +223,16 @@ def _adds_up(way: Way, stated: Operand) -> bool:
     return abs(way.size - stated.size) <= stated.last_digit * (1 + _NOISE)
 
 
-def _linked_slip(found: Sequence[Way], stated: Operand) -> Way | None:
+def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | None:
     """The likeliest way whose operands belong together and that gives nearly the number, if no way gives it, and a slip of the pen makes
-    the one the other.
+    the one the other. A number of few digits is one slip away from too many, so that all operands have to stand in its paragraph, which
+    starts at ``begin``.
     """
     likeliest = next((way for way in found if way.linked and way.is_close(stated)), None)
     if likeliest is None or any(_agreement(way, stated) for way in found):
+        return None
+    literal = stated.side.literal
+    if literal is not None and literal.digits < _LEAST_DIGITS and any(each.start < begin for each in likeliest.operands):
         return None
     judged = _compared(likeliest, stated)
     return likeliest if judged is not None and judged.rounded is not None and judged.rounded.slip is not None else None

@@ -33,6 +33,7 @@ from symparam.documents.words import thing_words, words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
+_NOUN = 20  # Characters after a number with what it counts.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _COMMON = frozenset(("off-every-head", "off-keys-or-values"))
@@ -58,7 +59,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
     """
     sure = [each for each in group if each.is_convincing and each is not part]
     odd, part.right = part.right, None
-    if _has_other_unit(part):
+    if _has_other_unit(part, page):
         return None  # The 32k of a cache for 32k tokens.
     read = Verdict.UNDECIDED if not part.label.rest else None
     if part.fits and odd is None:
@@ -310,8 +311,12 @@ def _is_of_other_copies(part: RecognisedPart, measured: MeasuredModel) -> bool:
     return any(each.value == part.stated for each in anywhere)
 
 
-def _has_other_unit(part: RecognisedPart) -> bool:
-    """Whether a number of bytes has a unit or a scale, but not of bytes."""
-    literal = part.quantity.expression.literal
-    is_of_bytes = part.measurand.measure in _OF_BYTES and part.formula is None
-    return is_of_bytes and literal is not None and literal.unit is not None and literal.unit.counted != "bytes"
+def _has_other_unit(part: RecognisedPart, page: JudgedPage) -> bool:
+    """Whether a number of bytes has a unit or a scale, but not of bytes, or counts elements: ``1,024 numbers for a token``."""
+    expression = part.quantity.expression
+    if part.measurand.measure not in _OF_BYTES or part.formula is not None:
+        return False
+    literal = expression.literal
+    if literal is None or literal.unit is None:
+        return words("elements").begins(page.checker.text[expression.end : expression.end + _NOUN].strip())
+    return literal.unit.counted != "bytes"

@@ -45,6 +45,7 @@ NOTIONS = {
     "calculation": "the head of a column of calculations",
     "result": "the head of a column of results",
     "parameters": "a number counts parameters",
+    "elements": "after a number: it counts numbers, and no bytes of them",
     "shape": "before the sizes of a tensor",
     "bias": "the head of a column of biases",
     "demand": "before an equation: it is a condition and not a claim",

@@ -30,6 +30,15 @@ RIGHT = [
         "The KV cache takes 2 × 12 × 768 × 2 bytes = 36,864 bytes per token and 37.7 MB for 1024 tokens.",
     ),
     (
+        "llama-3.2-1b",  # 2 · 8 · 64 numbers in each of 16 layers, of two bytes each.
+        "Each token adds 32,768 bytes to the KV cache in fp16. Per layer, the cache holds 1,024 numbers for a token.",
+    ),
+    (
+        "llama-3.2-1b",  # 16 · 1,235,814,400 bytes; 12.9 GB for the 805,306,368 of all MLPs would be a digit away from 19.8.
+        "All MLPs of the model add up to 805,306,368 parameters.\n\n"
+        "With mixed-precision Adam one needs 16 bytes per parameter, or 19.8 GB in total.",
+    ),
+    (
         "tinyllama-1.1b",
         "Weights 2.2 GB, gradients 2.2 GB, fp32 master weights 4.4 GB and Adam moments 8.8 GB: 17.6 GB in all.",
     ),
