@@ -22,8 +22,10 @@ VARIANTS: dict[str, tuple[object, ...]] = {
     "norm_rel_ebd": ("layer_norm",),
     "pos_att_type": (["p2c", "c2p"],),
     "attn_layer_indices": ([1], [0, 2], []),
+    "cross_attention_hidden_size": (768,),
     "encoder_attention_type": ("transient-global",),
     "position_embedding_type": ("rotary",),
+    "q_lora_rank": (None,),
 }
 """Values by which keys of these names choose a variant."""
 ALIKE: dict[str, tuple[object, ...]] = {"pos_att_type": ("p2c|c2p", "c2p|p2c", ["p2c", "c2p"], ["c2p", "p2c"])}
@@ -52,7 +54,7 @@ def subject_of(pair: Pair) -> ConfigSubject:
     settings = subject.settings(subject.prepare({}))
     source = inspect.getsource(sys.modules[kind.__module__])
     for name, computed in COMPUTED.items():
-        if f'getattr(config, "{name}"' in source and name not in settings:
+        if f'getattr(config, "{name}"' in source and name not in settings and keys_of(computed) <= settings.keys():
             more[name] = evaluate(computed, settings)
     subject = pair.subject(more)
     paths = subject.settings(subject.prepare({}))

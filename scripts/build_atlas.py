@@ -13,7 +13,7 @@ import argparse
 import json
 import platform
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -111,7 +111,7 @@ def _widen(path: Path, known: Config, seconds: float) -> None:
     pair = pair_of(path, known)
     before = from_data(known["network"], pair.class_name)
     network = wider(pair, before, known["held"], seconds)
-    path.write_text(json.dumps({**known, "network": to_data(network), "widened": True}, separators=(",", ":")), encoding="utf-8")
+    write(path, {**known, "network": to_data(network), "widened": True})
     print(path.parent.name, path.stem, round(time.process_time()), len(before.held), len(network.held), flush=True)
 
 
@@ -121,7 +121,7 @@ def _widen_briefly(path: Path, known: Config, seconds: float) -> None:
         return
     pair = pair_of(path, known)
     network = briefly(pair, from_data(known["network"], pair.class_name), known["held"], seconds)
-    path.write_text(json.dumps({**known, "network": to_data(network), "briefly": True}, separators=(",", ":")), encoding="utf-8")
+    write(path, {**known, "network": to_data(network), "briefly": True})
     print(path.parent.name, path.stem, round(time.process_time()), flush=True)
 
 
@@ -136,8 +136,16 @@ def _as_released(path: Path, known: Config) -> None:
     for step in left:
         network = steps[step](pair, network)
     known |= {"network": to_data(network)} | dict.fromkeys(left, True)
-    path.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
+    write(path, known)
     print(path.parent.name, path.stem, round(time.process_time()), sum(map(len, network.idle_names.values())), flush=True)
+
+
+def write(path: Path, known: Mapping[str, object]) -> None:
+    """Write the file of a pair as a whole, so that a script that is killed leaves none in halves."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
+    part.replace(path)
 
 
 def unpack(folder: Path) -> None:
@@ -149,8 +157,7 @@ def unpack(folder: Path) -> None:
             | ({"types": entry.types} if entry.types else {})
             | ({"refused": entry.refused} if entry.refused else {"network": to_data(network(entry))})
         )
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(known, separators=(",", ":")), encoding="utf-8")
+        write(path, known)
 
 
 def held_by_others(folder: Path, pair: Pair) -> list[str]:
@@ -220,11 +227,10 @@ def main() -> None:
             continue
         if ("refused" in known and not arguments.again) or "network" in known or not (known or builds(pair)):
             continue
-        path.parent.mkdir(parents=True, exist_ok=True)
         held = held_by_others(arguments.folder, pair) if "refused" in known else ()
         found = trace(pair, arguments.seconds, known.get("lessons", ()), held)
         found |= {"types": dict(pair.types)} if pair.types else {}
-        path.write_text(json.dumps(found, separators=(",", ":")), encoding="utf-8")
+        write(path, found)
         print(pair.model_type, pair.name, round(time.process_time()), found.get("refused", "exact"), flush=True)
     if parts == 1:
         pack(arguments.folder)

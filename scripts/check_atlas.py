@@ -18,7 +18,7 @@ from random import Random
 import torch
 import transformers
 from atlas_trials import trials
-from build_atlas import pair_of
+from build_atlas import pair_of, write
 
 from symparam.models.traced.network import from_data
 
@@ -57,7 +57,7 @@ def main() -> None:
         if lessons:
             reason = "its tensors were wrong at settings that were drawn in another way"
             refused = {"refused": reason, "lessons": [*known.get("lessons", ()), *lessons]}
-            path.write_text(json.dumps(refused), encoding="utf-8")
+            write(path, refused)
             print(path.parent.name, path.stem, "wrong at", json.dumps(lessons[0]), flush=True)
             wrong += 1
     print(f"{agreed} configs agree, {wrong} classes are wrong")
