@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import MAX_LINE
 from symparam.models.printed.listing_pieces import is_parameter
 from symparam.models.printed.listing_sums import lines_of_sums
@@ -12,8 +13,9 @@ from symparam.models.printed.named_tensors import NamedTensor
 
 _COUNTED = re.compile(
     r"[\s|│*#`'\"-]{0,40}([A-Za-z_][\w-]{0,200}(?:\.[\w-]{1,200}){1,60})(?:[\s|│:=,;`'\"]|[-=]>){1,200}"
-    r"(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(\s?(?:params|parameters|elements))?[\s|│,;`'\"]{0,40}"
+    r"(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?:\s?(?:params|parameters|elements))?[\s|│,;`'\"]{0,40}"
 )
+_IN_UNIT = re.compile(r"\d\s?(?:params|parameters|elements)\b")
 _WORDS = re.compile(r"\D{0,200}")
 _HEAD = re.compile(
     r"[^\w\n]{0,40}\w{1,40}[\s|│,;`'\"]{1,80}(?:(?:#|n|num(?:ber)?(?:[ _]of)?)[ _]?)?(?:param(?:eter)?s?|numel|elements?)\W{0,80}", re.I
@@ -37,18 +39,40 @@ def tensors_of_counts(lines: Sequence[str], file: str) -> list[NamedTensor]:
     """A tensor of one size for each line, if all lines with a number, apart from sums, have one behind a full name, and these count
     elements; otherwise empty.
     """
+    found, words = _numbered(lines, file)
+    counts = {each.name: each.shape[0] for each in found}
+    stated = ((line, numbers) for number, numbers in lines_of_sums(lines).items() if (line := words.get(number)))
+    summed = any(sum(counts.values()) in numbers and _OF_ELEMENTS.search(line) for line, numbers in stated)
+    unit = all(_IN_UNIT.search(lines[each.line - 1]) for each in found)
+    # Numbers of modules may have shared tensors twice.
+    sure = summed or are_counts(counts) or (_are_parameters(found) and (unit or any(map(_HEAD.fullmatch, words.values()))))
+    return found if sure and not any(map(_OTHER.search, words.values())) else []
+
+
+def require_no_numbers(lines: Sequence[str], file: str) -> None:
+    """Raise a `DocumentError` where numbers stand behind the names of parameters and nothing tells what they count."""
+    found, _ = _numbered(lines, file)
+    if _are_parameters(found):
+        raise DocumentError(
+            f"{found[0].place}: one number stands behind {shorten(found[0].name)} and the other names, and may be that of its elements or "
+            "bytes; list the shapes, or say above or below what is counted, as in 'name,numel' or 'Total params: 1234'"
+        )
+
+
+def _numbered(lines: Sequence[str], file: str) -> tuple[list[NamedTensor], dict[int, str]]:
+    """The numbers behind full names, and the lines with words or sums; no numbers if there is any other line."""
     sums, found = lines_of_sums(lines), dict[str, NamedTensor]()
-    unit = True
     words = {number: line for number, line in enumerate(lines, 1) if number in sums or _WORDS.fullmatch(line)}
     for number, line in enumerate(lines, 1):
         read = _COUNTED.fullmatch(line) if number not in words and len(line) <= MAX_LINE else None
         if read and read[1] not in found:
-            unit = unit and read[3] is not None
-            found[read[1]] = NamedTensor(read[1], (int(read[2].replace(",", "")),), f"{file}, line {number}", number)
+            place = f"{file}, line {number}, column {read.start(1) + 1}"
+            found[read[1]] = NamedTensor(read[1], (int(read[2].replace(",", "")),), place, number)
         elif number not in words:
-            return []
-    counts = {name: each.shape[0] for name, each in found.items()}
-    summed = any(sum(counts.values()) in numbers and _OF_ELEMENTS.search(lines[number - 1]) for number, numbers in sums.items())
-    named = 2 * sum(map(is_parameter, counts)) > len(counts)  # Numbers of modules may have shared tensors twice.
-    sure = summed or are_counts(counts) or (named and (unit or any(map(_HEAD.fullmatch, words.values()))))
-    return [*found.values()] if sure and not any(map(_OTHER.search, words.values())) else []
+            return [], {}
+    return [*found.values()], words
+
+
+def _are_parameters(found: Sequence[NamedTensor]) -> bool:
+    """Whether most of the names end as those of parameters do."""
+    return 2 * sum(is_parameter(each.name) for each in found) > len(found)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from symparam.core.message import Message
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import require_none, tensors_in_columns
-from symparam.models.printed.listing_counts import tensors_of_counts
+from symparam.models.printed.listing_counts import require_no_numbers, tensors_of_counts
 from symparam.models.printed.listing_layout import in_groups, laid_out
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
 from symparam.models.printed.listing_plain import tensors_in_lines
@@ -95,6 +95,8 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
     listed |= {number: [*found] for number, found in tensors_in_lines(plain, order, text.name).items()}
     if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
         listed |= {number: [*found] for number, found in tensors_in_columns(plain, text.name).items()}
+        if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
+            require_no_numbers(lines, text.name)
     else:
         in_columns = tensors_in_columns(plain, text.name) if _beside(plain, listed, _MAY_BE_SHAPE) else {}
         columns = {each.place.rpartition("column")[2] for found in in_columns.values() for each in found}

@@ -105,3 +105,10 @@ def test_dims_of_objects_are_shapes(tmp_path: Path) -> None:
         ).total
         == 15
     )
+
+
+def test_what_is_counted_has_to_be_said(tmp_path: Path) -> None:
+    with pytest.raises(
+        DocumentError, match=r"l\.txt, line 1, column 1: one number stands behind fc\.weight .*, and may be that of its elements"
+    ):
+        counted(lines("{} {}", EVEN), tmp_path)
