@@ -44,7 +44,7 @@ class Label:
 
     ``measures`` are the elements of `MEASURES` that it names, ``work`` is one of `WORK` or nothing, and ``per`` one of `PER` or nothing.
     ``before`` are words of an earlier clause that say something that is not known, ``moments`` says how many of Adam's are named, and
-    ``plural`` that it names several norms. ``with_norms`` says that norms are included.
+    ``plural`` that it names several norms. ``with_norms`` and ``with_biases`` say that these are included.
     """
 
     parts: tuple[str, ...]
@@ -61,6 +61,7 @@ class Label:
     moments: int = 0
     plural: bool = False
     with_norms: bool = False
+    with_biases: bool = False
 
     def under(self, column: Label) -> Label:
         """The label of a row combined with that of its column."""
@@ -79,6 +80,7 @@ class Label:
             self.moments or column.moments,
             self.plural if self.parts else column.plural,
             self.with_norms or column.with_norms,
+            self.with_biases or column.with_biases,
         )
 
 

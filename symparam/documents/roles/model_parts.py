@@ -18,7 +18,7 @@ from symparam.documents.roles.leaves import Leaf, class_of, is_in, leaves_of
 from symparam.documents.roles.module_names import general, is_end
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
 from symparam.documents.roles.part_copies import divisor, layer_of, sums
-from symparam.documents.roles.part_ways import PRODUCTS, WITHOUT_NORMS, Way, every, ways_of
+from symparam.documents.roles.part_ways import PRODUCTS, WITHOUT_BIASES, WITHOUT_NORMS, Way, every, ways_of
 from symparam.models.blocks import Architecture, Experts
 from symparam.models.blocks.architecture import Place, join_path
 
@@ -217,7 +217,7 @@ class ModelParts:
         self, part: str, label: Label, blocks: Mapping[Leaf, Place], ways: Iterable[Way], share: sympy.Expr = sympy.S.One
     ) -> Iterator[PartCandidate]:
         for way, counts in ways:
-            if label.with_norms and way in WITHOUT_NORMS:
+            if (label.with_norms and way in WITHOUT_NORMS) or (label.with_biases and way in WITHOUT_BIASES):
                 continue
             leaves = [leaf for leaf in blocks if counts(leaf)]
             if label.tensors == "biases":

@@ -168,7 +168,9 @@ def read_page_label(text: str, model: NamedModel) -> Label:
     if label.rest and (whole := without_exclusions(text)) != text:
         label = read_label(without_setting(model.without_name(whole)))
     kept, included = without_inclusions(text)
-    if included and (label.rest or label.other or set(label.parts) - _STACKS <= set(read_label(included).parts)):
+    if included and read_label(included).tensors == "biases":  # ``Attention (with QKV biases)`` is no number of biases.
+        label = replace(read_label(without_setting(model.without_name(kept))), with_biases=True)
+    elif included and (label.rest or label.other or set(label.parts) - _STACKS <= set(read_label(included).parts)):
         whole_part = read_label(without_setting(model.without_name(kept)))
         if read_label(included).parts and (whole_part.parts or whole_part.scope) and not whole_part.rest:
             label = whole_part  # ``With two LayerNorms, each layer has …``

@@ -30,6 +30,7 @@ _WEIGHTLESS = ("scores", "values")
 _INPUTS = ("stored-input", "stored-shared-input")
 _MASKS = ("stored-mask", "stored-softmax-mask")
 WITHOUT_NORMS = ("without-norms", "matrices", "tables")
+WITHOUT_BIASES = ("without-biases", "matrices", "with-norm-bare")
 
 
 def every(leaf: Leaf) -> bool:

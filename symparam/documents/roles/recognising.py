@@ -92,8 +92,9 @@ def recognised_part(
         said = label if own_words is not own else read_page_label(own_words, model)
         if behind_it.parts and not (quantity.column or path_in(own_words)) and _STACKS.issuperset(said.parts):
             label = _of_part_behind(label if _STACKS.issuperset(label.parts) else replace(label, parts=said.parts), behind_it)
-        included = read_label(without_inclusions(f"{own_words}, {said_behind}")[1])
+        included = read_label(without_inclusions(f"{own_words}, {said_behind}, {bracket[1] if bracket else ''}")[1])
         label = replace(label, with_norms=label.with_norms or any("norm" in part for part in included.parts))
+        label = replace(label, with_biases=label.with_biases or included.tensors == "biases")
         formats = rows.get((quantity.section, quantity.words), ()) or bytes_each(sentence)
         said_beside = " ".join((quantity.column, *quantity.expression.nouns, said_behind))
         own_formats = formats_in(f"{said_beside} {bracket[1] if bracket else ''}") or formats_in(own if own is not None else own_words)

@@ -75,6 +75,7 @@ SAID = [
     ("In Mixtral, 46.7B parameters are active for each token.", MIXTRAL, "wrong"),
     ("Mixtral 的激活参数量为 46,702,792,704。", MIXTRAL, "wrong"),
     ("Of Mixtral's 46.7B parameters only two experts' worth are active.", MIXTRAL, "undecided"),
+    ("Only 27.6% of Mixtral's 46.7B parameters are active.", MIXTRAL, "holds"),
     ("The active experts and all the rest of Mixtral make 46.7B parameters.", MIXTRAL, "undecided"),
     ("Mixtral: 46.7B parameters (12.9B active)", MIXTRAL, "holds undecided"),
     # Both tables of 38,597,376, which the page says are one.

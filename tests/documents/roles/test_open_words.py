@@ -135,6 +135,7 @@ RIGHT = [
     ("mixtral-8x7b", "**注意力部分呢？**\n\n每层 41,943,040：W_q 和 W_o 各 16,777,216，W_k 和 W_v 各 4,194,304。"),
     # A heading about training and inference says nothing of the pass: 2 · 3 · 4096 · 11008.
     ("llama-2-7b", "# LLaMA-2-7B 的训练与推理成本\n\n每层注意力的四个投影需要 134,217,728 FLOPs，每层前馈需要 270,532,608 FLOPs。"),
+    ("qwen2.5-14b", "| Attention per layer (with QKV biases) | 62,921,728 |\n|---|---|\n| MLP per layer | 212,336,640 |"),
     # 80 · 4 · 4096 · 8192, by chance twice the parameters of all q_proj.
     ("llama-2-70b", "At 4096 tokens: 10.7 GFLOPs."),
 ]
@@ -152,6 +153,8 @@ WRONG = [
         "It has a vocabulary of $30{,}522$ pieces.\n\n| part | parameters |\n|-|-|\n| encoder layer | 7,087,872 |\n"
         "| attention | 2,362,368 |\n| FFN | 2,362,368 |",
     ),
+    # Without the biases that its words include: 2 · 5120² + 2 · 5120 · 1024.
+    ("qwen2.5-32b", "- 每层注意力 62,914,560（含 QKV 偏置），每层前馈 424,673,280\n- 每层合计 487,605,248"),
     # One in another unit, where two rounded numbers beside it are not: 2 · 40 · 3 · 5120 · 14336 = 17.6 billion.
     (
         "mistral-nemo-12b",
