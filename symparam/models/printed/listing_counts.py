@@ -22,8 +22,14 @@ _HEAD = re.compile(
 )
 """The heads of a column with names and of one with numbers of elements."""
 _OF_ELEMENTS = re.compile(r"param|element", re.IGNORECASE)
-_OTHER = re.compile(r"trainable|byte|memory|grad|norm|nan|zero|time|rank", re.IGNORECASE)
-"""Words above or below numbers that count something else, or not all tensors."""
+_OTHER = re.compile(
+    r"trainable|frozen|byte|memory|grad|norm|nan|finite|zero|time|rank|chang|prun|spars|hash|shared|tied|duplic|buffer|unused|missing|unexpected|skip"
+    r"|\.\.\.|…|⋮",
+    re.IGNORECASE,
+)
+"""Words above or below numbers that count something else, or not all tensors, and dots in place of some."""
+_TOLD = re.compile(r"param|numel|element|state_dict", re.IGNORECASE)
+"""Words of which one stands in each line with words."""
 
 
 def are_counts(counts: Mapping[str, int]) -> bool:
@@ -41,12 +47,13 @@ def tensors_of_counts(lines: Sequence[str], file: str) -> list[NamedTensor]:
     """
     found, words = _numbered(lines, file)
     counts = {each.name: each.shape[0] for each in found}
-    stated = ((line, numbers) for number, numbers in lines_of_sums(lines).items() if (line := words.get(number)))
-    summed = any(sum(counts.values()) in numbers and _OF_ELEMENTS.search(line) for line, numbers in stated)
+    sums = {words[number]: numbers for number, numbers in lines_of_sums(lines).items() if number in words}
+    summed = any(sum(counts.values()) in numbers and _OF_ELEMENTS.search(line) for line, numbers in sums.items())
     unit = all(_IN_UNIT.search(lines[each.line - 1]) for each in found)
     # Numbers of modules may have shared tensors twice.
     sure = summed or are_counts(counts) or (_are_parameters(found) and (unit or any(map(_HEAD.fullmatch, words.values()))))
-    return found if sure and not any(map(_OTHER.search, words.values())) else []
+    aside = [line for line in words.values() if line not in sums and any(map(str.isalpha, line))]
+    return found if sure and all(map(_TOLD.search, aside)) and not any(map(_OTHER.search, words.values())) else []
 
 
 def require_no_numbers(lines: Sequence[str], file: str) -> None:

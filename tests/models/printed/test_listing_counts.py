@@ -53,6 +53,9 @@ def test_numbers_of_elements_are_counted(text: str, total: int, tmp_path: Path) 
         "Bytes of each tensor\n" + lines("{} {}", PAIRS),
         "Gradients that are zero\n" + lines("{} {}", PAIRS),
         "name,bytes\n" + lines("{},{}", EVEN),
+        "How often each is used\n" + lines("{} {}", PAIRS),
+        "Frozen parameters:\n" + lines("{} {}", PAIRS),
+        lines("layers.0.{} {}", PAIRS) + "...\n" + lines("layers.5.{} {}", PAIRS),
         lines("{} {}", {"fc.weight": 13, "fc.bias": 3}),  # No matrix of three rows has 13 elements.
         lines("{}: {} params", {"model.encoder": 12, "model.decoder": 12}),  # A table that both have would be counted twice.
     ],
