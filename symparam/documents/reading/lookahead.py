@@ -179,6 +179,8 @@ class Lookahead:
         if found is None or self.text[number.end : token.start].strip(" \t$`*_{}\u00a0") not in _NO_SPACE:
             return None
         unit, length = found
+        if length < len(written) and unit.counted and self.tokens[at + 1].kind == "number":
+            return None  # ``1 時間では 1,664 × 3600``
         if unit is HOUR:
             return (unit, "", at + 1 + closed) if self._is_hours(at, decimals) else None
         if len(written) == 1 and token.start > number.end and at > 1 and self._is_assigned(at):

@@ -160,7 +160,7 @@ def unit_of(written: str) -> tuple[Unit, int] | None:
         return UNITS[scale[0]], scale.end()
     measure = _BEFORE_PARTICLE.match(written)
     if measure and not words("per_one").begins(written[measure.end() :]):
-        return UNITS[measure[0]], len(written)  # ``0.4 秒なら``
+        return UNITS[measure[0]], measure.end()  # ``0.4 秒なら``
     spelled = _FLOPS.fullmatch(written)
     if spelled and in_force("spelled-prefix"):
         counted = "MACs" if spelled[2].lower().startswith("mac") else "FLOPs"

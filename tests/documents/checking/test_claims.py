@@ -165,7 +165,8 @@ GIVENS = [
     ("With 32 layers (N) and a hidden size (H): 4,096 we get 12NH² = 6,442,450,944", ["12NH² = 6,442,450,944: exact"]),
     ("| Width (H) | 768 |\n|---|---|\n| Layers (N) | 12 |\n\n12NH² = 84,934,656", ["12NH² = 84,934,656: exact"]),
     ("Parameters (N): 7B\n\n2N = 14,000,000,000 and 2N = 15,000,000,000", ["2N = 14,000,000,000: exact", "2N = 15,000,000,000: several-values"]),
-    # A preposition that is one letter, and a unit.
+    # A preposition that is one letter, and a time before a calculation.
+    ("1 時間では 1,664 × 3600 = 5,990,800 トークン。", ["1,664 × 3600 = 5,990,800: wrong-number"]),
     ("El rendimiento sube a 32 × 77 = 2,646 tokens/s.", ["32 × 77 = 2,646: wrong-number"]),
     ("Width (H): 768 × 2\n\n12H² = 7,077,888", ["12H² = 7,077,888: no-value"]),
     # Without a value there is nothing to compare.
