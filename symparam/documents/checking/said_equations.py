@@ -173,7 +173,8 @@ class SaidEquations:
         if found.verdict is Verdict.WRONG:
             unequal, found = found, self._as_wrong(before, chain, found)
             is_alone = not is_unclear and self._ends_with(chain)
-            is_meant = said.is_certain and is_alone and found.verdict is Verdict.WRONG
+            is_certain = said.is_certain or _is_slip_in_other_unit(left, right, unequal)
+            is_meant = is_certain and is_alone and found.verdict is Verdict.WRONG
             if not is_meant and is_alone and differ_in_unit(left, right) and _is_near(unequal):  # 40 GB, about 39 GiB
                 doubt = message("but", said=unequal.reason, doubt=message("not-meant"))
                 found, is_meant = replace(unequal, verdict=Verdict.UNDECIDED, code="unclear", reason=doubt), True
@@ -199,11 +200,17 @@ class SaidEquations:
         clipped = before.trailing or (None if before.relations else before.clipped)
         chained = None if alone else joined
         claim = UnequalSides(left, right, "=", found, self.knowledge, self.record.text, chained, len(relations) - 1, clipped)
-        is_near = claim.ratio is not None and claim.ratio < _NEAR and not are_sizes(self.record.text_of(left))
+        is_near = claim.ratio is not None and (claim.ratio < _NEAR or _is_slip_in_other_unit(left, right, found))
+        is_near = is_near and not are_sizes(self.record.text_of(left))
         otherwise = any(other_readings(before.choices, left.start, right.end))
         if not is_near or otherwise or (alone and (clipped or left.nouns or not differ_in_unit(left, right))):
             return replace(found, verdict=Verdict.UNDECIDED)
         return wrong_or_undecided(claim)
+
+
+def _is_slip_in_other_unit(left: Expression, right: Expression, found: Judgement) -> bool:
+    """Whether a slip of the pen separates a number from another in a different unit: ``94,595 s, about 62.3 hours``."""
+    return differ_in_unit(left, right) and found.rounded is not None and found.rounded.slip is not None
 
 
 def _is_near(found: Judgement) -> bool:

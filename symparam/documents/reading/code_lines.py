@@ -63,8 +63,9 @@ def _result(tokens: Sequence[Token], sign: int) -> int:
     if at >= len(tokens) or tokens[at].kind != "number":
         return 0
     behind = tokens[at + 1 : at + 2]
-    ends = [token.kind for token in tokens[at + 1 : at + 3]] == ["*", "/"]  # Of a comment.
-    return at if not behind or behind[0].kind not in _OPERATORS or ends else 0
+    kinds = [token.kind for token in tokens[at + 1 : at + 3]]
+    is_note = kinds in (["*", "/"], ["(", "name"], ["(", "word"])  # The end of the comment, or a remark in it.
+    return at if not behind or behind[0].kind not in _OPERATORS or is_note else 0
 
 
 def _floor_divisions(tokens: Iterable[Token]) -> Iterator[Token]:

@@ -29,6 +29,9 @@ from tests.documents.checking.shown import claims
         ("It takes 42,949,672,960 bytes, about 42.9 GiB.", ["42,949,672,960 bytes ≈ 42.9 GiB: unclear"]),
         ("42,949,672,960 字节,约 42.9 GiB。", ["42,949,672,960 字节 ≈ 42.9 GiB: unclear"]),
         ("It takes 42,949,672,960 bytes, about 40 GiB.", ["42,949,672,960 bytes ≈ 40 GiB: exact"]),
+        # A slip of the pen: 94,595 s are 26.3 hours.
+        ("It takes 94,595 s, about 62.3 hours.", ["94,595 s ≈ 62.3 hours: wrong-rounding"]),
+        ("It takes 94,595 s, about 31.7 hours.", ["94,595 s ≈ 31.7 hours: unclear"]),
         # On the next line.
         ("$d = 4096$, $r = 16$:\n$$\n2dr\n$$\nwhich gives 131,072. With 64 of them", ["2dr = 131,072: exact"]),
         ("4 × 1,024 × 1,024\n  = 4,194,304", ["4 × 1,024 × 1,024 = 4,194,304: exact"]),

@@ -14,6 +14,7 @@ from tests.documents.checking.shown import claims
         ("n = 3_000_000_000\nw = 8 * n  # Adam m and v, fp32: 24 GB", ["8 * n = 24 GB: exact"]),
         ("n = 3_000_000_000\nw = 2 * n  # after sharding: 7 GB", []),  # The label may say that it is something else.
         ("#define D 1024\n#define FF (4 * D)  /* 4096 */", ["(4 * D) = 4096: exact"]),
+        ("d = 512\nemb = 6400 * d  # 3,276,800 (tied)", ["6400 * d = 3,276,800: exact"]),
         ("int size = 4 * 1024; // 4096", ["4 * 1024 = 4096: exact"]),
         ("size = 8192 // 2", []),
     ],
