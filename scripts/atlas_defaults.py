@@ -50,14 +50,16 @@ def _configs(network: Network, subject: ConfigSubject, unknown: Sequence[str], r
         for path, key in network.keys.items()
         if path.rpartition(".")[0] in levels and type(key.default) is int and key.status in ("free", "idle")
     }
+    other_names = {path: name for name, path in network.aliases.items()}  # A config may set these after it has computed what follows.
     sizes = {path: size for path, size in whole.items() if size > 0 and not TOKEN.search(path)}
     for _ in range(8 * DRAWS):
         share, given = random.random(), {path for path in unknown if random.random() < SHARE}
         changed = {path: _size(path, size, random) for path, size in sizes.items() if random.random() < share}
         moved = {**(drawn(network, random)[1] if random.random() < 0.4 else {}), **changed}
         moved = {path: value for path, value in moved.items() if path in given or path not in unknown}
+        named = {other_names[path] if path in other_names and random.random() < SHARE else path: value for path, value in moved.items()}
         try:
-            yield moved, subject.settings(subject.prepare(moved))
+            yield moved, subject.settings(subject.config_class.from_dict(subject.document(named)))
         except Exception:  # A config may raise anything.
             continue
 
