@@ -10,8 +10,8 @@ from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.candidates import Candidates
 
 
-def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candidates) -> Expression | None:
-    """A sum, difference, product or quotient of two candidates, or of one and a number, that has these values."""
+def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candidates, of_three: bool = True) -> Expression | None:
+    """A sum, difference, product or quotient of two candidates, of one and a number, or ``of_three``, that has these values."""
     lookup = candidates.lookup(builds)
     rows = list(lookup.items())
     changing = [
@@ -55,7 +55,7 @@ def extended(values: tuple[Any, ...], builds: tuple[int, ...], candidates: Candi
             rest = rest_of(change, values, row)
             if rest is not None and None not in rest and (other := lookup.get(rest)) is not None:
                 return joined(found, other)
-    for change, joined in shifted[:3]:  # Combinations of three.
+    for change, joined in shifted[:3] if of_three else ():
         for row, found in few[:60]:
             rest = tuple(change(value, each) for value, each in zip(values, row, strict=True))
             if None in rest:

@@ -37,7 +37,7 @@ class Exploration:
         self.listed: dict[str, list[Any]] = {}
         self.lengths: dict[str, tuple[str, ...]] = {}
         self.held: dict[str, str] = {}
-        self.hints: Mapping[str, Sequence[object]] = observer.subject.hints
+        self.hints: Mapping[str, Sequence[object]] = {}
         self.grown: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
 
     def observe(self, moved: Mapping[str, object]) -> Observation | None:

@@ -44,7 +44,8 @@ def assembled_network(
     decided = {part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] in ("times", "in")}
     conditions = [*_conditions(seen, decided), *_lengths(seen, needed)]
     needed |= {path for each in conditions for path in keys_of(each)}
-    keys = {path: _key(path, seen, default, path in held, path in needed) for each in seen for path in each.settings}
+    paths = dict.fromkeys(path for each in seen for path in each.settings)
+    keys = {path: _key(path, seen, default, path in held, path in needed) for path in paths}
     for path, value in flat(base.documents[1] if len(base.documents) > 1 else {}):
         if path.endswith(".model_type") or (path not in keys and path not in aliases):
             keys[path] = Key(value)  # A property of the config that is not an attribute is only accepted at its default.

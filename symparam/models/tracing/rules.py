@@ -116,7 +116,7 @@ class Rules:
     def _found_size(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str, depth_of_cases: int = 0) -> Expression:
         if time.process_time() > self.deadline:
             raise OverdueError(place)
-        found = self._single(instances, values)
+        found = self._single(instances, values, of_three=not depth_of_cases)  # Within a case, three would fit by chance.
         if found is not None:
             return found
         masks = self._value_masks(instances, values, len(instances[0][1]))
@@ -155,14 +155,14 @@ class Rules:
         """The simplest expression that is right where the mask has bits, combined with others that may be meant."""
         chosen = [at for at in range(len(instances)) if mask >> at & 1]
         if not isinstance(found, tuple):
-            better = self._single(_of(instances, chosen), _of(values, chosen))
+            better = self._single(_of(instances, chosen), _of(values, chosen), of_three=False)
             return found if better is None else better
         by_build = {instances[at][0]: values[at] for at in chosen}
         if any(by_build[instances[at][0]] != values[at] for at in chosen):
             return found
         return self.candidates.doubted(found, tuple(by_build.values()), tuple(by_build))
 
-    def _single(self, instances: tuple[Instance, ...], values: tuple[int, ...]) -> Expression | None:
+    def _single(self, instances: tuple[Instance, ...], values: tuple[int, ...], of_three: bool = True) -> Expression | None:
         """One expression with these values, without a condition."""
         by_build: dict[int, int] = {}
         constant = all(by_build.setdefault(build, value) == value for (build, _), value in zip(instances, values, strict=True))
@@ -170,7 +170,7 @@ class Rules:
             builds = tuple(by_build)
             row = tuple(by_build.values())
             found = row[0] if len(set(row)) == 1 else self.candidates.lookup(builds).get(row)
-            return self.candidates.doubted(found, row, builds) if found is not None else extended(row, builds, self.candidates)
+            return self.candidates.doubted(found, row, builds) if found is not None else extended(row, builds, self.candidates, of_three)
         for expression, computed in self._dependent(len(instances[0][1])):
             if self._equals(computed, instances, values):
                 return expression

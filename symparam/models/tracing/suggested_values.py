@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 MOST_NAMED = 6
@@ -27,11 +28,19 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
                 (ANY_OTHER_WORD,) if alone and len(named) <= MOST_NAMED else NUMBERS_FOR_A_WORD if _is_compared(tree, last, value) else ()
             )
             found[name] = (*tuple(named)[:MOST_NAMED], *others)
-        elif value is None and _is_fraction(tree, name):
-            found[name] = FRACTIONS
+        elif value is None:
+            named = dict.fromkeys(_named(tree, name.rpartition(".")[2], value))
+            found[name] = tuple(named)[:MOST_NAMED] or (FRACTIONS if _is_fraction(tree, name) else ())
     return {name: values for name, values in found.items() if values}
 
 
+@lru_cache(maxsize=4)
+def _nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """Everything in the source, which is gone through for each setting."""
+    return tuple(ast.walk(tree))
+
+
+@lru_cache(maxsize=4)
 def _used_by(kind: type, tree: ast.AST) -> ast.Module:
     """The class with all that it uses from its module, directly or through others."""
     defined = {each.name: each for each in ast.iter_child_nodes(tree) if isinstance(each, (ast.ClassDef, ast.FunctionDef))}
@@ -47,11 +56,11 @@ def _used_by(kind: type, tree: ast.AST) -> ast.Module:
 
 def is_compared_alone(tree: ast.AST, name: str) -> bool:
     """Whether the module does nothing with a value of this name but compare it with constants and pass it on under the same name."""
-    around = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    own = {node.name: node for node in ast.walk(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
-    kept = any(_keeps(node, name) for node in ast.walk(tree))
+    around = {child: node for node in _nodes(tree) for child in ast.iter_child_nodes(node)}
+    own = {node.name: node for node in _nodes(tree) if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    kept = any(_keeps(node, name) for node in _nodes(tree))
     compared = False
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         if getattr(node, "value", None) == name or getattr(node, "id", "") in ("locals", "vars", "getattr"):
             return False
         if not (isinstance(node, (ast.Name, ast.Attribute)) and _is_called(node, name) and isinstance(node.ctx, ast.Load)):
@@ -114,7 +123,7 @@ def lists_instead_of_null(kind: type, settings: Mapping[str, object]) -> dict[st
     tree = _source(kind)
     nulls = {name for name, value in settings.items() if value is None}
     found: dict[str, list[object]] = {}
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         for name, value in _instead(node) if isinstance(node, (ast.If, ast.Assign)) else ():
             if name in nulls and isinstance(value, (ast.List, ast.Tuple)) and value.elts:
                 items = [each.value for each in value.elts if isinstance(each, ast.Constant) and type(each.value) in (int, float)]
@@ -140,6 +149,7 @@ def _instead(node: ast.If | ast.Assign) -> Iterator[tuple[str, ast.expr]]:
                 yield name, node.value.orelse
 
 
+@lru_cache(maxsize=4)
 def _source(kind: type) -> ast.AST:
     module = inspect.getmodule(kind)
     try:
@@ -148,11 +158,11 @@ def _source(kind: type) -> ast.AST:
         return ast.Module([], [])
 
 
-def _named(tree: ast.AST, name: str, value: str) -> Iterator[str]:
+def _named(tree: ast.AST, name: str, value: str | None) -> Iterator[str]:
     """The words beside which this one stands as an annotation ``Literal[…]``, as a key or in a list, and those that the setting is compared
     with.
     """
-    for node in ast.walk(tree):
+    for node in _nodes(tree):
         words: list[str] = []
         if isinstance(node, (ast.Tuple, ast.List, ast.Set)):
             words = _words(node.elts)
@@ -165,7 +175,7 @@ def _named(tree: ast.AST, name: str, value: str) -> Iterator[str]:
 
 def _is_compared(tree: ast.AST, name: str, value: str) -> bool:
     """Whether the setting is compared with this word, so that it may be something other than a word."""
-    compared = (node for node in ast.walk(tree) if isinstance(node, ast.Compare) and _is_called(node.left, name))
+    compared = (node for node in _nodes(tree) if isinstance(node, ast.Compare) and _is_called(node.left, name))
     return any(value in _words(node.comparators) for node in compared)
 
 
@@ -179,7 +189,7 @@ def _is_called(node: ast.AST, name: str) -> bool:
 
 def _is_fraction(tree: ast.AST, name: str) -> bool:
     """Whether the argument, or the field, is annotated as a float that may be null, or an argument has no annotation at all."""
-    annotated = (node.annotation for node in ast.walk(tree) if isinstance(node, (ast.arg, ast.AnnAssign)) and _called(node) == name)
+    annotated = (node.annotation for node in _nodes(tree) if isinstance(node, (ast.arg, ast.AnnAssign)) and _called(node) == name)
     return any(annotation is None or "float" in ast.unparse(annotation) for annotation in annotated)
 
 
