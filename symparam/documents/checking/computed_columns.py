@@ -27,7 +27,7 @@ from symparam.documents.checking.column_relations import (
     roughly,
 )
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.number_agreement import Judgement, agree_if_rounded, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import UNITS
@@ -175,7 +175,10 @@ def _is_of_one_kind(row: Numbers, columns: Sequence[int]) -> bool:
 
 def _judged(left: ClaimSide, right: ClaimSide) -> Judgement | None:
     try:
-        return judge_numbers(left, right, "=")
+        found = judge_numbers(left, right, "=")
+        if found.verdict is Verdict.WRONG and agree_if_rounded(left, right, "="):
+            return replace(found, verdict=Verdict.UNDECIDED, code="unclear-rounding")  # 0.372 / 0.367 - 1 = 1.31 %
+        return found
     except FormulaError:
         return None  # Too large, or divided by zero.
 

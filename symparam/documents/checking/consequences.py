@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -161,7 +161,8 @@ class Consequences:
         paragraph = text.rfind("\n\n", 0, begin)
         slip = next((way for way in found if _is_slip(way, stated, known)), None) or _linked_slip(found, stated, paragraph)
         judged = _compared(slip, stated) if slip is not None else None
-        if slip is not None and judged is not None and applies("slip-of-a-digit", number.start):
+        is_all = slip is not None and not _takes_more(slip, stated, self.recent)
+        if slip is not None and is_all and judged is not None and applies("slip-of-a-digit", number.start):
             self._add(number, slip, replace(judged, rules=("slip-of-a-digit",)))
 
     def _add(self, number: Expression, way: Way, judgement: Judgement) -> None:
@@ -221,6 +222,18 @@ def _agreement(way: Way, stated: Operand) -> Judgement | None:
 def _adds_up(way: Way, stated: Operand) -> bool:
     """Whether a sum agrees in the last digit of the stated number."""
     return abs(way.size - stated.size) <= stated.last_digit * (1 + _NOISE)
+
+
+def _takes_more(way: Way, stated: Operand, recent: Iterable[Operand]) -> bool:
+    """Whether another amount of the kind of an operand, added to it, gives the number: 48.7 GB and 2.54 GB at 273 GB/s take 188 ms."""
+    last, own = stated.last_digit, {each.start for each in way.operands}
+    others = [each for each in recent if each.start not in own and each.side.literal is not None and each.side.literal.unit is not None]
+    for operand in way.operands:
+        unit = operand.side.literal.unit if operand.side.literal is not None else None
+        alike = [each.size for each in others if unit is not None and each.side.literal and each.side.literal.unit == unit]
+        if operand.size and any(abs(way.size * (operand.size + size) / operand.size - stated.size) <= last for size in alike):
+            return True
+    return False
 
 
 def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | None:

@@ -133,6 +133,8 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
     before = chain.sides[claim.index - 1] if claim.index else None
     if claim.index == 0 and (glued := _GLUED_BEFORE.search(claim.text, max(0, claim.left.start - 1), claim.left.start)):
         yield message("unread-before", sign=glued[0])
+    if claim.index == 0 and (assigned := _AUGMENTED.search(claim.text, max(0, claim.left.start - 3), claim.left.start)):
+        yield message("unread-before", sign=assigned[0].strip())
     if not claim.right.nouns and (glued := _GLUED_BEHIND.match(claim.text, claim.right.end)):
         yield message("unread-behind", sign=glued[0])
     sign = chain.relations[claim.index]
@@ -162,7 +164,7 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
 
 
 def _is_result(claim: UnequalSides) -> bool:
-    stated = claim.right.is_number or is_power_of_ten(claim.right.formula)
+    stated = claim.right.is_number or (is_power_of_ten(claim.right.formula) and not number_meanings.is_quantity(claim.left))
     return stated and not claim.letters and not claim.left.is_number
 
 
@@ -170,7 +172,7 @@ def _is_step(claim: UnequalSides) -> bool:
     """Whether both sides are calculations with nearly the same value, with large integers as values, or with half of their numbers in
     common; nothing else shows that one is a step of the other.
     """
-    if claim.letters or claim.right.is_number or claim.left.is_number:
+    if claim.letters or claim.right.is_number or number_meanings.is_quantity(claim.left):
         return False
     values = claim.judgement.left, claim.judgement.right
     large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)
@@ -187,6 +189,8 @@ def _is_restated(claim: UnequalSides) -> bool:
     if claim.chain is None or (is_near and number_meanings.differ_in_unit(*claim.sides)):
         return True
     measured = any(each.unit for one in claim.sides for each in one.literals.values())
+    if not measured and claim.right.nouns and (claim.ratio is None or claim.ratio >= _SLIP):
+        return False  # 6 × 256 = 1536 = 48 warps
     before = claim.chain.sides[max(claim.index - (3 if measured else 1), 0) : claim.index]
     return (claim.sign == "=" or measured) and any(not each.letters and not each.is_number for each in before)
 
@@ -349,9 +353,11 @@ def _neglects_powers(claim: UnequalSides) -> bool:
 AGAINST: tuple[Ground, ...] = (
     Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
     Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
+    Ground("maybe-negated", lambda claim: number_meanings.is_saved(*claim.sides, claim.sign)),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
     Ground("maybe-sizes-left-out", _may_leave_sizes_out),
     Ground("maybe-tiles", _is_of_tiles),
+    Ground("maybe-of-elements", lambda claim: number_meanings.is_of_elements(claim.text, *claim.sides, claim.sign)),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),
     Ground("maybe-last-term", _may_be_last_term),
@@ -383,6 +389,7 @@ AGAINST: tuple[Ground, ...] = (
 
 _NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
 _GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
+_AUGMENTED = re.compile(r"[-+*/%|&^]= ?\Z")  # 20 *= 1/2 = 10
 _OPENS = re.compile(r"[`$]\w|</\w")
 _TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
 _COLUMN = re.compile(r"\S {3,}")

@@ -27,6 +27,7 @@ from symparam.errors import FormulaError
 _BINARY = re.compile("([KMGTPE])i(B?)")
 _NOISE = Fraction(1, 10**9)
 _BITS = re.compile(r"[01]+")
+_FORMAT = re.compile(r"[\s$*)）]{0,4}[(（,，]?\s?(?i:(?:fp|bf|u?int|b?float)(4|8|16|32|64))(?!\w)")
 _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
@@ -106,6 +107,16 @@ def differ_in_sign(left: Fraction | None, right: Fraction | None) -> bool:
     return bool(left) and left is not None and right is not None and left == -right
 
 
+def is_saved(left: Expression, right: Expression, sign: str) -> bool:
+    """Whether the minus of the right side says that the result is saved: ``625 ms × 0.15 = -94 ms``."""
+    if left.letters or not isinstance(right.formula, Negative):
+        return False
+    try:
+        return judge_numbers(side_of(left), replace(side_of(right), formula=right.formula.operand), sign).verdict is Verdict.HOLDS
+    except FormulaError:
+        return False  # Too large, or divided by zero.
+
+
 def is_float_result(left: Fraction | None, stated: Expression) -> bool:
     """Whether the right side is the floating-point result: ``0.1 + 0.2 = 0.30000000000000004``."""
     literal = stated.literal
@@ -118,13 +129,33 @@ def are_sizes(written: str) -> bool:
 
 
 def omits_sizes(written: str, left: Fraction | None, right: Expression, found: Fraction | None) -> bool:
-    """Whether the left side is a shape and the right one includes the rest of its sizes, ``3x3 = 27 weights``, or is in bytes, of which an
-    element may take any number: ``4×256 = 256 bytes``.
+    """Whether the left side is a shape and the right one includes the rest of its sizes, ``3x3 = 27 weights``, counts what lies between
+    its places, ``38x512 = 19418 predictions``, or is in bytes, of which an element may take any number: ``4×256 = 256 bytes``.
     """
     if not left or found is None or not are_sizes(written):
         return False
-    unit = _unit_of(right)
-    return (bool(right.nouns) and (found / left).denominator == 1) or (unit is not None and unit.counted == "bytes")
+    unit, sizes = _unit_of(right), [int(size) for size in re.split("[xX×]", written)]
+    between = {left / size * (size - 1) for size in sizes if size}
+    counts = (right.is_number and found in between) or (bool(right.nouns) and (found / left).denominator == 1)
+    return counts or (unit is not None and unit.counted == "bytes")
+
+
+def is_of_elements(text: str, left: Expression, right: Expression, sign: str) -> bool:
+    """Whether the right side is the bytes of as many numbers as the left one, in the format named behind it:
+    ``151936 × 1024 = 594 MB (FP32)``.
+    """
+    unit, behind = _unit_of(right), _FORMAT.match(text, right.end)
+    if behind is None or unit is None or unit.counted != "bytes" or left.letters or any(each.unit for each in left.literals.values()):
+        return False
+    side = side_of(left)
+    meant = replace(side, formula=Product((number(Fraction(int(behind[1]), 8)), side.formula)))
+    return judge_numbers(meant, side_of(right), sign).verdict is Verdict.HOLDS
+
+
+def is_quantity(side: Expression) -> bool:
+    """Whether it is a number, or a power of one with its unit: ``10²⁵ FLOPs``."""
+    parts = side.formula.parts if isinstance(side.formula, Product) else ()
+    return side.is_number or (len(parts) == 2 and isinstance(parts[0], Power) and bool(side.literals))
 
 
 def next_noun(text: str, end: int, left: Fraction | None) -> str:

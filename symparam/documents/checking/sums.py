@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import takewhile
+from itertools import accumulate, takewhile
 from math import inf
 
 from symparam.core.formula import Formula, Number, Product, Sum
@@ -307,6 +307,10 @@ def _is_excused(entry: ListEntry, parts: Sequence[ListEntry]) -> bool:
     is_small = -gap * _SMALL_REST < entry.value  # What stands beside it: 500 merges, 328,430 tokens, 510 of them different.
     if any(part.number == entry.value and (part.is_total or part.calculation is not None or is_small) for part in parts):
         return True  # It is stated again.
+    if not entry.is_named and len(parts) > 2 and any(-gap == part.number for part in parts):
+        return True  # One of the rows above a bold one may stand for itself.
+    if words("added").in_text(entry.label) and entry.value in accumulate(part.value for part in reversed(parts)):
+        return True  # What is trained, below what is frozen.
     # Of two rows with the same label, such as one with a cache and one without, only one may count.
     return any(-gap == part.number and labels[part.label] > 1 for part in parts) or (
         gap != 0 and any(sum(part.number for part in without_single_copies(parts, by)) == entry.value for by in (False, True))

@@ -77,8 +77,8 @@ def chosen_tokens(text: str, tokens: Sequence[Token], choices: ReadingChoices) -
 
 
 def _operands_named(tokens: Sequence[Token]) -> Sequence[Token]:
-    """The tokens without the names of factors: ``TP=2 × CP=4`` is a product of two named numbers. Other signs separate the values of a
-    list: ``G3=0.61 / G4=0.62``.
+    """The tokens without the names of factors, as ``TP=2 × CP=4`` is a product of two named numbers, and with a separator in place of a
+    slash or plus between named numbers, which are a list: ``G3=0.61 / G4=0.62``.
     """
     named = [
         at
@@ -87,9 +87,13 @@ def _operands_named(tokens: Sequence[Token]) -> Sequence[Token]:
         and tokens[at].end == tokens[at + 1].start
         and tokens[at + 1].end == tokens[at + 2].start
     ]
-    joined = {at for at, then in pairwise(named) if then == at + 4 and tokens[at + 3].kind == "*"}
-    left_out = {place for at in joined for first in (at, at + 4) for place in (first, first + 1)}
-    return [token for at, token in enumerate(tokens) if at not in left_out] if left_out else tokens
+    joined = {at + 3: tokens[at + 3] for at, then in pairwise(named) if then == at + 4 and tokens[at + 3].kind in ("*", "+", "/")}
+    if not joined:
+        return tokens
+    factors = {sign - 3 for sign, token in joined.items() if token.kind == "*"}
+    left_out = {place for at in factors for first in (at, at + 4) for place in (first, first + 1)}
+    apart = {sign: Token("separator", token.start, token.end, token.kind) for sign, token in joined.items() if token.kind != "*"}
+    return [apart.get(at, token) for at, token in enumerate(tokens) if at not in left_out]
 
 
 def _may_multiply(tokens: Sequence[Token], at: int) -> bool:

@@ -150,6 +150,12 @@ DOUBTS = (
         "400 + 20 × 50 = 1000",
     ),
     _doubt(
+        "maybe-of-elements",
+        "A number of bytes with a number format may be that of as many elements.",
+        "151936 × 1024 = 594 MB (FP32)",
+        "151936 × 1024 = 494 MB (FP32)",
+    ),
+    _doubt(
         "maybe-without-last-term",
         "A last term that counts something else may stand beside a sum rather than in it.",
         "11 runs × 200 items + 2 references = 2200",
@@ -163,6 +169,12 @@ DOUBTS = (
     ),
     _doubt("asked", "An equation with a question mark is not a statement.", "is 2 × 3 = 7?", "so 2 × 3 = 7."),
     _doubt("refuted", "A cross, a word or a line through it marks a claim as wrong on purpose.", "2 × 3 = 7 ✗", "2 × 3 = 7 ✓"),
+    _doubt(
+        "right-beside",
+        "A quoted result beside the right one of the same calculation is an example of a mistake.",
+        "A: 15 × 8 = 120\n\nB: “15 × 8 = 118”",
+        "A: 15 × 9 = 135\n\nB: “15 × 8 = 118”",
+    ),
     _doubt(
         "rounded-at-zeros",
         "A number with a unit may be rounded at its trailing zeros.",

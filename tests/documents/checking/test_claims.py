@@ -91,8 +91,9 @@ CHAINS = [
     ("7,087,872 ≈ 7.1M", ["7,087,872 ≈ 7.1M: rounded"]),
     ("batch = 32, 7,087,872 (about 7.2M)", []),
     # Named values that a slash or a plus sign separates are a list.
-    ("it falls (G3=0.61 / G4=0.62 vs G0=0.67)", ["0.61 / G4 = 0.62: no-value"]),
-    ("`TILE=16 + warps=4` = 83.0 tok/s", ["16 + warps = 4: no-value", "4 = 83.0: unclear"]),
+    ("it falls (G3=0.61 / G4=0.62 vs G0=0.67)", []),
+    ("`TILE=16 + warps=4` = 83.0 tok/s", ["4 = 83.0: unclear"]),
+    ("GQA=8 + head_dim=128\n\nhead_dim=128", []),
     ("TP=2 × CP=4 × PP=4 = 31", ["2 × CP=4 × PP=4 = 31: wrong-number"]),
     # Several values in a bracket may be factors.
     ("14 runs × 3 parts (n=84, n=47, n=64) = 2730", ["14 runs × 3 = 2730: unclear"]),
@@ -111,9 +112,29 @@ CHAINS = [
     ("one block (4×256 = 256 bytes), a tail (3×300 = 384 bytes)", ["4×256 = 256 bytes: unclear", "3×300 = 384 bytes: unclear"]),
     ("4×256×4 = 256 bytes", ["4×256×4 = 256 bytes: unclear"]),
     ("4 × 256 = 256 bytes", ["4 × 256 = 256 bytes: wrong-number"]),
+    ("the corpus (38x512 = 19418 predictions)", ["38x512 = 19418: unclear"]),
+    ("the corpus of 38x512 = 19418\npredictions", ["38x512 = 19418: unclear"]),
+    ("the corpus (38x512 = 19428 predictions)", ["38x512 = 19428: wrong-number"]),
     # In base two, one and one are 10.
     ("1+1=10", ["1+1 = 10: unclear"]),
     ("1+1=11", ["1+1 = 11: wrong-number"]),
+    # Bytes with a number format are those of as many elements.
+    ("151936 x 1024 = 594 MB (FP32)", ["151936 x 1024 = 594 MB: unclear"]),
+    ("151936 x 1024 = 494 MB (FP32)", ["151936 x 1024 = 494 MB: wrong-rounding"]),
+    # What else is counted behind a result is not equal to it.
+    ("(6×256=1536=48 warps)", ["6×256 = 1536: exact", "1536 = 48: unclear"]),
+    ("10²⁵ FLOPs ≈ 10¹⁰ GPU-seconds", ["10²⁵ FLOPs ≈ 10¹⁰: unclear"]),
+    ("2^13 KB = 4 MB", ["2^13 KB = 4 MB: wrong-rounding"]),
+    # An augmented assignment multiplies what stands before it.
+    ("`20 *= 10 / 20 -> 20 *= 1/2 = 10`", ["1/2 = 10: unclear"]),
+    # What is saved.
+    ("625 ms × 0.15 = -94 ms", ["625 ms × 0.15 = -94 ms: unclear"]),
+    ("625 ms × 0.15 = -84 ms", ["625 ms × 0.15 = -84 ms: wrong-rounding"]),
+    # A quoted result beside the right one is an example of a mistake; without quotation marks or far away one of them is a slip.
+    ('- A: "15 x 8 = 120"\n- B: "15 × 8 = 118, so there."', ["15 x 8 = 120: exact", "15 × 8 = 118: unclear"]),
+    ("- A: 15 x 8 = 120\n- B: “15 × 8 = 118”", ["15 x 8 = 120: exact", "15 × 8 = 118: unclear"]),
+    ("- A: “I say” 15 x 8 = 120\n- B: “I say” 15 × 8 = 118", ["15 x 8 = 120: exact", "15 × 8 = 118: wrong-number"]),
+    ("15 x 8 = 120\n\n" + 100 * "So it is. " + "\n\n“15 × 8 = 118”", ["15 x 8 = 120: exact", "15 × 8 = 118: wrong-number"]),
     # Ranges, and what cannot be read.
     ("1-2 = 3", ["1-2 = 3: unclear"]),
     ("3 × 4 = 10–20", ["3 × 4 = 10–20: unreadable"]),

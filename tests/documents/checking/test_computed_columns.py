@@ -127,3 +127,11 @@ def test_tables_take_time_in_proportion_to_their_rows() -> None:
         checked(table("a b c d e f g h", *rows[:size]))
         taken.append(time.process_time() - begun)
     assert all(later < 4 * before + 0.2 for before, later in pairwise(taken))
+
+
+def test_a_row_that_its_rounded_numbers_leave_open_is_not_wrong() -> None:
+    rows = [("46.98", "47.60", "+1.32%"), ("16.44", "16.13", "-1.89%"), ("33.78", "36.28", "+7.40%"), ("21.11", "21.20", "+0.43%")]
+    found = [f"{other} / {one} − 1 = {change}: rounded" for one, other, change in rows]
+    text = "| one | two | change |\n|---|---|---|\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+    assert claims(text + "| 0.367 | 0.372 | +1.31% |\n") == found  # 0.3715 / 0.3675 = 1.011 and 0.3725 / 0.3665 = 1.016
+    assert claims(text + "| 36.70 | 37.20 | +1.31% |\n") == [*found, "37.20 / 36.70 − 1 = +1.31%: wrong-rounding"]

@@ -77,6 +77,7 @@ LEFT_ALONE = [
 ]
 
 
+READ = "- weights: 64 layers × 760 MB ≈ 48.7 GB\n- lm_head: [1,5120] × [5120,248320] = 2.54 GB\n"
 SLIPS = [
     # 95 ms × 15,640 = 1485.8 s = 24.8 minutes; 312 × 45 % = 140.4; 150 × 8 = 1200; 452 × 1.80 = 813.6.
     ("The run took 15,640 steps. At 95 ms per step that is 28.4 minutes.", ["15,640 × 95 ms = 28.4 minutes: wrong-rounding"]),
@@ -85,6 +86,9 @@ SLIPS = [
     ("The run took 452 GPU-hours. At $1.80 an hour the bill is $841.", ["452 × 1.80 = 841: wrong-number"]),
     ("The run took 452 GPU-hours. At $1.80 an hour the bill is $913.", ["452 × 1.80 = 913: wrong-number"]),
     ("Über 23,7 h sind das 132,7 kWh, bei 0,30 €/kWh 49,8 €.", ["132,7 kWh × 0,30 = 49,8: wrong-rounding"]),
+    # 48.7 / 273 = 178.4 ms, and with the head 51.24 / 273 = 187.7 ms: what another amount explains is no slip.
+    (READ + "- limit @ 273 GB/s = 188ms", ["64 layers × 760 MB ≈ 48.7 GB: rounded"]),
+    (READ + "- limit @ 273 GB/s = 168ms", ["64 layers × 760 MB ≈ 48.7 GB: rounded", "48.7 GB / 273 GB/s = 168ms: wrong-rounding"]),
     # Two digits are too often one slip away, and 21.0 TFLOP/s may be of other cards.
     ("The run took 15,640 steps. At 95 ms per step that is 28 minutes.", []),
     ("Eight cards give 150 TFLOP/s. The others give 21.0 TFLOP/s.", []),

@@ -29,6 +29,7 @@ SPEEDS = """| method | tokens/ms | speedup |
         ("from 21.0 GB to 84.0 GB, 4 times as much", ["84.0 GB / 21.0 GB = 4 times: exact"]),
         ("宽度：768 → 12288 增长 16 倍", ["12288 / 768 = 16 倍: exact"]),
         ("speicher: von 16 GB auf 4 GB, 75 % weniger", ["1 − 4 GB / 16 GB = 75 %: exact"]),
+        ("213ms → **省 24ms (10%)**", ["24ms / (213ms + 24ms) = 10%: rounded"]),
         ("| model | 1.5B | 175B (117x) |", ["175B / 1.5B = 117x: rounded"]),
         # What is not joined, is itself one of the quantities, or is of something else.
         ("250 ms and 45 ms, and 5.6× elsewhere", []),

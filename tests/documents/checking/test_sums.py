@@ -32,6 +32,16 @@ LISTS = [
     (THREE + "gesamt: 109,482,240", [f"{ADDED} = 109,482,240: sum"]),
     ("- reward: 1000\n- length: 16900\n- speed: 167\n- time: 95\n- total steps: 20000", []),  # A round number is near to many sums.
     ("- a: 38.6M\n- b: 86.1M\n- total: 124M", ["38.6M + 86.1M = 124M: sum"]),
+    # What is trained stands below what is frozen.
+    ("- W: 16,777,216\n- A: 65,536\n- B: 69,632\n- Total trainable: 135,168", ["65,536 + 69,632 = 135,168: sum"]),
+    ("- W: 16,777,216\n- A: 65,536\n- B: 69,632\n- Total: 135,168", ["16,777,216 + 65,536 + 69,632 = 135,168: wrong-sum"]),
+    # One of the rows above a bold one may stand for itself, but not above a total.
+    ("| file | MB |\n|---|---|\n| weights | 5895 |\n| packed | 1855 |\n| beside it | 1796 |\n| **to load** | **7691** |", []),
+    ("| file | MB |\n|---|---|\n| weights | 5895 |\n| packed | 1855 |\n| beside it | 1796 |\n| **total** | **7691** |",
+     ["5895 + 1855 + 1796 = 7691: wrong-sum"]),
+    # A total of few digits is that of many rounded numbers with lines between them by chance.
+    ("".join(f"- run {n}: {n}.4 GB\n\nIt is so.\n\n" for n in range(1, 15)) + "- Total: ~111 GB", []),
+    ("- weights: 26.8 GB\n\nIt is so.\n\n- cache: 1.5 GB\n\n- Total: ~28 GB", ["26.8 GB + 1.5 GB = 28 GB: sum"]),
     # Attention consists of queries, keys and values; one expert is no part beside eight; a total that says what it adds of those above it.
     ("q: 16,777,216\nk: 4,194,304\nv: 4,194,304\nattention: 25,165,824\nMLP: 58,720,256\ntotal: 83,886,080",
      ["16,777,216 + 4,194,304 + 4,194,304 = 25,165,824: sum", "25,165,824 + 58,720,256 = 83,886,080: sum"]),
