@@ -12,10 +12,11 @@ from symparam.documents.checking.addends import count_in
 from symparam.documents.checking.alternative_readings import best_reading
 from symparam.documents.checking.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
+from symparam.documents.checking.intended_equality import wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import is_percent
 from symparam.documents.checking.number_agreement import Judgement
+from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell

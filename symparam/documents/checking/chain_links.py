@@ -13,7 +13,7 @@ from symparam.documents.checking.alternative_readings import best_reading
 from symparam.documents.checking.claims import judge_calculation_in_bracket, judge_link
 from symparam.documents.checking.equations import is_shape
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
+from symparam.documents.checking.intended_equality import wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantities, digits_of, is_percent, last_clause
 from symparam.documents.checking.list_parsing import usual_value
@@ -21,6 +21,7 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.number_meanings import differ_in_unit
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.shares import Share
+from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.chains import COPIED, GOES_ON, EqualityChain, ends_about
 from symparam.documents.reading.expression import UNKNOWN, Expression, Repeated, in_numbers

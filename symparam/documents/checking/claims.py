@@ -14,10 +14,11 @@ from symparam.core.formula import number as written
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import differs_in_kind
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
+from symparam.documents.checking.intended_equality import wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.number_meanings import decimal_unit
+from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import PLACEHOLDER, UNKNOWN, Expression, in_numbers
 from symparam.documents.rules.rule import in_force

@@ -16,12 +16,13 @@ from symparam.core.frozen import frozen
 from symparam.core.message import message
 from symparam.documents.checking.claims import judge_link
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.intended_equality import UnequalSides, wrong_or_undecided
+from symparam.documents.checking.intended_equality import wrong_or_undecided
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.number_meanings import are_sizes, differ_in_unit, measure_the_same
 from symparam.documents.checking.record import Record
+from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.reading.ambiguities import other_readings
 from symparam.documents.reading.chains import ChainRelation, EqualityChain
 from symparam.documents.reading.expression import Expression
