@@ -27,6 +27,7 @@ _MAGNITUDE = 5  # A power of ten may stand for numbers up to this factor above i
 _ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digits.
 _FEW_DIGITS = 3
 _ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten have the same digits, with the point elsewhere.
+_SLASHES = re.compile(r"\d+(?:/\d+){2,}")
 _TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
@@ -137,6 +138,12 @@ def _is_of_tiles(claim: UnequalSides) -> bool:
     return number_meanings.are_sizes(sizes) and _TILES.match(claim.text, claim.right.end) is not None
 
 
+def _are_lists(claim: UnequalSides) -> bool:
+    """Whether both sides are equally many whole numbers with slashes between them, such as the sizes of stages: ``2/3/4/5=2/8/3/2``."""
+    listed = [_SLASHES.fullmatch(claim.text[one.start : one.end]) for one in claim.sides]
+    return all(listed) and len({match[0].count("/") for match in listed if match is not None}) == 1
+
+
 def _is_of_one_magnitude(claim: UnequalSides) -> bool:
     """Whether a sign of approximation stands between two calculations of one order of magnitude, or before a bare power of ten: they show
     no digits that could be wrong, ``3⁵ ≈ 2⁸``.
@@ -172,6 +179,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-negated", lambda claim: number_meanings.is_saved(*claim.sides, claim.sign)),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
     Ground("maybe-sizes-left-out", _may_leave_sizes_out),
+    Ground("maybe-lists", _are_lists),
     Ground("maybe-tiles", _is_of_tiles),
     Ground("maybe-of-elements", lambda claim: number_meanings.is_of_elements(claim.text, *claim.sides, claim.sign)),
     Ground("roughly", _is_roughly),

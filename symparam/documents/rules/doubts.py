@@ -132,6 +132,12 @@ DOUBTS = (
         "3x3 = 26 weights",
     ),
     _doubt(
+        "maybe-lists",
+        "Two sides of equally many whole numbers with slashes between them may be lists.",
+        "2/3/4 = 2/8/3",
+        "120/3/4 = 24/3",
+    ),
+    _doubt(
         "maybe-tiles",
         "Sizes written together may be divided into a number of smaller ones, whose sizes follow.",
         "16x16 = 4 blocks of 8x8",
