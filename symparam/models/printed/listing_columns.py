@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from math import prod
 
@@ -20,6 +21,7 @@ from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.tree import Shape
 
 MAX_TOKENS = 80
+_MOST_KEPT = 100_000  # Lines whose tokens are kept while a listing is read.
 _WORD = re.compile(r"(?:\d{1,6}_)?[^\W\d][\w-]*(?:[./](?:~/)?[\w-]+)*|\d+(?:[./]\d+)*[./][^\W\d][\w-]*(?:[./][\w-]+)*")
 _NUMBER = re.compile(r"\d[\d.]*")
 _OTHER = re.compile(r"[^\w\s(\[]+")
@@ -246,8 +248,16 @@ def may_be_shape(token: ListingToken) -> bool:
     return token.kind in STYLES or bool(token.shape) or token.text == SCALAR
 
 
-def tokens_of(line: str) -> Iterator[ListingToken]:
-    """The words, shapes, numbers and signs of a line, without spaces; empty for a line that is too long."""
+@lru_cache(maxsize=_MOST_KEPT)
+def tokens_of(line: str) -> tuple[ListingToken, ...]:
+    """The words, shapes, numbers and signs of a line, without spaces; empty for a line that is too long.
+
+    Each way of reading a listing asks for those of all lines, so they are kept; whoever is done with a listing clears them.
+    """
+    return tuple(_tokens(line))
+
+
+def _tokens(line: str) -> Iterator[ListingToken]:
     place, count = 0, 0
     while place < len(line) <= MAX_LINE and count < MAX_TOKENS:
         if line[place].isspace():

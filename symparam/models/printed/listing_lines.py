@@ -26,6 +26,8 @@ _SIZED = re.compile(r"(?:torch\.Size|Size|TensorShape|shape=torch\.Size)\(")
 _DIGITS = re.compile(r"\d{1,3}(?:,\d{3})+(?![\d,])|\d{1,25}")
 _SIZE = re.compile(r"(?:(?:np\.|numpy\.)?u?int\d{1,2}\((?P<typed>\d{1,25})\)|(?:1:)?(?P<bare>\d{1,25})L?)")
 """A size as Python 2 (``64L``), NumPy 2 (``np.int64(64)``) or R (``1:64``) writes it."""
+_BEGINS = frozenset(("t", "S", "T", "s", *STYLES))
+"""The first characters of `_SIZED`, of `_SCALAR` and of shapes in brackets."""
 _INDEXED = re.compile(r"\[(\d{1,25})\]")
 _SCALAR = re.compile(r"\{SCALAR\}|scalar(?![\w.-])")
 _BETWEEN = re.compile(r"[ \t]*[,xX×✕*]?[ \t]*")
@@ -136,11 +138,13 @@ def _is_full(name: re.Match[str]) -> bool:
 
 def read_sizes(text: str, place: int) -> Sizes | None:
     """The shape at this place; None for anything else."""
+    opening = text[place : place + 1]
+    if opening not in _BEGINS and not opening.isdecimal():
+        return None  # As most words of a listing: they are asked first, as a pattern takes longer.
     if sized := _SIZED.match(text, place):
         inner = read_sizes(text, _skipped(text, sized.end(), " \t"))
         end = _skipped(text, inner.end, " \t") if inner else 0
         return Sizes(inner.shape, "sized", end + 1) if inner and inner.style in ("square", "round") and text[end : end + 1] == ")" else None
-    opening = text[place : place + 1]
     if scalar := _SCALAR.match(text, place):
         return Sizes((), "curly" if opening == "{" else "scalar", scalar.end())
     if opening and opening in STYLES:
