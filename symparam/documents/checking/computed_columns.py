@@ -84,7 +84,7 @@ class ComputedColumn:
         if max(self.relation.columns) > self.column or self.chance(1) >= _CERTAIN:
             return ()
         offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
-        slips = [row for row in self.wrong_rows if _is_slip(row)]
+        slips = [row for row in self.wrong_rows if row.judgement.is_slip]
         return tuple(row for row in slips if any(2 * max(off, self._off(row)) <= _gap(row) for off in offs))
 
     def _off(self, row: RelatedRow) -> float:
@@ -187,11 +187,6 @@ def _gap(row: RelatedRow) -> float:
     """The share by which a row is off."""
     left, right = row.judgement.left, row.judgement.right
     return float(abs(left / right - 1)) if left and right else 0.0
-
-
-def _is_slip(row: RelatedRow) -> bool:
-    """Whether a number is a slip of the pen away from the result, rounded to as many digits."""
-    return row.judgement.rounded is not None and row.judgement.rounded.slip is not None
 
 
 def _digits(number: Expression) -> tuple[str, int]:

@@ -248,7 +248,7 @@ def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | Non
     if literal is not None and literal.digits < _LEAST_DIGITS and any(each.start < begin for each in likeliest.operands):
         return None
     judged = _compared(likeliest, stated)
-    return likeliest if judged is not None and judged.rounded is not None and judged.rounded.slip is not None else None
+    return likeliest if judged is not None and judged.is_slip else None
 
 
 def _compared(way: Way, stated: Operand) -> Judgement | None:

@@ -243,7 +243,7 @@ class DerivedAmounts:
         """Record an amount of a table as wrong if it is a slip of the pen away from the product."""
         operands = [*counts, rate]
         found = _judged(amount, _product(rate, counts), operands)
-        is_slip = found is not None and found.verdict is Verdict.WRONG and found.rounded is not None and found.rounded.slip is not None
+        is_slip = found is not None and found.verdict is Verdict.WRONG and found.is_slip
         if found is not None and is_slip and not self._is_judged(amount) and applies("column-that-holds", amount.start):
             self._record(amount, " × ".join(map(self._written, operands)), found, "column-that-holds")
 

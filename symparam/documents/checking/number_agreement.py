@@ -46,6 +46,11 @@ class Judgement:
     rules: tuple[str, ...] = ()
     rounded: RoundedNumber | None = None
 
+    @property
+    def is_slip(self) -> bool:
+        """Whether a slip of the pen in a rounded number is what separates the sides."""
+        return self.rounded is not None and self.rounded.slip is not None
+
 
 def judge_numbers(left: ClaimSide, right: ClaimSide, sign: str) -> Judgement:
     """The verdict on ``left sign right``. Raises `FormulaError` for numbers that are too large, and for division by zero."""

@@ -211,7 +211,7 @@ class SaidEquations:
 
 def _is_slip_in_other_unit(left: Expression, right: Expression, found: Judgement) -> bool:
     """Whether a slip of the pen separates a number from another in a different unit: ``94,595 s, about 62.3 hours``."""
-    return differ_in_unit(left, right) and found.rounded is not None and found.rounded.slip is not None
+    return differ_in_unit(left, right) and found.is_slip
 
 
 def _is_near(found: Judgement) -> bool:

@@ -233,7 +233,8 @@ class _PageParser(Parser):
         assert not isinstance(value, str)
         if (written := self.text[token.start : token.end].lower()).startswith("0x"):
             return number(value)
-        self.doubts += [message("leading-zero")] * (len(written) == len("07") and written[0] == "0" and written.isdecimal())
+        if len(written) == len("07") and written[0] == "0" and written.isdecimal():
+            self.doubts.append(message("leading-zero"))
         if self.text.startswith("_{", token.end):
             self.doubts.append(message("maybe-without", rules=("number-with-label",)))  # 3_{stat} + 2_{sys}
         mantissa, _, exponent = written.partition("e")
