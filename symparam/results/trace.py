@@ -85,7 +85,8 @@ class TraceResult:
     def _conditions(self) -> tuple[Expression, ...]:
         """The conditions of the class that settings can violate."""
         defaults = {path: key.default for path, key in self.network.keys.items()}
-        return reduced(self.network.conditions, whole_settings(defaults))
+        positive = frozenset(path for path, key in self.network.keys.items() if key.least is not None and key.least >= 1)
+        return reduced(self.network.conditions, whole_settings(defaults), positive)
 
     @property
     def _operations(self) -> str:

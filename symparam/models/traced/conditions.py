@@ -46,7 +46,7 @@ def conditions_of(decisions: Decisions, fixed: set[str], letters: Mapping[str, s
     """
     lettered = {path for path, value in settings.items() if isinstance(value, list) and _has_letters(path, value, letters)}
     found = list(_conditions(decisions, fixed, letters, settings, lettered))
-    return reduced(found, whole_settings(settings))
+    return reduced(found, whole_settings(settings), frozenset(letters))
 
 
 def _conditions(

@@ -7,17 +7,24 @@ from math import gcd, lcm
 
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of
 
+_ARITHMETIC = ("+", "-", "*", "//", "%", "**", "exact")
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+
 
 def simplified(expression: Expression) -> Expression:
-    """The expression with numbers worked out, no quotients by 1 or products with 1, and ``x // n * n == x`` as a remainder of 0."""
+    """The expression with numbers and comparisons of numbers worked out, without cases that do not occur, quotients by 1 or products
+    with 1, and with ``x // n * n == x`` as a remainder of 0.
+    """
     if not isinstance(expression, tuple) or expression[0] in ("key", "at", "loop"):
         return expression
     name, *operands = expression[0], *map(simplified, expression[1:])
-    if name in ("+", "-", "*", "//", "**", "exact") and all(type(each) is int for each in operands):
+    if name in (*_ARITHMETIC, *_COMPARISONS) and all(type(each) is int for each in operands):
         try:
             return evaluate((name, *operands), {})
         except CannotEvaluateError:
             return (name, *operands)
+    if name == "if" and isinstance(operands[0], bool):
+        return operands[1 if operands[0] else 2]
     one = next((at for at, each in enumerate(operands) if type(each) is int and each == 1), None)
     if len(operands) == 2 and ((one == 1 and name in ("//", "exact", "*")) or (one == 0 and name == "*")):
         return operands[1 - one]
@@ -43,15 +50,17 @@ def whole_settings(settings: Mapping[str, object]) -> frozenset[str]:
     return frozenset(path for path, each in items.items() if all(type(item) is int for item in each))
 
 
-def reduced(conditions: Iterable[Expression], whole: frozenset[str]) -> tuple[Expression, ...]:
-    """The conditions that can fail, where ``whole`` are the settings that are whole numbers in any case.
+def reduced(conditions: Iterable[Expression], whole: frozenset[str], positive: frozenset[str] = frozenset()) -> tuple[Expression, ...]:
+    """The conditions that can fail, where ``whole`` are the settings that are whole numbers in any case, and ``positive`` those of them
+    that are at least 1.
 
     Several conditions that one expression is a multiple of different numbers become one, and a condition on settings whose values are
     required by other conditions is left out.
     """
     shorter: list[Expression] = []
     for each in map(simplified, conditions):
-        shorter += [] if each in shorter else [each]  # They may hold lists, which cannot be hashed.
+        if each is not True and each not in shorter and not _always_differs(each, positive):  # They may hold lists, which have no hash.
+            shorter.append(each)
     fixed = frozenset(each[1][1] for each in shorter if _fixes(each))
     left = [each for each in shorter if _fixes(each) or not (keys_of(each) and keys_of(each) <= fixed)]
     multiples: dict[Expression, int] = {}
@@ -102,6 +111,27 @@ def _always_divides(condition: Expression, whole: frozenset[str]) -> bool:
     return found is not None and isinstance(found[1], tuple) and found[1] in _factors(found[0]) and _factor(found[0], whole) > 0
 
 
+def _always_differs(condition: Expression, positive: frozenset[str]) -> bool:
+    """Whether two different multiples of the same positive numbers have to differ, as in ``width != 4 * width``."""
+    if not isinstance(condition, tuple) or condition[0] != "!=":
+        return False
+    (one, of), (other, of_other) = (_multiple_of_settings(each) for each in condition[1:])
+    return bool(of) and of == of_other and one != other and set(of) <= positive
+
+
+def _multiple_of_settings(expression: Expression) -> tuple[int, list[str]]:
+    """The number and the settings of a product; no settings if it is something else."""
+    number, settings = 1, []
+    for each in _factors(expression):
+        if type(each) is int:
+            number *= each
+        elif isinstance(each, tuple) and each[0] == "key":
+            settings.append(each[1])
+        else:
+            return 0, []
+    return number, sorted(settings)
+
+
 def _factors(expression: Expression) -> Iterator[Expression]:
     if isinstance(expression, tuple) and expression[0] == "*":
         for operand in expression[1:]:
@@ -117,6 +147,8 @@ def _factor(expression: Expression, whole: frozenset[str]) -> int:
     if not isinstance(expression, tuple):
         return 0
     name, *operands = expression
+    if name == "if":
+        return gcd(*cases) if all(cases := [_factor(each, whole) for each in operands[1:]]) else 0
     if name == "key":
         return 1 if operands[0] in whole else 0
     if name == "item":
