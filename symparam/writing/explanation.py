@@ -79,8 +79,11 @@ def _opening(subject: ExplanationSubject, words: Phrases) -> Iterator[Node]:
     if own and not short:
         lines = len(str(derivation)) <= LONGEST_IN_FRONT
         yield from (Chain((derivation.formula,)),) * lines
-        yield Paragraph((words.sentences["sum-of-modules" if lines else "sum-of-modules-alone"],))
+        if lines:
+            yield Paragraph((words.sentences["sum-of-modules"],))
         yield modules(derivation, words)
+        if not lines:
+            yield Paragraph((words.sentences["sum-of-modules-alone"],))
     else:
         yield Terms(terms(derivation.root, words), None if short else derivation.closed_form("by-module"))
     if derivation.architecture.source:

@@ -117,9 +117,9 @@ def test_reading_what_was_written_gives_the_same_formula(notation: Notation, alp
 
 
 @pytest.mark.parametrize("notation", [UNICODE, ASCII, LATEX], ids=lambda notation: notation.name)
-@given(formula=formulas(("H", "x", "e", "d2", "d_in", "αβ", "X")))
+@given(formula=formulas(("H", "x", "e", "d2", "d_in", "H_mask_decoder", "αβ", "X")))
 def test_reading_what_was_written_with_letters_of_ones_own(notation: Notation, formula: Formula) -> None:
-    own = {letter: letter for letter in ("x", "e", "d2", "d_in", "αβ", "X")}
+    own = {letter: letter for letter in ("x", "e", "d2", "d_in", "H_mask_decoder", "αβ", "X")}
     assert read_formula(write(formula, notation), names=own) == formula
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import symparam
 from symparam.core.alphabets import ALPHABETS
-from symparam.core.formula import number
+from symparam.core.formula import Quotient, Symbol, number
 from symparam.core.parsing.reader import read_formula
 from symparam.writing.document import (
     GROUPS,
@@ -83,6 +83,13 @@ MATH_VH = "<math><mrow><mrow><mi>V</mi><mi>H</mi></mrow></mrow></math>"
         (
             Chain((VH, number(6))),
             f'<div class="chain beside"><div class="left">{MATH_VH}</div>'
+            '<div class="sign"><math><mo lspace="0" rspace="0">=</mo></math></div>'
+            '<div class="right"><math><mrow><mrow><mn>6</mn></mrow></mrow></math></div></div>',
+        ),
+        (  # A fraction that no line break divides is no short formula.
+            Chain((Quotient(number(7777777777777777777), Symbol("V")), number(6))),
+            '<div class="chain"><div class="left"><math><mrow><mrow><mfrac><mrow><mn>7,777,777,777,777,777,777</mn></mrow>'
+            "<mrow><mi>V</mi></mrow></mfrac></mrow></mrow></math></div>"
             '<div class="sign"><math><mo lspace="0" rspace="0">=</mo></math></div>'
             '<div class="right"><math><mrow><mrow><mn>6</mn></mrow></mrow></math></div></div>',
         ),

@@ -224,10 +224,11 @@ class LetterAssignment:
         if letter == "N" and any(LETTERS.get(other.rpartition(".")[2]) == "N_d" for other in self.settings):
             letter = "N_e"  # Layers other than a decoder's.
         choices = [letter, plain if plain not in BY_LETTER else f"{plain}_set"]
+        if letter and any(other.rpartition(".")[2] == last for other in self._names):
+            of = inside[-1].rpartition("_")[2] if inside else ""
+            choices[1:] = [f"{letter}_{of}"] if of else []  # H_decoder beside H, since hidden_size would not tell whose it is.
         choices += [
-            f"{choice}_{'_'.join(inside)}".strip("_")
-            for choice in (choices[0], plain)
-            if choice and inside and "_" not in (choices[0] or "")
+            f"{choice}_{'_'.join(inside)}".strip("_") for choice in (letter, plain) if choice and inside and "_" not in (choices[0] or "")
         ]
         choices += ["_".join([*inside, plain])]
         taken = {*self._names.values(), *self._quantities}

@@ -63,7 +63,7 @@ def code(name: str) -> Element:
 def chain(node: Chain, alphabet: Alphabet) -> Element:
     """Equal formulas below each other, with their equals signs in one column, beside the first formula if it is short."""
     first, *others = node.formulas
-    short = len(lines(latex(first, alphabet), LEFT)) == 1 and bool(others)
+    short = bool(others) and widths.formula(latex(first, alphabet)) <= LEFT
     rows: list[Content] = [element("div", *inline(first, alphabet), class_="left")]
     for formula in others:
         rows += [

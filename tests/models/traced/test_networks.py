@@ -196,6 +196,19 @@ def test_what_may_follow_from_two_settings_is_refused_where_they_differ():
     assert letters.conditions == ("H == heads", "heads == 8")
 
 
+def test_the_same_setting_of_two_parts_has_the_same_letter_with_the_names_of_the_parts():
+    sizes = ("encoder_config.hidden_size", "mask_decoder_config.hidden_size", "encoder_config.rank", "mask_decoder_config.rank")
+    root = ModuleRule("Net", tuple(RuleEntry(name, TensorRule((("key", path),))) for name, path in zip("abcd", sizes, strict=True)))
+    net = Network("Net", "net.py:Net", root, {path: Key(8, "free", 1) for path in sizes})
+    model = model_of(net, {}, "the settings", with_values=False)
+    assert [str(tensor.shape) for _, tensor in model.architecture.tensors()] == [
+        "(H,)",
+        "(H_decoder,)",
+        "(rank,)",
+        "(rank_mask_decoder,)",
+    ]
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
