@@ -52,7 +52,8 @@ _ANY = rf"""
     # A thin space beside a name with a subscript multiplies, 3EH I_m N_f, where one behind a number stands before its unit.
     (?P<thin>\u2009(?=[{LATIN}]_)|(?<=[{LATIN})⁰¹²³⁴⁵⁶⁷⁸⁹])\u2009(?=[{LATIN}](?![{LATIN}\d])|\())
   | (?P<space>(?:[^\S\n]|\\[,;:!\ ]|\\(?:q?quad|left|right|[bB]ig+[lr]?|displaystyle|limits|hline|nonumber)(?![A-Za-z])
-        |&(?:nbsp|emsp|ensp|thinsp|\#160|\#8201);|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]])+)
+        |&(?:nbsp|emsp|ensp|thinsp|\#160|\#8201);|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]]
+        |(?<=[\d$}}])~(?=[A-Za-z]|\\(?:text|mathrm|rm|mbox)(?![A-Za-z])))+)  # A tie of TeX before a unit or a word.
   | (?P<newline>\n|\\\\|\\(?:cr|newline)(?![A-Za-z]))
   | {_OF_NAMES} | {_OF_NUMBERS}
   | (?P<sup>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>\s*[-−]?\d{{1,6}}\s*</sup>)

@@ -135,6 +135,8 @@ def test_a_number_has_at_most_so_many_digits() -> None:
         ("____ 2_a", "name:_ name:_ name:_ name:_ number:2 name:_a"),
         ("a₁ + b₂", "name:a₁ + name:b₂"),
         ("$5$ `6` 5&nbsp;6", "number:5 number:6 number:5 number:6"),
+        ("5~GB 5~\\text{GB} $6$~GB", "number:5 name:GB number:5 name:GB number:6 name:GB"),  # A tie of TeX, no sign for about.
+        ("5 ~6 x ~ 7", "number:5 relation:≈ number:6 name:x relation:≈ number:7"),
         ("5​6", "number:5 number:6"),
         ("…“5” | 6，7", "separator:… separator:“ number:5 separator:” separator:| number:6 separator:， number:7"),
     ],
