@@ -59,7 +59,7 @@ def _configs(network: Network, subject: ConfigSubject, unknown: Sequence[str], r
         moved = {path: value for path, value in moved.items() if path in given or path not in unknown}
         named = {other_names[path] if path in other_names and random.random() < SHARE else path: value for path, value in moved.items()}
         try:
-            yield moved, subject.settings(subject.config_class.from_dict(subject.document(named)))
+            yield moved, subject.settings(subject.config(subject.document(named)))
         except Exception:  # A config may raise anything.
             continue
 

@@ -93,6 +93,7 @@ class Trying:
 
     def __init__(self, subject: ConfigSubject, settings: Sequence[Config]) -> None:
         self.subject, self.contexts = subject, settings
+        self._seen: dict[str, tuple[Sequence[object], frozenset[str]] | None] = {}
 
     def reaches(self, context: Values, path: str) -> bool:
         """Whether the settings mention the nested config that has the key, if one has: to mention it may change what it is."""
@@ -105,6 +106,12 @@ class Trying:
 
     def seen(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
         """The tensors, and the paths of what is read of the configs; None if the class refuses the settings."""
+        key = repr((context, given))  # Not as they are: 1, 1.0 and true are equal.
+        if key not in self._seen:
+            self._seen[key] = self._built(context, given)
+        return self._seen[key]
+
+    def _built(self, context: Values, given: Values) -> tuple[Sequence[object], frozenset[str]] | None:
         try:
             with limited(), torch.device("meta"), torch.no_grad(), without_initialisation():
                 prepared = self._prepared(context, given)
@@ -118,7 +125,7 @@ class Trying:
         if not any(path.endswith("model_type") for path in given):
             return self.subject.prepare({**context, **given})
         document = self.subject.document(context)  # Which would state the types of nested configs as the class has them.
-        return self.subject.config_class.from_dict(merged(document, nested(given)))
+        return self.subject.config(merged(document, nested(given)))
 
     def same(self, context: Values, given: Values, plain: object) -> bool:
         """Whether the class takes the values, and has the same tensors with them."""

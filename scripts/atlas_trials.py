@@ -96,7 +96,7 @@ def _document(subject: ConfigSubject, network: Network, moved: Config, form: str
     document = subject.document(moved)
     try:
         with limited():
-            config = subject.config_class.from_dict(copy.deepcopy(document))
+            config = subject.config(copy.deepcopy(document))
             whole = dict(json.loads(json.dumps(config.to_dict(), default=str)))
             changed = dict(json.loads(json.dumps(config.to_diff_dict(), default=str)))
     except Exception:  # A class may raise anything to refuse a config.
@@ -128,7 +128,7 @@ def _renamed(document: Config, network: Network) -> Config:
 def _tensors(subject: ConfigSubject, document: Config) -> Listing | None:
     try:
         with limited(), torch.device("meta"), torch.no_grad(), without_initialisation():
-            model: Any = subject.kind(subject.config_class.from_dict(copy.deepcopy(document)))
+            model: Any = subject.kind(subject.config(copy.deepcopy(document)))
     except Exception:
         return None
     return [(name, tuple(tensor.shape)) for name, tensor in model.named_parameters()]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import functools
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 EVERYTHING = frozenset({"to_dict", "to_diff_dict", "__dict__", "__iter__", "items"})
@@ -17,6 +18,8 @@ COMPUTING = f"{os.sep}models{os.sep}"
 """Part of the path of files with config classes; those elsewhere read each attribute to check or to convert it."""
 MARK = "_path_while_tracing"
 
+Watcher = Callable[[Any, str], None]
+
 
 @contextlib.contextmanager
 def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
@@ -25,17 +28,24 @@ def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
     for path, config in configs:
         held[id(config)] = config, (*held.get(id(config), (None, ()))[1], path)
     found: set[str] = set()
-    roots = {_root(type(config)) for config, _ in held.values()}
-    plain = {root: root.__getattribute__ for root in roots}
+
+    def read(config: object, name: str) -> None:
+        paths = object.__getattribute__(config, "__dict__").get(MARK)
+        if paths and (name in EVERYTHING or not name.startswith("__")):
+            if name not in EVERYTHING:
+                own = object.__getattribute__(config, "attribute_map").get(name, name)
+                found.update(f"{path}{own}" for path in paths)
+            elif not sys._getframe(2).f_code.co_filename.endswith(HARMLESS):
+                found.update(f"{path}*" for path in paths)
+
     for config, paths in held.values():
         vars(config)[MARK] = paths
     try:
-        for root in roots:
-            root.__getattribute__ = _recorded(plain[root], found)
-        yield found
+        with contextlib.ExitStack() as watched:
+            for root in {_root(type(config)) for config, _ in held.values()}:
+                watched.enter_context(_watched(root, read))
+            yield found
     finally:
-        for root in roots:
-            root.__getattribute__ = plain[root]
         for config, _ in held.values():
             vars(config).pop(MARK, None)
 
@@ -44,38 +54,46 @@ def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
 def computed_attributes(config_class: type) -> Iterator[set[tuple[type, str]]]:
     """While the context lasts, collects the attributes from which configs compute others, each with the class of its config."""
     found: set[tuple[type, str]] = set()
-    root = _root(config_class)
+
+    def read(config: Any, name: str) -> None:
+        if not name.startswith("__") and COMPUTING in sys._getframe(2).f_code.co_filename:
+            found.add((type(config), type(config).attribute_map.get(name, name)))
+
+    with _watched(_root(config_class), read):
+        yield found
+
+
+@contextlib.contextmanager
+def _watched(root: Any, watcher: Watcher) -> Iterator[None]:
+    """While the context lasts, the watcher is told of each attribute that a config reads."""
+    watchers = _watchers(root)
+    watchers.append(watcher)
+    try:
+        yield
+    finally:
+        watchers.remove(watcher)
+
+
+@functools.cache
+def _watchers(root: Any) -> list[Watcher]:
+    """Those that are told of the attributes that configs read. The method that tells them is put in place once and stays: Python forgets
+    what it knows of the hundreds of classes below whenever it is replaced, which takes longer than to make a config.
+    """
+    watchers: list[Watcher] = []
     plain = root.__getattribute__
 
-    def read(self: Any, name: str) -> object:
-        if not name.startswith("__") and COMPUTING in sys._getframe(1).f_code.co_filename:
-            found.add((type(self), type(self).attribute_map.get(name, name)))
-        return plain(self, name)
+    def read(config: object, name: str) -> object:
+        for watcher in watchers:
+            watcher(config, name)
+        return plain(config, name)
 
-    try:
-        root.__getattribute__ = read
-        yield found
-    finally:
-        root.__getattribute__ = plain
+    root.__getattribute__ = read
+    return watchers
 
 
 def _root(kind: type) -> Any:
     """The class that all configs inherit from, the last before ``object`` that has its own way of reading attributes."""
     return next((each for each in kind.__mro__ if "__getattribute__" in vars(each) and each is not object), kind)
-
-
-def _recorded(plain: Any, found: set[str]) -> object:
-    def read(self: object, name: str) -> object:
-        paths = object.__getattribute__(self, "__dict__").get(MARK)
-        if paths and (name in EVERYTHING or not name.startswith("__")):
-            if name not in EVERYTHING:
-                own = object.__getattribute__(self, "attribute_map").get(name, name)
-                found.update(f"{path}{own}" for path in paths)
-            elif not sys._getframe(1).f_code.co_filename.endswith(HARMLESS):
-                found.update(f"{path}*" for path in paths)
-        return plain(self, name)
-
-    return read
 
 
 def unread(paths: Iterable[str], reads: Iterable[str]) -> frozenset[str]:

@@ -36,6 +36,8 @@ def numeric_methods(kind: type) -> dict[str, object]:
 @functools.lru_cache(maxsize=4096)
 def _is_numeric(function: FunctionType) -> bool:
     """Whether a function computes a number from its arguments, by arithmetic and branches and nothing else."""
+    if not all(_may_be_computing(name, function) for name in function.__code__.co_names):
+        return False  # Known at once, where to find and to parse the source of a function takes long.
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except (OSError, TypeError, SyntaxError, ValueError):
@@ -49,6 +51,12 @@ def _is_numeric(function: FunctionType) -> bool:
     own |= {each.id for each in ast.walk(made) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     body = made.body[1:] if ast.get_docstring(made) is not None else made.body
     return bool(own) and all(_computes(each, own, function) for statement in body for each in _inside(statement))
+
+
+def _may_be_computing(name: str, function: FunctionType) -> bool:
+    """Whether a name that is neither an argument nor a variable of the function may be one of those in arithmetic."""
+    found = function.__globals__.get(name)
+    return name in COMPUTING or hasattr(math, name) or found is math or isinstance(found, (int, float, FunctionType))
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:

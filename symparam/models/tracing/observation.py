@@ -50,7 +50,9 @@ class Observer:
         self.builds = 0
 
     def observe(self, moved: Mapping[str, object], plainly: bool = False, documented: bool = False) -> Observation:
-        """The observation of a build with these settings. Raises `CannotBuildError` if the class rejects them."""
+        """The observation of a build with these settings, ``plainly`` of its tensors alone. Raises `CannotBuildError` if the class rejects
+        them.
+        """
         self.builds += 1
         try:
             with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -63,7 +65,7 @@ class Observer:
                 with torch.device("meta"), torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
                     if not plainly:
                         self.subject.remember(prepared)
-                    with self.subject.reading(prepared) as reads:
+                    with contextlib.nullcontext() if plainly else self.subject.reading(prepared) as reads:
                         model = self.subject.build(prepared)
         except (MemoryError, KeyboardInterrupt, CannotBuildError):
             raise
@@ -73,7 +75,7 @@ class Observer:
             raise CannotBuildError(described(error)) from None
         if not isinstance(model, torch.nn.Module):
             raise CannotBuildError(f"{self.subject.name} returns {type(model).__name__}, which is not a torch module")
-        self.modules |= {each.__module__ for module in model.modules() for each in type(module).__mro__ if each is not object}
+        self.modules |= {each.__module__ for kind in {*map(type, model.modules())} for each in kind.__mro__ if each is not object}
         origins = origins_of(model)
         known = None if reads is None else frozenset(reads)
         return Observation(

@@ -20,6 +20,9 @@ from symparam.models.tracing.patching import reachable_modules
 from symparam.models.tracing.suggested_values import lists_instead_of_null, suggested_values
 from symparam.models.tracing.symbolic_values import as_symbolic
 
+COMMON_CONFIGS = "transformers.configuration_utils"
+"""The module whose methods configs have that have none of their own."""
+
 
 class CannotBuildError(Exception):
     """Raised when the class rejects the settings."""
@@ -121,9 +124,16 @@ class ConfigSubject:
         if self.base:
             with suppress(TypeError, ValueError):  # A config that cannot be made without settings has no defaults.
                 _refuse_words_for_flags(self.name, self.base, dict(_flat(self.config_class(), "")))
-        default = self.config_class.from_dict(copy.deepcopy(self.base)) if self.base else self.config_class()
+        default = self.config(copy.deepcopy(self.base))
         self.types = {path: inner.model_type for path, inner in _inner_configs(default) if getattr(inner, "model_type", "")}
         self.dictionaries = {name: value for name, value in vars(default).items() if isinstance(value, dict) and name not in METADATA}
+
+    def config(self, document: JsonObject) -> Any:
+        """The config that the document gives. The library's own way does no more than to make it and to write it out for a log, which takes
+        longer.
+        """
+        made = self.config_class.from_dict
+        return self.config_class(**document) if made.__module__ == COMMON_CONFIGS else made(document)
 
     def take_lists(self, has_no_effect: Callable[[Mapping[str, object]], bool]) -> None:
         """A config computes the lists that it takes itself, so that they are its settings."""
@@ -155,7 +165,7 @@ class ConfigSubject:
 
     def prepare(self, moved: Settings) -> object:
         with computed_attributes(self.config_class) as computed:
-            prepared = self.config_class.from_dict(self.document(moved))
+            prepared = self.config(self.document(moved))
         configs = [("", prepared), *((f"{path}.", inner) for path, inner in _inner_configs(prepared))]
         self.sources = frozenset(f"{path}{name}" for path, config in configs for kind, name in computed if isinstance(config, kind))
         return prepared
@@ -182,7 +192,7 @@ class ConfigSubject:
         found: dict[str, JsonObject] = {}
         for path, model_type in self.types.items():
             try:
-                opened = dict(_flat(self.config_class.from_dict(merged(self.base, nested({f"{path}.model_type": model_type}))), ""))
+                opened = dict(_flat(self.config(merged(self.base, nested({f"{path}.model_type": model_type}))), ""))
             except Exception:
                 opened = {}
             found[path] = {key: value for key, value in opened.items() if default.get(key) != value or key not in default}
