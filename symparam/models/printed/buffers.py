@@ -14,7 +14,7 @@ from symparam.models.printed.tree import Shape
 
 RECORDED = Path(__file__).with_name("recorded") / "buffers.txt"
 CERTAIN = re.compile(
-    r"(^|\.)(running_(mean|var)|num_batches_tracked|(position|token_type|audio_feature)_ids|inv_freq|original_inv_freq|masked_bias"
+    r"(^|[._])(running_(mean|var)|num_batches_tracked|(position|token_type|audio_feature)_ids|inv_freq|original_inv_freq|masked_bias"
     r"|relative_position_index|relative_coords_table|final_logits_bias|(cos|sin)_cached|causal_mask"
     r"|(sqrt_)?(one_minus_|log_one_minus_|recip_|recipm1_)?alphas_cumprod(_prev)?|posterior_(variance|mean_coef[12]|log_variance_clipped))$"
 )

@@ -25,7 +25,7 @@ _MOST_KEPT = 100_000  # Lines whose tokens are kept while a listing is read.
 _WORD = re.compile(r"(?:\d{1,6}_)?[^\W\d][\w-]*(?:[./](?:~/)?[\w-]+)*|\d+(?:[./]\d+)*[./][^\W\d][\w-]*(?:[./][\w-]+)*")
 _NUMBER = re.compile(r"\d[\d.]*")
 _OTHER = re.compile(r"[^\w\s(\[]+")
-_LIKELY = re.compile(r"[(\[{][\d\s,]*[)\]}]|\d ?[xX×✕*] ?\d")  # At least one line of a listing has such a shape.
+_LIKELY = re.compile(r"[(\[{][\d\s,]*[)\]}]|\d ?[xX×✕*] ?\d|\d by \d")  # At least one line of a listing has such a shape.
 SCALAR = "scalar"
 """The word that stands for the shape of a single number."""
 STYLES = frozenset({"sized", "square", "round", "curly"})

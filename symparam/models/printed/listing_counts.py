@@ -6,15 +6,17 @@ import re
 from collections.abc import Mapping, Sequence
 
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_columns import modules_of
 from symparam.models.printed.listing_lines import MAX_LINE
 from symparam.models.printed.listing_pieces import is_parameter
 from symparam.models.printed.listing_sums import lines_of_sums
 from symparam.models.printed.named_tensors import NamedTensor
 
 _COUNTED = re.compile(
-    r"[\s|│*#`'\"-]{0,40}([A-Za-z_][\w-]{0,200}(?:\.[\w-]{1,200}){1,60})(?:[\s|│:=,;`'\"]|[-=]>){1,200}"
+    r"[\s|│*#`'\"-]{0,40}([A-Za-z_][\w-]{0,200}(?:\.[\w-]{1,200}){0,60})(?:(?:[\s|│:=,;`'\"]|[-=]>){1,200}| has )"
     r"(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})(?:\s?(?:params|parameters|elements))?[\s|│,;`'\"]{0,40}"
 )
+_COUNT_FIRST = re.compile(r"\s{0,40}(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})[ \t|:]{1,40}([A-Za-z_#].{0,400})")
 _IN_UNIT = re.compile(r"\d\s?(?:params|parameters|elements)\b")
 _WORDS = re.compile(r"\D{0,200}")
 _HEAD = re.compile(
@@ -45,6 +47,7 @@ def tensors_of_counts(lines: Sequence[str], file: str) -> list[NamedTensor]:
     """A tensor of one size for each line, if all lines with a number, apart from sums, have one behind a full name, and these count
     elements; otherwise empty.
     """
+    lines = _names_first(lines)
     found, words = _numbered(lines, file)
     counts = {each.name: each.shape[0] for each in found}
     sums = {words[number]: numbers for number, numbers in lines_of_sums(lines).items() if number in words}
@@ -52,18 +55,27 @@ def tensors_of_counts(lines: Sequence[str], file: str) -> list[NamedTensor]:
     unit = all(_IN_UNIT.search(lines[each.line - 1]) for each in found)
     # Numbers of modules may have shared tensors twice.
     sure = summed or are_counts(counts) or (_are_parameters(found) and (unit or any(map(_HEAD.fullmatch, words.values()))))
+    parted = modules_of(counts).isdisjoint(counts) and (summed or unit or all("." in name for name in counts))
     aside = [line for line in words.values() if line not in sums and any(map(str.isalpha, line))]
-    return found if sure and all(map(_TOLD.search, aside)) and not any(map(_OTHER.search, words.values())) else []
+    return found if sure and parted and all(map(_TOLD.search, aside)) and not any(map(_OTHER.search, words.values())) else []
 
 
 def require_no_numbers(lines: Sequence[str], file: str) -> None:
     """Raise a `DocumentError` where numbers stand behind the names of parameters and nothing tells what they count."""
-    found, _ = _numbered(lines, file)
+    found, _ = _numbered(_names_first(lines), file)
     if _are_parameters(found):
         raise DocumentError(
             f"{found[0].place}: one number stands behind {shorten(found[0].name)} and the other names, and may be that of its elements or "
             "bytes; list the shapes, or say above or below what is counted, as in 'name,numel' or 'Total params: 1234'"
         )
+
+
+def _names_first(lines: Sequence[str]) -> Sequence[str]:
+    """The lines with each number behind its name, where all lines begin with a number."""
+    read = [_COUNT_FIRST.fullmatch(line) if len(line) <= MAX_LINE else None for line in lines]
+    if not any(read) or any(line.strip() for line, found in zip(lines, read, strict=True) if not found):
+        return lines
+    return [f"{found[2].rstrip()} {found[1]}" if found else line for line, found in zip(lines, read, strict=True)]
 
 
 def _numbered(lines: Sequence[str], file: str) -> tuple[list[NamedTensor], dict[int, str]]:

@@ -10,6 +10,7 @@ from symparam.models.printed.listing_html import rows_of_html
 from symparam.models.printed.listing_lines import MAX_LINE, NUMBER_FORMAT, read_line
 from symparam.models.printed.listing_logs import common_beginning, without_log
 from symparam.models.printed.listing_pieces import is_parameter
+from symparam.models.printed.listing_spellings import spelled_as_usual
 from symparam.models.printed.source_text import NamedText
 
 _PROMPT = re.compile(r"(?:In|Out) ?\[[\d *]{0,6}\]:|>>>")
@@ -148,7 +149,7 @@ def _plain(line: str) -> str:
     """
     if len(line) > MAX_LINE:
         return line
-    line = line.translate(_WIDE)
+    line = spelled_as_usual(line.translate(_WIDE))
     if "\\" in line:
         line = _ESCAPED.sub(r"\1", line)
     if "requires_grad=" in line:

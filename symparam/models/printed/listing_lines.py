@@ -30,10 +30,11 @@ _BEGINS = frozenset(("t", "S", "T", "s", *STYLES))
 """The first characters of `_SIZED`, of `_SCALAR` and of shapes in brackets."""
 _INDEXED = re.compile(r"\[(\d{1,25})\]")
 _SCALAR = re.compile(r"\{SCALAR\}|scalar(?![\w.-])")
-_BETWEEN = re.compile(r"[ \t]*[,xX×✕*]?[ \t]*")
-_CROSS = re.compile(r"[ \t]*[xX×✕*][ \t]*")
+_BETWEEN = re.compile(r"[ \t]*(?:[,xX×✕*]|by(?=[ \t]))?[ \t]*")
+_CROSS = re.compile(r"[ \t]*[xX×✕*][ \t]*|[ \t]+by[ \t]+")
 _TYPED = re.compile(r"x(?:bf|f|ui|si|i)\d{1,3}(?![\w.])")
 """The type after the sizes as MLIR writes them: ``64x3xf32``."""
+_HYPHENATED = re.compile(r"-[A-Za-z]")
 _WORD = re.compile(r"[A-Za-z_][\w.]*")
 NUMBER_FORMAT = re.compile(
     r"(?:torch\.)?(?:bfloat16|float\d+(?:_e\dm\d\w*)?|u?int\d+|complex\d+|(?:bf|f|u|i|ui|si)(?:4|8|16|32|64|128)(?:_e\dm\d)?|fp\d+)",
@@ -43,7 +44,7 @@ NUMBER_FORMAT = re.compile(
 _BRACKETED_FORMAT = re.compile(rf"[(\[](?:{NUMBER_FORMAT.pattern})[)\]]", re.IGNORECASE)
 KNOWN_WORD = re.compile(
     NUMBER_FORMAT.pattern + r"|(?:torch\.)?(?:float|double|half|int|long|bool)"
-    r"|shape|size|sizes|dtype|Parameter|Tensor|torch|True|False|requires_grad|trainable|device|cpu|cuda|meta|params|numel",
+    r"|shape|size|sizes|dtype|Parameters?|Tensor|torch|True|False|requires_grad|trainable|device|cpu|cuda|meta|params|numel",
     re.IGNORECASE,
 )
 """Words beside a name and a shape that are neither."""
@@ -163,6 +164,8 @@ def read_sizes(text: str, place: int) -> Sizes | None:
         return Sizes(tuple(shape), "crossed", typed.end())
     if text[end : end + 1].isalnum() or text[end : end + 1] in (*"÷^",) or len(shape) > 10:
         return None
+    if len(shape) == 1 and _HYPHENATED.match(text, end):
+        return None  # 3-element is a word.
     return Sizes(tuple(shape), "crossed" if len(shape) > 1 else "number", end)
 
 

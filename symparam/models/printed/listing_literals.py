@@ -12,7 +12,7 @@ _OPENING = re.compile(r"(?:\w{1,60} ?= ?)?(?:(?:[\w.]{0,60}\()?[\[{]|[\w.]{1,60}
 
 
 _OBJECTS = re.compile(
-    r"<NDArray (\d{1,18}(?:x\d{1,18}){0,9}) @\w{1,20}\(\d{1,4}\)>|Tensor\[dims (\d{1,18}(?:, \d{1,18}){0,9}); \w{1,9}\]"
+    r"<NDArray (\d{1,18}(?:x\d{1,18}){0,9}) @\w{1,20}\(\d{1,4}\)>|Tensor\[(?:dims )?(\d{1,18}(?:, \d{1,18}){0,9}|); \w{1,9}\]"
     r"|Tensor\[\[((?:\d{1,18}(?:, \d{1,18}){0,9})?)\], \w{1,9}\]"
 )
 """Tensors as MXNet, Candle and tch print them inside dictionaries: nothing that Python reads."""

@@ -12,13 +12,15 @@ from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_counts import are_counts
 from symparam.models.printed.listing_lines import NUMBER_FORMAT, dotted, read_sizes
 from symparam.models.printed.listing_literals import Pairs, literal, piece
-from symparam.models.printed.listing_pieces import is_attribute
+from symparam.models.printed.listing_pieces import is_attribute, is_parameter
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import Shape
 
 NAMES = ("name", "key", "tensor", "param", "parameter")
 SHAPES = ("shape", "size", "dims", "dimensions")
+COUNTS = ("numel", "num_params", "num_parameters", "num_elements")
+"""Keys under which the number of elements stands in place of a shape."""
 LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables", "layers")
 """Keys under which a listing stands inside an object."""
 MANIFEST = "weightsManifest"
@@ -151,13 +153,13 @@ def _has_shapes(read: object, depth: int = 20) -> bool:
 
 
 def _counted(read: object) -> list[tuple[str, object]]:
-    """The numbers of elements under full names, as shapes of one size; empty if there is anything else in the object."""
-    counts = {name: count for name, count in read if type(count) is int} if isinstance(read, Pairs) else {}
-    return (
-        [(name, [count]) for name, count in counts.items()]
-        if isinstance(read, Pairs) and len(counts) == len(read) and are_counts(counts)
-        else []
-    )
+    """The numbers of elements under full names, as shapes of one size, which a key may tell; empty if there is anything else."""
+    if not isinstance(read, Pairs):
+        return []
+    counts = {name: count for name, count in read if type(count) is int}
+    told = {name: count for name, value in read if isinstance(value, Pairs) for key, count in value if key in COUNTS and type(count) is int}
+    counted = are_counts(counts) if counts else told and all(map(is_parameter, told))
+    return [(name, [count]) for name, count in {**counts, **told}.items()] if counted and len(read) in (len(counts), len(told)) else []
 
 
 def _leaves(read: Pairs, before: str) -> Iterator[tuple[str, object]]:
@@ -268,7 +270,7 @@ def _shape(value: object) -> Shape | None:
 def _with_single_sizes(values: list[object]) -> list[Shape | None]:
     """The shapes of values; ``"64"`` is one, too, where all others are shapes such as ``"64x3"``."""
     shapes = [_shape(value) for value in values]
-    single = [(int(value),) if isinstance(value, str) and _SIZE.fullmatch(value) else None for value in values]
+    single = [(*map(int, value.split()),) if isinstance(value, str) and (not value or _SIZE.fullmatch(value)) else None for value in values]
     written = any(shape is not None and len(shape) > 1 and isinstance(value, str) for shape, value in zip(shapes, values, strict=True))
     filled = [other if shape is None else shape for shape, other in zip(shapes, single, strict=True)]
     return filled if written and None not in filled else shapes

@@ -64,13 +64,39 @@ def tensors_in_lines(lines: Mapping[int, str], order: Sequence[int], file: str) 
             if read and sure and placed and all(_fits(each, signs) for each in read):
                 accepted[number] = read
             near = number in accepted or (near and (number in headings or lines[number].lstrip().startswith("|")))
-    if not certain and found and len(found) == len(order) and all(each.sizes for read in found.values() for each in read):
+    if found and len(found) == len(order) and (are_alike([*found.values()]) or not (certain or any(map(_lacks_sizes, found.values())))):
         accepted = found  # There is nothing else in the text.
     accepted = {number: read for number, read in accepted.items() if not _is_heading(number, read[0], lines, accepted, file)}
     _require_together(found, accepted, file)
     _require_single(found, accepted, lines, signs, file)
     _require_shapes(found, accepted, order, file)
     return {number: [_tensor(each, number, file) for each in read] for number, read in accepted.items()}
+
+
+def _lacks_sizes(read: Sequence[Line]) -> bool:
+    return not all(each.sizes for each in read)
+
+
+def are_alike(rows: Sequence[Sequence[Line]]) -> bool:
+    """Whether all lines have a name, the same sign, and a shape or a single number, which stands for a shape of one size: some have several
+    sizes, and the first and the last are certainly tensors.
+    """
+    lines = [each for read in rows for each in read]
+    single = [each for each in lines if each.sizes and len(each.sizes.shape) == 1]
+    if (
+        len(lines) != len(rows)
+        or len({each.between for each in lines}) > 1
+        or not all(each.sizes or len(each.numbers) == 1 for each in lines)
+    ):
+        return False
+    if single and any(each.sizes is None for each in lines):
+        return False
+    ends = all(each.sizes or "." in each.name or LONE_NAMES.search(each.name) for each in (lines[0], lines[-1]))
+    return (
+        ends
+        and any(each.sizes and len(each.sizes.shape) > 1 for each in lines)
+        and not any(is_setting(each.name) or _NUMBERED.fullmatch(each.name) for each in lines)
+    )
 
 
 def _heads(line: str, name: str) -> bool:

@@ -24,8 +24,13 @@ _SHAPES = re.compile(r"(?:tensor[ _])?(?:shapes?|sizes?|dim(?:ension)?s?)|形状
 _COUNTS = re.compile(
     r"(?:#|num(?:ber)?(?:[ _]of)?|no\.?)?[ _]?(?:param(?:eter)?s?|elements?|numel|count|total)(?:[ _]count)?|参数量|元素数|数量", re.I
 )
+_ONE_OF_SIZES = re.compile(r"(?:dim(?:ension)?|d|axis|size|shape)?[ _.]?\[?\d\]?", re.I)
+"""The head of a column with one of the sizes: ``dim0``, ``shape[1]``, ``d_2`` or ``3``."""
+_NO_SIZE = frozenset({"", "-", "–", "—", "nan", "none", "null", "<na>"})
+"""What stands in such a column where a tensor has fewer sizes than others."""
 _HEADS = re.compile(
-    rf"{_NAMES.pattern}|{_SHAPES.pattern}|{_COUNTS.pattern}|d?types?|device|trainable|requires_grad|bytes|stride|offset", re.IGNORECASE
+    rf"{_NAMES.pattern}|{_ONE_OF_SIZES.pattern}|{_SHAPES.pattern}|{_COUNTS.pattern}|d?types?|device|trainable|requires_grad|bytes|stride|offset",
+    re.IGNORECASE,
 )
 """Heads of the columns of a table of tensors."""
 _CELL = re.compile(r"\S{1,2000}")
@@ -60,7 +65,9 @@ class Row:
 
 @frozen
 class TableColumns:
-    """How the cells of a table are separated, and what is in which column; there may be several with names."""
+    """How the cells of a table are separated, and what is in which column; there may be several with names. ``sizes`` are the columns, one
+    for each size, that are read as a single one.
+    """
 
     divided_by: str
     names: tuple[int, ...]
@@ -68,6 +75,7 @@ class TableColumns:
     count: int | None
     cells: int
     times: tuple[int, ...] = ()
+    sizes: range = range(0)
 
 
 def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
@@ -90,7 +98,7 @@ def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
             continue
         end, read = at + 1, dict[int, list[str]]()
         while end < len(lines) and lines[end].strip():
-            cells = [] if _RULE.fullmatch(lines[end]) else _cells(lines[end], columns.divided_by)
+            cells = [] if _RULE.fullmatch(lines[end]) else _merged(_cells(lines[end], columns.divided_by), columns.sizes)
             if cells and len(cells) <= columns.names[0]:
                 break
             if cells:
@@ -122,13 +130,35 @@ def _heads(line: str) -> TableColumns | None:
         cells = [cell.strip(_STRIPPED) for cell in _cells(line, sign)] if sign in line else []
         if sign == " " and not all(map(_HEADS.fullmatch, cells)):
             return None
+        sizes = _columns_of_sizes(cells)
+        cells = [*cells[: sizes.start], "shape", *cells[sizes.stop :]] if sizes else cells
         names = [at for at, cell in enumerate(cells) if _NAMES.fullmatch(cell)]
         shapes = [at for at, cell in enumerate(cells) if _SHAPES.fullmatch(cell)]
         if names and shapes and names[0] != shapes[0]:
             counts = [at for at, cell in enumerate(cells) if _COUNTS.fullmatch(cell) and at not in (names[0], shapes[0])]
             times = [at for at, cell in enumerate(cells) if _TIMES.fullmatch(cell) and at != shapes[0]]
-            return TableColumns(sign, tuple(names), shapes[0], counts[-1] if counts else None, len(cells), tuple(times))
+            return TableColumns(sign, tuple(names), shapes[0], counts[-1] if counts else None, len(cells), tuple(times), sizes)
     return None
+
+
+def _columns_of_sizes(heads: list[str]) -> range:
+    """The columns of which each holds one size: heads alike but for a number, which goes up by one from 0 or 1."""
+    found = [at for at, head in enumerate(heads) if _ONE_OF_SIZES.fullmatch(head)]
+    told = range(found[0], found[-1] + 1) if len(found) > 1 else range(0)
+    numbers = [int(_SIZE.findall(heads[at])[0]) for at in told] if [*told] == found else []
+    alike = len({_SIZE.sub("", heads[at]) for at in told}) == 1
+    return told if numbers and alike and numbers[0] < 2 and numbers == [*range(numbers[0], numbers[0] + len(numbers))] else range(0)
+
+
+def _merged(cells: list[str], sizes: range) -> list[str]:
+    """The cells with those of single sizes as one: ``[64, 3]``. Zeros at the end may stand for none, so that they are not read."""
+    if not sizes:
+        return cells
+    told = [cell.strip(_STRIPPED).removesuffix(".0") for cell in cells[sizes.start : sizes.stop]]
+    while told and told[-1].lower() in _NO_SIZE:
+        told.pop()
+    shape = ", ".join(told) + " or none" * (told[-1:] == ["0"])
+    return [*cells[: sizes.start], f"[{shape}]", *cells[sizes.stop :]]
 
 
 def _with_index(columns: TableColumns, lines: list[str], at: int) -> TableColumns | None:
@@ -137,13 +167,19 @@ def _with_index(columns: TableColumns, lines: list[str], at: int) -> TableColumn
     """
     below = [_cells(line, " ") for line in takewhile(str.strip, lines[at + 1 :]) if not _RULE.fullmatch(line)]
     rows = [cells for cells in below if any(cell.strip(".…") for cell in cells) and not SUMS.fullmatch(cells[0])]
+    if columns.sizes:  # The number of cells, with the index if there is one, tells where they are.
+        index = {len(cells) - columns.cells - len(columns.sizes) + 1 for cells in rows}
+        if index not in ({0}, {1}) or (index == {1} and not all(cells[0].isdecimal() for cells in rows)):
+            return None
+        rows = [_merged(cells, range(columns.sizes.start + min(index), columns.sizes.stop + min(index))) for cells in rows]
     if rows and all(len(cells) == columns.cells and read_sizes(cells[columns.shape], 0) for cells in rows):
         return columns
     if not rows or not all(len(cells) == columns.cells + 1 and cells[0].isdecimal() for cells in rows):
         return None
     names, times = (tuple(place + 1 for place in places) for places in (columns.names, columns.times))
     count = None if columns.count is None else columns.count + 1
-    return TableColumns(" ", names, columns.shape + 1, count, columns.cells + 1, times)
+    sizes = range(columns.sizes.start + 1, columns.sizes.stop + 1) if columns.sizes else columns.sizes
+    return TableColumns(" ", names, columns.shape + 1, count, columns.cells + 1, times, sizes)
 
 
 def _named(rows: list[list[str]], columns: TableColumns) -> list[str]:

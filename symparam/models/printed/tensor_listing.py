@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import replace
 
 from symparam.core.message import Message
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_bare import tensors_of_bare_sizes
 from symparam.models.printed.listing_columns import require_none, tensors_in_columns, tokens_of
 from symparam.models.printed.listing_counts import require_no_numbers, tensors_of_counts
 from symparam.models.printed.listing_layout import in_groups, laid_out
@@ -96,9 +98,11 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
     listed |= {number: [number] for number, line in plain.items() if _is_ellipsis(line)}
     order = [number for number, line in plain.items() if not _is_ellipsis(line) and not _is_rule(line)]
     listed |= {number: [*found] for number, found in tensors_in_lines(plain, order, text.name).items()}
-    if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
+    if not _has_tensors(listed):
         listed |= {number: [*found] for number, found in tensors_in_columns(plain, text.name).items()}
-        if not any(isinstance(each, NamedTensor) for several in listed.values() for each in several):
+        if not _has_tensors(listed):
+            listed |= {number: [*found] for number, found in tensors_of_bare_sizes(plain, text.name).items()}
+        if not _has_tensors(listed):
             require_no_numbers(lines, text.name)
     else:
         in_columns = tensors_in_columns(plain, text.name) if _beside(plain, listed, _MAY_BE_SHAPE) else {}
@@ -123,6 +127,10 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
     _require_parameters(lines, max(listed, default=0), text.name)
     _require_number(text, listed)
     return _trimmed(_without_attribute([each for _, several in sorted(listed.items()) for each in several]))
+
+
+def _has_tensors(listed: Mapping[int, list[ListedItem]]) -> bool:
+    return any(isinstance(each, NamedTensor) for several in listed.values() for each in several)
 
 
 def _without_attribute(found: list[ListedItem]) -> list[ListedItem]:

@@ -373,3 +373,56 @@ def test_trees_records_paths_and_logs_are_read_to_the_last_tensor(written: str) 
 
 def test_sizes_with_their_type_as_compilers_write_them() -> None:
     assert total("%a : tensor<7x12xf32>\n%b : tensor<4x3xbf16>\n%c : tensor<12xf32>\n") == 84 + 12 + 12
+
+
+DIMS = (("a.weight", (6, 3)), ("a.bias", (6,)), ("scale", ()), ("b.conv.weight", (4, 3, 2, 2)), ("pos", (5, 7)))
+IN_ALL = 18 + 6 + 1 + 48 + 35
+
+
+def with_columns(head: str, sign: str, none: str) -> str:
+    """A table with a column for each of four sizes."""
+    return head + "".join(sign.join([name, *map(str, shape), *[none] * (4 - len(shape))]) + "\n" for name, shape in DIMS)
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        with_columns("name,dim0,dim1,dim2,dim3\n", ",", ""),
+        with_columns("name;shape[0];shape[1];shape[2];shape[3]\n", ";", "-"),
+        with_columns("| name | d1 | d2 | d3 | d4 |\n|---|---|---|---|---|\n", " | ", "–"),
+        with_columns("  name  0  1  2  3\n", "  ", "NaN"),
+        "  name  0  1  2  3\n" + "".join(f"{at} {line}\n" for at, line in enumerate(with_columns("", "  ", "NaN").splitlines())),
+        "a.weight: 6×3 Matrix{Float32}\na.bias: 6-element Vector{Float32}\nscale: 0-dimensional Array{Float32, 0}\n"
+        "b.conv.weight: 4×3×2×2 Array{Float32, 4}\npos: 5×7 Matrix{Float32}\n",
+        "".join(f"  %{name} = constant : tensor<{''.join(f'{size}x' for size in shape)}f32>\n" for name, shape in DIMS),
+        "".join(f"{name}: {' by '.join(map(str, shape)) or 1}\n" for name, shape in DIMS),
+        "{\n" + "".join(f'  "{name}": Tensor[{", ".join(map(str, shape))}; f32],\n' for name, shape in DIMS) + "}\n",
+        "<model>\n" + "".join(f'  <t id="3" dtype="f32" shape="{",".join(map(str, shape))}" name="{name}"/>\n' for name, shape in DIMS) + "</model>\n",
+        "".join(f"shape={shape} name={name!r}\n" for name, shape in DIMS),
+        "".join(f"size={list(shape)}, dtype=f32, param={name}\n" for name, shape in DIMS),
+        "".join(f"{name}: {', '.join(map(str, shape)) or '()'}\n" for name, shape in DIMS),
+        "".join(f"{at}: {name} <{' '.join(map(str, shape))}>\n" for at, (name, shape) in enumerate(DIMS)),
+        "".join(f"{name}\t{':'.join(map(str, shape)) or 'scalar'}\n" for name, shape in DIMS),
+        "".join(f"{name} has {prod(shape):,} parameters\n" for name, shape in DIMS),
+        "".join(f"{prod(shape):>9,}  {name}\n" for name, shape in DIMS) + "      108  TOTAL parameters\n",
+        json.dumps({name: "x".join(map(str, shape)) for name, shape in DIMS}),
+    ],
+)
+def test_sizes_without_brackets_are_read_where_something_proves_them(written: str) -> None:
+    assert total(written) == IN_ALL
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        (with_columns("name,dim0,dim1,dim2,dim3\n", ",", "0"), "a.weight has the shape '\\[6, 3, 0, 0 or none\\]'"),
+        ("a.weight,18,72\na.bias,6,24\n", "shows no model"),  # Elements and bytes.
+        ("a.weight 6 3\nb.weight 3 6\n", "shows no model"),
+        ("a.weight 6 3\na.bias 5\n", "shows no model"),
+        ("18 a.weight\n6 a.bias\n", "one number stands behind a.weight"),
+        ("a.weight has 18 parameters\na.bias has 6 parameters\na has 24 parameters\n", "one number stands behind a.weight"),
+    ],
+)
+def test_numbers_that_may_be_no_sizes_are_an_error(written: str, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        total(written)

@@ -47,6 +47,9 @@ def total(text: str) -> int:
         ("weight shape\na.weight 3x4\na.bias 3\n", 15),
         ("- [x] a.weight 3x4\n- [ ] a.bias 3\n", 15),
         ("a.weight [4, 8] -> [8, 4]\nb.bias [4] -> [4]\n", 36),
+        ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias 16\n", 160),
+        ("blk.0.weight (16, 8) (128 parameters)\nblk.0.bias 16 (16 parameters)\n", 144),
+        ("empty\t0 x 5\nalpha\t1\nbias\t6\nweights.0\t9 x 7\n", 70),
     ],
 )
 def test_a_listing_is_read_whole(text: str, elements: int) -> None:
@@ -57,8 +60,7 @@ def test_a_listing_is_read_whole(text: str, elements: int) -> None:
     ("text", "why"),
     [
         ("fc.weight 4x4\nfc.alpha -\nfc.bias 4\n", f"line 2, column 1: fc.alpha {ALONE}"),
-        ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias 16\n", f"line 2, column 1: norm.weight {SINGLE}"),
-        ("blk.0.weight (16, 8) (128 parameters)\nblk.0.bias 16 (16 parameters)\n", f"line 2, column 1: blk.0.bias {SINGLE}"),
+        ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias [16]\n", f"line 2, column 1: norm.weight {SINGLE}"),
         ("fc.weight (4, 4)\nmodel.alpha\nfc.bias (4,)\n", f"line 2, column 1: model.alpha {ALONE}"),
         ("fc.weight (4, 4)\nmodel.alpha:\nfc.bias (4,)\n", f"line 2, column 1: model.alpha {ALONE}"),
         ("fc.weight (4, 4)\nlogit_scale\nfc.bias (4,)\n", f"line 2, column 1: logit_scale {ALONE}"),

@@ -308,8 +308,8 @@ def test_what_is_listed_twice_alike_is_counted_once() -> None:
             "one such as torch.Size([64, 64]), [64, 64] or 64 x 64 is expected",
         ),
         (
-            "| name | shape |\n|---|---|\n| a.weight | 3 by 4 |",
-            "l.txt, line 3: a.weight has the shape '3 by 4', which cannot be read; [64, 64] or 64 x 64 is expected",
+            "| name | shape |\n|---|---|\n| a.weight | 3 and 4 |",
+            "l.txt, line 3: a.weight has the shape '3 and 4', which cannot be read; [64, 64] or 64 x 64 is expected",
         ),
         (
             "name,shape,numel\na.weight,3x4,13",
