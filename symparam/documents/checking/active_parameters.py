@@ -84,16 +84,30 @@ class Active:
             if found.verdict is Verdict.HOLDS:
                 return Judgement(Verdict.HOLDS, "total", reason, found.left, found.right)
             failed = failed or found
-        if failed is None or not is_exact or value == self._size(self._experts):  # ``The experts have …, of which … are active``.
+        is_slip = is_alone and any(self._agrees(self.counts[0] + off, side) for _, off in self._causes())
+        if (
+            failed is None or not (is_exact or is_slip) or value == self._size(self._experts)
+        ):  # ``The experts have …, of which … are active``.
             return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=reason))
         return Judgement(Verdict.WRONG, "wrong-total", reason, failed.left, failed.right)
+
+    def _agrees(self, count: int, side: ClaimSide) -> bool:
+        """Whether the side is the number in the digits that it shows."""
+        try:
+            return judge_numbers(ClaimSide(Number(count), {}), side, "=").verdict is Verdict.HOLDS
+        except FormulaError:
+            return False
 
     def gap(self, stated: Fraction) -> Gap:
         """The difference, explained by the number of experts that are counted."""
         is_whole = abs(stated / self._whole - 1) < _ROUNDED
-        difference = (self._whole if is_whole else stated) - self.counts[0]
-        causes = (Cause(message(why), value) for why, value in self._causes() if value == difference)
-        return Gap(int_if_whole(difference), None, tuple(causes)[:1])
+        difference = Fraction(self._whole if is_whole else stated) - self.counts[0]
+        causes = tuple(Cause(message(why), value) for why, value in self._causes() if value == difference)
+        if not causes:  # A rounded number is explained, but not what its digits do not show.
+            near = (why for why, value in self._causes() if abs(value - difference) <= stated * _ROUNDED)
+            causes = tuple(Cause(message(why)) for why in near)
+            return Gap(None, None, causes[:1]) if causes else Gap(int_if_whole(difference))
+        return Gap(int_if_whole(difference), None, causes[:1])
 
     def _causes(self) -> Iterator[tuple[str, int]]:
         yield "one-expert-of-several", self._size(self._experts, 1 / K - 1)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.documents.checking.unit_readings import ClaimSide
-from symparam.documents.words import words
+from symparam.documents.words import role_words, words
 
 _LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
 _DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: the word for a total is about that number.
@@ -19,6 +19,11 @@ _BOUNDS = {
     "least": re.compile(r"(?:\b(?i:at least|no fewer than|not less than|more than|over)|[≥⩾>]|>=|至少|不少于|超过|多于)\s?$"),
     "most": re.compile(r"(?:\b(?i:at most|no more than|not more than|fewer than|less than|up to)|[≤⩽<]|<=|至多|最多|不超过|少于)\s?$"),
 }
+
+
+@cache
+def _weighted_sums() -> re.Pattern[str]:
+    return re.compile("|".join(map(re.escape, role_words()["attention-values"])), re.IGNORECASE)
 
 
 @frozen
@@ -66,8 +71,8 @@ class ListEntry:
 
     @staticmethod
     def says_total(text: str) -> bool:
-        """Whether the words announce a sum."""
-        return words("total").in_text(text)
+        """Whether the words announce a sum; the weighted sum of the values is a part of the attention."""
+        return words("total").in_text(text) and words("total").in_text(_weighted_sums().sub(" ", text))
 
     @staticmethod
     def says_group(text: str) -> bool:

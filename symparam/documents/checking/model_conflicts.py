@@ -50,7 +50,8 @@ class ModelConflicts:
         anywhere = {letter: sizes for letter in of_page if (sizes := [*filter(_may_be(letter), assigned[letter])])}
         sizes_given: list[tuple[str, Sequence[int | Fraction]]] = [*here.items(), *anywhere.items()]
         for letter, given in sizes_given if not in_letters else ():
-            own = {values[each] for each in (letter, _ALSO.get(letter, letter)) if each in values}
+            letters = (letter, _ALSO.get(letter, letter))
+            own = {value for each, value in values.items() if each.partition("_")[0] in letters}  # The width of an expert is an I, too.
             if letter in values and own.isdisjoint(given):
                 return message("of-other-sizes", letter=letter, value=given[0], name=name, own=values[letter])
         if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.checker.text)):

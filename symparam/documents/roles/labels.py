@@ -25,6 +25,7 @@ _EMPTY = ("about", "equals", "merely", "so", "calculation", "result")
 _STACKS = ("encoder", "decoder", "transformer", "model", "layer", "layers")  # They consist of layers.
 _IS_ONE = frozenset(("in-layer", "per-token", "per-head", "per-sequence"))
 _PROJECTED = frozenset("qkv")
+_INNER = frozenset(("feed-forward-in", "feed-forward-gate"))
 _LAYERS = ("layer", "layers")
 _ENTITY = re.compile(r"&\w{1,10};")
 _OWNER = re.compile(r"['’]s(?![^\W_])")
@@ -101,6 +102,8 @@ def read_label(text: str) -> Label:
             kind, meaning = "rest", pieces[at]  # ``each matrix of the MLP`` is one of several.
         if meaning in ("query-key-value", "key-value") and "each" in found["label"][-2:]:
             kind, meaning = "rest", "each"  # ``each of query, key and value`` is one of them.
+        if pieces[at] == "wo" and length == 1 and not _INNER.isdisjoint(found["part"]):
+            meaning = "feed-forward-out"  # ``wi, wo``
         if meaning == "layer" and "each" in found["label"]:
             found["label"].append("in-layer")  # ``each of the 12 blocks``
         if meaning == "layer" and last not in (*_STACKS, "") and pieces[at] in thing_words()["layer"] and not found["number"]:

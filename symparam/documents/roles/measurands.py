@@ -310,4 +310,5 @@ def measurand_of(
         if not of and label.work == "training":
             return None  # The memory of training is weights, gradients, states and activations together.
         return Measurand(of or "weights", "", work, per, is_said, moments=label.moments or title.moments)
-    return Measurand("operations", "MACs" if "macs" in said else "FLOPs", work, per, is_said)
+    is_in_macs = "macs" in said and counted != "operations"  # ``17.6 GMACs, i.e. 35.1 GFLOPs``
+    return Measurand("operations", "MACs" if is_in_macs else "FLOPs", work, per, is_said)

@@ -43,6 +43,13 @@ _EITHER = {
     "feed-forward-gate": ("router",),
 }
 """Parts whose name some people use for another part: a layer with experts, and the experts in it."""
+_OF_EXPERTS = {
+    "feed-forward-gate": ("gate_up_proj", 2),
+    "feed-forward-in": ("gate_up_proj", 2),
+    "feed-forward-gate-and-in": ("gate_up_proj", 1),
+    "feed-forward-out": ("down_proj", 1),
+}
+"""The matrices of an expert, each with the stacked tensor that holds it and the number of matrices in that."""
 _STACKS = ("encoder", "decoder", "transformer")
 _TABLES = ("token-embedding", "position-embedding", "token-type-embedding")
 
@@ -185,6 +192,10 @@ class ModelParts:
             also = {leaf: place for leaf, place in also.items() if leaf.own.path.rpartition(".")[0] in around}
         bare = {leaf: place for leaf, place in blocks.items() if leaf not in also}
         yield from self._of(part, label, bare, ways_of(part, self.in_pieces))
+        if part in _OF_EXPERTS and not self.in_pieces:
+            tensor, count = _OF_EXPERTS[part]
+            stacked = {leaf: leaf.own for leaf in self.leaves if isinstance(leaf.own.module, Experts) and leaf.tensor == tensor}
+            yield from self._of("experts", label, stacked, [("whole", every)], sympy.Rational(1, count))
         if also:
             bare_ways = [("with-norm-bare", counts) for name, counts in ways_of(part, self.in_pieces) if name == "without-biases"]
             ways = [("with-norm", every), *bare_ways]

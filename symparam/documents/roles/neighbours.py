@@ -18,6 +18,8 @@ SEVERAL = 2
 _BEFORE = 40  # Characters around a number that may contain an equals sign or a bias.
 _WAYS = frozenset({"without-biases", "matrices", "with-norm-bare"})
 _LAYERS = frozenset(("layer", "layers", "decoder"))
+_WHOLES = frozenset(("model", "transformer"))
+"""Parts whose numbers are often quoted from elsewhere."""
 _SCOPES_OF = {"all": ("in-all",), "one": ("in-layer", "one")}
 
 
@@ -51,14 +53,23 @@ def _mark_other_variants(sure: Sequence[RecognisedPart]) -> None:
 
 
 def _mark_other_units(group: Sequence[RecognisedPart]) -> None:
-    """Mark the one number that is counted in another unit than several others, in any pass."""
+    """Mark the one number that is counted in another unit than several others, in any pass, if that is not the unit that it names."""
     named = [part for part in group if part.is_certain or (part.fits and part.label.parts and not part.label.rest)]
     for unit in UNITS:
         off = [part for part in named if part.units == {unit}]
         others = [part for part in group if part.is_convincing and part.units and unit not in part.units]
-        if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None:
+        is_as_named = bool(off) and off[0].measurand.unit == unit  # Right whatever the others count.
+        if len(off) == 1 and len(others) >= SEVERAL and off[0].right is None and not is_as_named:
             meant = [each for each in off[0].candidates if each.variant.unit != unit and each.variant.per == off[0].fits[0].variant.per]
             _set_right(off[0], meant, "other-variant")
+    halves = [
+        part for part in named if part.measurand.unit == "FLOPs" and part.units == {"MACs"} and not _WHOLES.issuperset(part.label.parts)
+    ]
+    whole = [part for part in group if part.is_convincing and part.measurand.unit == "FLOPs" and part.units == {"FLOPs"}]
+    for part in halves if len(halves) <= len(whole) else ():  # Its words say FLOPs, and beside it they are.
+        own = part.fits[0].variant
+        meant = [each for each in part.candidates if each.variant.unit == "FLOPs" and each.variant.per == own.per]
+        _set_right(part, [each for each in meant if each.variant.work == own.work], "other-variant")
 
 
 def mark_without_norms(checker: LineChecker, known: Iterable[RecognisedPart]) -> None:

@@ -169,9 +169,11 @@ def _alike(wording: Wording) -> Iterator[tuple[Amount, Message]]:
     if part.measurand.measure != "parameters" or not (_STACKS | {"layer"}).issuperset(part.label.parts):
         return
     counts = {int(value) for letter, value in wording.measured.values.items() if letter.startswith("N")}
+    every = {each.value for each in wording.labelled(replace(part.label, parts=part.label.parts or ("layer",), scope="in-all", numbers=()))}
     for each in (one for one in wording.labelled(replace(part.label, scope="in-layer", numbers=())) if one.way == "whole"):
         for count in sorted(counts):
-            yield each.value * count, message("of-like-layers", count=count, value=each.value)
+            if each.value * count not in every:  # Otherwise the layers are alike.
+                yield each.value * count, message("of-like-layers", count=count, value=each.value)
 
 
 def _active(wording: Wording) -> Iterator[tuple[Amount, Message]]:

@@ -66,7 +66,7 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         if _counts_some_layers(part, page) or _is_counted_oddly(part, sure):
             return Verdict.UNDECIDED
         return Verdict.HOLDS if _is_evident(part, page, sure) else read
-    if _may_be_none(part, page):
+    if _may_be_none(part, page, sure):
         return None
     part.doubt = _doubt(part, page, sure)
     if not _is_understood(part, page) or part.doubt is not None:
@@ -89,10 +89,11 @@ def _is_evident(part: RecognisedPart, page: JudgedPage, sure: Sequence[Recognise
     return read and bool(part.label.parts) and (digits_of(part.quantity.expression) >= EVIDENT or _is_among_others(part, page))
 
 
-def _may_be_none(part: RecognisedPart, page: JudgedPage) -> bool:
+def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
     """Whether a number that does not fit may count no part at all: a size, a letter, a sum of several measures."""
     own = page.measured.sizes | (set() if part.measurand.is_explicit else page.measured.own_sizes)
-    if part.formula is None and part.stated in own:
+    is_of_counts = len(sure) >= SEVERAL and bool(part.label.parts) and not part.label.rest  # A list of parts with their parameters.
+    if part.formula is None and part.stated in own and not is_of_counts:
         return True  # V = 128256 states a size, not parameters.
     if _LETTER.fullmatch(part.words.strip()) and not any(_is_a_matrix(each) for each in page.known if each is not part):
         return True  # V is as often the vocabulary as the values.
