@@ -19,6 +19,7 @@ from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import Expression
 from symparam.documents.rules.rule import in_force
+from symparam.documents.words import words
 
 _FAR, _OFF = 0.12, 0.03  # Rounding puts no row further off than this; the senses of a unit may be further apart.
 _LARGEST = 10**200  # A bound within which floats can be multiplied.
@@ -129,19 +130,23 @@ def roughly(number: Expression) -> RoughNumber:
     return RoughNumber(float(value), shown, bool(literal and literal.unit), _HALF * float(last / abs(value)) if value else 0.0)
 
 
-def by_heads(column: int, others: Sequence[int], heads: Sequence[str]) -> Iterator[ColumnRelation]:
-    """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``."""
+def by_heads(column: int, others: Sequence[int], heads: Sequence[str], alike: Sequence[int] = ()) -> Iterator[ColumnRelation]:
+    """Multiples of a column by the ratio of the sizes in both heads: ``| 4K tokens | 16K tokens |``, ``| per token | 4K tokens |``; below
+    the head of a total the sum of the columns before it that are ``alike``.
+    """
+    if column < len(heads) and len(alike) > 1 and words("total").in_text(heads[column]):
+        yield _sum(tuple(alike))
     for other in others if in_force("sizes-in-heads") else ():
         if max(other, column) < len(heads):
             for ratio in ratios_of_heads(heads[other], heads[column]):
                 yield _multiple((other,), (), ratio, _written(ratio), rule="sizes-in-heads")
 
 
-def of_several(column: int, others: Sequence[int]) -> Iterator[ColumnRelation]:
-    """Sums, differences, products, quotients and changes of columns."""
+def of_several(column: int, others: Sequence[int], alike: Sequence[int]) -> Iterator[ColumnRelation]:
+    """Sums, differences, products, quotients and changes of columns; those before it that are ``alike`` may all be added."""
     before = tuple(each for each in others if each < column)
-    if len(before) > 2:
-        yield _sum(before)
+    if len(alike) > 2:
+        yield _sum(tuple(alike))
     for one, other in permutations(others, 2):
         if one < other:
             yield _sum((one, other))

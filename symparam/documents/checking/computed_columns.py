@@ -10,6 +10,7 @@ head of the column calls it a total, or if a slip of the pen is what separates i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -76,12 +77,17 @@ class ComputedColumn:
         filled = {column for row in self.agreeing_rows for column in row.numbers}
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.WRONG and row.numbers.keys() <= filled)
 
+    @property
+    def is_certain(self) -> bool:
+        """Whether the rows that agree could not do so by chance."""
+        return self.chance(1) < _CERTAIN
+
     @cached_property
     def slips(self) -> tuple[RelatedRow, ...]:
         """The wrong rows whose number is a slip of the pen away from what the columns before it give; by more than rounding explains, and
         by more than it leaves open in several of the rows that agree.
         """
-        if max(self.relation.columns) > self.column or self.chance(1) >= _CERTAIN:
+        if max(self.relation.columns) > self.column or not self.is_certain:
             return ()
         offs = sorted(map(self._off, self.agreeing_rows))[_FEWEST_FOR_WRONG - 1 : _FEWEST_FOR_WRONG]
         slips = [row for row in self.wrong_rows if row.judgement.is_slip]
@@ -108,7 +114,8 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
     ``constants`` are numbers that the page states before the table.
     """
     rows = rows[:_MOST_ROWS]
-    columns = sorted({column for row in rows for column in row})
+    filled = Counter(column for row in rows for column in row)
+    columns = sorted(column for column, count in filled.items() if 2 * count >= len(rows))  # Others are numbers in names.
     if not 1 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
     explained: dict[int, tuple[int, ...]] = {}
@@ -118,7 +125,9 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
         if column in explained:
             continue
         others = [each for each in columns if each != column and column not in explained.get(each, ())]
-        relations = by_heads(column, others, heads) if not kind else of_several(column, others) if kind == 1 else None
+        if kind < 2:
+            alike = [each for each in others if each < column and _are_alike(rows, each, column)]
+        relations = by_heads(column, others, heads, alike) if not kind else of_several(column, others, alike) if kind == 1 else None
         tried = list(proportional(column, others, rows, rough, constants) if relations is None else relations)
         shown = _likely([_digits(row[column]) for row in rows if column in row], len(tried))
         if not tried or shown >= (UNNAMED if kind == 1 else MARKED):
@@ -134,6 +143,12 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
                 explained[column] = relating.columns
                 yield found
                 break
+
+
+def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
+    """Whether the numbers of two columns count the same thing in most rows."""
+    both = [row for row in rows if one in row and other in row]
+    return bool(both) and 2 * sum(_is_of_one_kind(row, (one, other)) for row in both) > len(both)
 
 
 def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> bool:

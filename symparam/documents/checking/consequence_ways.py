@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from itertools import combinations, permutations
 
-from symparam.core.formula import Negative, Sum
-from symparam.core.frozen import frozen
+from symparam.documents.checking.calculated_way import Known, Way, announced, changed, difference, product, quotient, sum_of, times
 from symparam.documents.checking.operand_calculations import (
-    Calculation,
-    added,
     as_it_is,
     divided,
     in_span,
     inverse,
-    left,
-    multiplied,
-    product_of,
-    raised,
     saved,
     share_of_two,
 )
@@ -37,85 +30,19 @@ _MOST_COUNTS = 3  # Counts that an operand is multiplied or divided by.
 _MOST_SCALED = 4  # Quotients that are multiplied by a span.
 _MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
 _SEVERAL = 10**4  # The least number of values in the sentence itself.
-_MODEL = 10**6  # The least number of parameters of a model or a part of it.
+_MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
+_JUST_COUNTED = re.compile(
+    r"(?:\d{1,4}|[^\W\d_]{1,12})(?:[ -]?[^\W\d_]{1,20})?[个個枚つ개]? ?"
+)  # Before a size: three 4096 × 4096 matrices.
 _SIGNS = (":", "：", "=", "→", "⇒")
 _LONG = 100_000  # The least number that is recognised as a sum without words that say so.
 _FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
 _MANY = 1_000  # A number with fewer possible values is met by chance.
 _ODD = 100  # Percentages with fewer possible values are common.
 _ABOUT = 60  # Characters before a number in which words may say how it follows.
-_WIDE = 30  # The factor by which a calculated number may differ from the stated one.
-_CLOSE = 1.1  # The largest factor that rounding may explain.
-_KWH = 3_600_000
 _EACH_SECOND = (("time", -1),)
-_ONCE, _HOURS = (1,), (1, 1 / 3600, 3600, 1 / _KWH)
-_SPANS = (60, 3600, 86400)
-_RATIOS = (*(1.024**power for power in range(-3, 4)), *_SPANS, 8, *(1 / each for each in (*_SPANS, _KWH, 8)))
-
-
-@frozen
-class Way:
-    """A way to calculate a number. ``size`` is its result as a float; the calculation itself is made only if that is near the number.
-    ``tries`` is how many such calculations are compared with the number, ``announced`` says that words name this one, ``linked`` that its
-    operands belong together, by their dimensions or by what they count, and ``allowed`` that nothing else has the dimension of the number,
-    or that words say that it follows from what stands before it.
-    """
-
-    size: float
-    operands: tuple[Operand, ...]
-    form: Callable[..., Calculation]
-    tries: int = 1
-    announced: bool = False
-    linked: bool = False
-    allowed: bool = False
-
-    @cached_property
-    def calculation(self) -> Calculation:
-        """The calculation with its operands."""
-        return self.form(*self.operands)
-
-    @property
-    def is_sum(self) -> bool:
-        """Whether it is a sum of operands."""
-        formula = self.calculation.side.formula
-        return isinstance(formula, Sum) and not any(isinstance(each, Negative) for each in formula.parts)
-
-    def adds_nothing_to(self, stated: Operand) -> bool:
-        """Whether it adds or subtracts what the digits of the number do not show: 16 bytes and 208 GB."""
-        return self.form in (added, left) and any(2 * each.size < stated.last_digit for each in self.operands)
-
-    def may_be(self, stated: Operand) -> bool:
-        """Whether its value is of the order of the stated number, so that the number may be meant as its result."""
-        ratio = self.size / stated.size
-        return any(1 < ratio * each * _WIDE < _WIDE**2 for each in (_HOURS if stated.is_timed else _ONCE))
-
-    def is_close(self, stated: Operand) -> bool:
-        """Whether its value is the number up to a factor of two."""
-        ratio = self.size / stated.size
-        return any(1 / 2 < ratio * each < 2 for each in (_HOURS if stated.is_money else _ONCE))
-
-    def is_near(self, stated: Operand) -> bool:
-        """Whether its value may be the stated number, whatever the units stand for."""
-        ratio = self.size / stated.size
-        return any(1 / _CLOSE < ratio * each < _CLOSE for each in _RATIOS)
-
-
-@frozen
-class Known:
-    """What a number may follow from, the nearest first: the operands in its sentence, those that the sentence names, those before it, and
-    the counts.
-    """
-
-    here: Sequence[Operand]
-    named: Sequence[Operand]
-    before: Sequence[Operand]
-    counts: Sequence[CountBeside]
-
-    @property
-    def others(self) -> tuple[Operand, ...]:
-        """All operands."""
-        return (*self.here, *self.named, *self.before)
+_WORK = (("work", 1),)
 
 
 def ways(stated: Operand, known: Known, text: tuple[str, str, str]) -> list[Way]:
@@ -133,33 +60,41 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         is_change = words("less").in_text(around) or words("more").in_text(around)
         yield from _ratios(stated, known, is_told, is_change, words("out_of").in_text(around) or words("share_of").begins(behind))
         return
-    may_add = [each for each in known.others if each.is_result and each.dimensions & stated.dimensions]
+    may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
     alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions)
     told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or words("arrives").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:])
     in_order = [each for each in may_add if each not in known.named]
+    everything = [each for each in (*known.here, *known.stated) if each.is_result and _are_of_a_kind(each, stated)]
     for fraction in fraction_words(sentence[-_ABOUT:] + behind):
-        yield from (_announced(_times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
+        yield from (announced(times(fraction, each)) for each in (*alike, *_counted_in(stated, known))[:_MOST_OF])
     if words("rest").in_text(lead[-_ABOUT:]) or words("rest").in_text(behind):
-        yield from map(_announced, _rests(alike, known.here))
+        yield from map(announced, _rests(alike, known.here))
     adds_up = any(words(notion).in_text(lead[-_ABOUT:]) for notion in ("total", "so")) or (_is_long(stated) and _refers(sentence))
+    adds_up = adds_up or words("total").in_text(behind)
     if adds_up:
-        yield from map(_announced, _totals(in_order))
-        yield from (_announced(_times(Fraction(2), each)) for each in alike[:1])
+        yield from map(announced, _totals(in_order))
+        if len({each.key for each in everything}) < len(everything):
+            yield from map(announced, _totals(everything))
+        if stated.side.literals and stated.precision * _ODD <= 1:
+            chosen = [each for count in (2, 3) for each in combinations(everything[:_MOST_PARTS], count)]
+            yield from (announced(sum_of(parts[::-1])) for parts in chosen if words("total").in_text(lead + behind))
+        yield from (announced(times(Fraction(2), each)) for each in alike[:1])
         counts = [counted(each.value) for each in known.counts if not each.unit and not stated.side.literals]
-        yield from (replace(_sum((alike[0], each)), allowed=True) for each in counts if alike)
+        yield from (replace(sum_of((alike[0], each)), allowed=True) for each in counts if alike)
     if words("plus").in_text(sentence[-_ABOUT:]):
-        yield from (replace(_sum(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
-    yield from (_itself(each, told) for each in (*known.here, *known.before[:1]) if each.is_calculation)
+        yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
+    yield from (_itself(each, told, each in known.here[:1]) for each in (*known.here, *known.before[:1]) if each.is_calculation)
+    yield from (Way(each.size, (each,), as_it_is, announced=named, allowed=told) for each, named in known.formulas)
     yield from _changes(known.here, alike, sentence) if told or words("becomes").in_text(lead) else ()
     yield from _stored(stated, known, sentence + behind)
     if _is_long(stated):
         yield from _totals(in_order)
-        yield from (_difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
+        yield from (difference(one, (other,)) for one, other in permutations(known.here, 2) if one.value > other.value)
         if words("less").in_text(behind) or words("more").in_text(behind):
             pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
-            yield from (_announced(_difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
+            yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
-    yield from _copies(stated, alike, known.counts, lead, sentence[-_ABOUT:] + behind)
+    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind)
     yield from _counted_beside(stated, known, sentence)
     if _EACH_SECOND in stated.dimensions:
         durations = [each for each in (*known.here, *known.before[:1]) if each.dimensions == UNITS["s"].dimensions]
@@ -181,7 +116,7 @@ def _stored(stated: Operand, known: Known, text: str) -> Iterator[Way]:
     if UNITS["byte"].dimensions & stated.dimensions:
         for _, size in formats(text, 0, len(text)):
             for one in _counted_in(stated, known)[:_MOST_STORED]:
-                yield _announced(_times(size, one))
+                yield announced(times(size, one))
 
 
 def _is_long(stated: Operand) -> bool:
@@ -197,8 +132,16 @@ def _size(one: Operand) -> Fraction:
     return one.value
 
 
-def _itself(one: Operand, told: bool) -> Way:
-    return Way(one.size, (one,), as_it_is, allowed=told)
+def _itself(one: Operand, told: bool, is_next: bool = False) -> Way:
+    """A calculation without a result; the number next to it in its sentence is hardly that by chance."""
+    return Way(one.size, (one,), as_it_is, allowed=told, linked=is_next)
+
+
+def _are_of_a_kind(one: Operand, stated: Operand) -> bool:
+    """Whether both have one dimension, or one of them counts operations without saying so: ``8.05 × 10⁹``."""
+    if one.dimensions & stated.dimensions:
+        return True
+    return PURE & (one.dimensions | stated.dimensions) != frozenset() and _WORK in one.dimensions | stated.dimensions
 
 
 def _tells_share(sentence: str, behind: str, known: Known) -> bool:
@@ -210,47 +153,53 @@ def _tells_share(sentence: str, behind: str, known: Known) -> bool:
     return told or len(known.named) > 1 or words("share_of").begins(behind)
 
 
-def _announced(way: Way) -> Way:
-    return replace(way, announced=True)
-
-
 def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -> Iterator[Way]:
     """An operand that a percentage of the sentence increases or reduces."""
     for share in [each for each in here if each.ratio == "share"][:1]:
         for notion, sign in (("more", 1), ("less", -1)):
             if words(notion).in_text(sentence[-_ABOUT:]):
-                yield from (_announced(_changed(each, share, sign)) for each in alike[:2])
+                yield from (announced(changed(each, share, sign)) for each in alike[:2])
 
 
-def _copies(stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], lead: str, around: str) -> Iterator[Way]:
-    """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. Counts in the ``lead`` stand beside the number."""
+def _copies(
+    stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], beside_it: tuple[str, str], around: str
+) -> Iterator[Way]:
+    """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. ``beside_it`` is the text before and after the number
+    in which counts stand beside it.
+    """
+    lead, behind = beside_it
     is_part = words("splits").in_text(around)
     # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
     is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
+    is_told = is_each or any(words(notion).in_text(lead[-_ABOUT:]) for notion in ("arrives", "so", "copies"))
+    is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-_ABOUT:]))
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
-        beside = 0 <= stated.start - count.place <= len(lead)
+        beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind))
         is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
         for one in [each for each in alike if each.value != count.value][:3]:
-            both = (_product(counted(count.value), one), _quotient(one, counted(count.value)))
+            both = (product(counted(count.value), one), quotient(one, counted(count.value)))
             meant = both[1:] if is_part else both[::-1] if is_each else both
             is_exact = not is_size and count.value * one.value == stated.value
-            announced = beside and is_long and (is_odd or is_exact)
-            yield from (replace(way, announced=announced, allowed=beside) for way in meant)
+            is_shown = stated.value in (count.value * one.value, one.value / count.value) or stated.precision * _ODD <= 1
+            is_announced = beside and ((is_long and (is_odd or is_exact)) or (is_told and is_shown and bool(stated.side.literals)))
+            yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
         if not count.unit and count.value <= len(alike) and beside:
-            yield _announced(_sum(alike[: count.value][::-1]))
+            yield announced(sum_of(alike[: count.value][::-1]))
     for count in [each for each in counts if each.unit not in ("", "one")]:
         for one in [each for each in alike if _lasts(each, count.unit)][:1]:
-            yield replace(_product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
+            yield replace(product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
 
 
 def _counted_beside(stated: Operand, known: Known, sentence: str) -> Iterator[Way]:
     """Amounts of the sentence times the count of things that have them: ``40 checkpoints of 48 GB``."""
     begin = stated.start - len(sentence)
     for count in [each for each in known.counts if not each.unit]:
-        for one in [each for each in known.here if each.start > count.place >= begin and each.dimensions & stated.dimensions - PURE]:
-            if _HAVING.fullmatch(sentence[count.place - begin : one.start - begin]):
-                yield replace(_product(counted(count.value), one), linked=True)
+        for one in [each for each in known.here if each.start > count.place >= begin]:
+            between = sentence[count.place - begin : one.start - begin]
+            is_having = _HAVING.fullmatch(between) and one.dimensions & stated.dimensions - PURE
+            if is_having or (one.is_calculation and _JUST_COUNTED.fullmatch(between)):
+                yield replace(product(counted(count.value), one), linked=True)
 
 
 def _lasts(one: Operand, unit: str) -> bool:
@@ -273,11 +222,11 @@ def _measured(stated: Operand, known: Known, told: bool) -> Iterator[Way]:
                 continue
             linked = belong_together(one, other) or (is_new and not PURE & one.dimensions and not PURE & other.dimensions)
             if dimensions_of(one, other, 1) & stated.dimensions:
-                yield replace(_product(other, one), linked=linked or _is_share_of(one, other, known), allowed=True)
+                yield replace(product(other, one), linked=linked or _is_share_of(one, other, known), allowed=True)
             if dimensions_of(one, other, -1) & stated.dimensions:
-                yield replace(_quotient(one, other), linked=linked, allowed=True)
+                yield replace(quotient(one, other), linked=linked, allowed=True)
             if dimensions_of(other, one, -1) & stated.dimensions:
-                yield replace(_quotient(other, one), linked=linked, allowed=True)
+                yield replace(quotient(other, one), linked=linked, allowed=True)
 
 
 def _is_share_of(one: Operand, other: Operand, known: Known) -> bool:
@@ -301,7 +250,7 @@ def _scaled(way: Way, span: int) -> Way:
 def _totals(alike: Sequence[Operand]) -> Iterator[Way]:
     """The sums of the last operands."""
     for count in range(2, min(len(alike), _MOST_PARTS) + 1):
-        yield _sum(alike[:count][::-1])
+        yield sum_of(alike[:count][::-1])
 
 
 def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
@@ -313,7 +262,7 @@ def _sums_of_some(stated: Operand, alike: Sequence[Operand]) -> Iterator[Way]:
         sums += [(value + size, (at, *parts)) for value, parts in sums if value + size <= whole]
     for value, parts in sums:
         if value == whole and len(parts) > 1:
-            yield replace(_sum(sorted((chosen[at] for at in parts), key=lambda each: each.start)), tries=len(sums))
+            yield replace(sum_of(sorted((chosen[at] for at in parts), key=lambda each: each.start)), tries=len(sums))
 
 
 def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
@@ -322,12 +271,12 @@ def _rests(alike: Sequence[Operand], here: Sequence[Operand]) -> Iterator[Way]:
     whole = max(inside, key=lambda each: each.value, default=None)
     parts = [each for each in inside if each is not whole]
     if whole is not None and parts and sum(each.value for each in parts) < whole.value:
-        yield _difference(whole, parts[::-1])
+        yield difference(whole, parts[::-1])
     wholes = [whole] if whole is not None and parts else alike[:3]
     for one in wholes:
         smaller = [each for each in alike[:4] if each.value < one.value]
-        yield from (_difference(one, (each,)) for each in smaller if [each] != parts)
-        yield from (_difference(one, pair) for pair in combinations(smaller, 2) if sum(each.value for each in pair) < one.value)
+        yield from (difference(one, (each,)) for each in smaller if [each] != parts)
+        yield from (difference(one, pair) for pair in combinations(smaller, 2) if sum(each.value for each in pair) < one.value)
 
 
 def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_part: bool) -> Iterator[Way]:
@@ -351,8 +300,8 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
         top, bottom = (small, large) if is_share else (large, small)
         are_meant = any(one in place and other in place for place in (known.named, known.here))
         is_last = is_part and one in known.here and other in known.before[:1]  # 38.6M. Of the 124M these are 31 %.
-        announced = is_last or (are_meant and (is_part or not is_share))
-        yield Way(top.size / bottom.size, (top, bottom), divided, announced=announced, allowed=is_told)
+        is_announced = is_last or (are_meant and (is_part or not is_share))
+        yield Way(top.size / bottom.size, (top, bottom), divided, announced=is_announced, allowed=is_told)
         if is_share and is_change:
             yield Way(1 - small.size / large.size, (small, large), saved, announced=are_meant, allowed=is_told)
     if is_share and whole is not None:
@@ -363,27 +312,3 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
 def _are_alike(one: Operand, other: Operand) -> bool:
     """Whether two operands have the same dimension, in units of one kind."""
     return one.size != other.size and bool(one.dimensions & other.dimensions)
-
-
-def _times(fraction: Fraction, one: Operand) -> Way:
-    return Way(float(fraction) * one.size, (one,), partial(multiplied, fraction))
-
-
-def _changed(one: Operand, share: Operand, sign: int) -> Way:
-    return Way(one.size * (1 + sign * share.size), (one, share), partial(raised, sign))
-
-
-def _product(one: Operand, other: Operand) -> Way:
-    return Way(one.size * other.size, (one, other), product_of)
-
-
-def _quotient(one: Operand, other: Operand) -> Way:
-    return Way(one.size / other.size, (one, other), divided)
-
-
-def _sum(parts: Sequence[Operand]) -> Way:
-    return Way(sum(each.size for each in parts), tuple(parts), added)
-
-
-def _difference(whole: Operand, parts: Sequence[Operand]) -> Way:
-    return Way(whole.size - sum(each.size for each in parts), (whole, *parts), left)

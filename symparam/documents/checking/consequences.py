@@ -17,12 +17,14 @@ from itertools import pairwise
 
 from symparam.core.formula import Power, Product, Quotient, Sum
 from symparam.core.formula import number as written
-from symparam.documents.checking.consequence_ways import Known, Way, ways
+from symparam.documents.checking.calculated_way import Known, Way
+from symparam.documents.checking.consequence_ways import ways
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.checking.labelled_quantities import LabelledQuantities, is_percent, meaningful_words
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.operand_calculations import as_it_is
 from symparam.documents.checking.operands import (
     Operand,
     counts_in,
@@ -55,6 +57,8 @@ _BEHIND = 40  # Characters after a number in which words may be about it.
 _LIKELY = 1 / 150  # The largest probability that one of the ways gives the number by chance.
 _ALLOWED = 1 / 400  # The same if words only say that it follows.
 _UNNAMED = 1 / 10_000  # The same if no words say so.
+_EXACTLY = 1 / 50  # The probability that a calculation gives exactly an amount of one digit.
+_MOST_FORMULAS, _LEAST_EVALUATED = 6, 100  # Formulas of the page whose values are compared, and the least of these.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _PRICED = {"seconds": 3600, "energy": 3_600_000}
@@ -119,8 +123,11 @@ class Consequences:
                 is_named = before is not None and (before.is_name or (before.is_number and bool(before.nouns)))
                 if side.is_number:
                     yield side, not at or is_named or chain.relations[at - 1].soft, at > 0 and not is_named
-                    yield from ((each.literal, True, False) for each in side.repeats if is_percent(each.literal))
-                elif not chain.relations and (calculation := self._in_numbers(side)) is not None:
+                # What a bracket repeats of a number is judged as such; behind a word, as in "in int4 (6.5 GB)", it is another number.
+                yield from ((each.literal, True, False) for each in side.repeats if side.is_name or is_percent(each.literal))
+                if side.is_number:
+                    continue
+                if not chain.relations and (calculation := self._in_numbers(side)) is not None:
                     yield calculation, False, True
 
     def _in_numbers(self, side: Expression) -> Expression | None:
@@ -146,15 +153,19 @@ class Consequences:
         taken = {each.key for each in named}
         before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken][::-1]
         counts = [] if stated.ratio else list(counts_in(text, begin, number, end, occupied))
-        known = Known(here[-_MOST_HERE:][::-1], named, before, counts)
+        formulas = self._values(f"{sentence} {clause}", number) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
+        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas)
         found = [way for way in ways(stated, known, (sentence, lead, clause)) if not fenced or (way.announced and way.is_sum)]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
+        precision = _EXACTLY if stated.is_short else precision
         for way in found:
             tried += way.tries * (precision if way.announced or way.linked else chance) if way.may_be(stated) else 0
             if tried > _LIKELY * _SPREAD:
                 break
-            is_evident = way.announced or way.linked or tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD
+            is_evident = way.announced or way.linked or (not stated.is_short and tried <= (_ALLOWED if way.allowed else _UNNAMED) * _SPREAD)
             judgement = _agreement(way, stated) if is_evident else None
+            if judgement is not None and stated.is_short and judgement.left != judgement.right:
+                continue
             if judgement is not None and applies("follows-in-words", number.start):
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
@@ -189,6 +200,18 @@ class Consequences:
                 found[operand.value] = (Fraction(len(shared), len(own)), operand)
         ordered = sorted(found.values(), key=lambda each: (each[0], each[1].start), reverse=True)
         return [operand for _, operand in ordered[:_MOST_NAMED]]
+
+    def _values(self, sentence: str, number: Expression) -> list[tuple[Operand, bool]]:
+        """The values of the last formulas before a number, each with whether the sentence names the formula."""
+        said = meaningful_words(sentence)
+        found: list[tuple[Operand, bool]] = []
+        for quantity in self.quantities.formulas[-_MOST_FORMULAS:][::-1]:
+            formula = quantity.expression
+            value = self._in_numbers(formula) if formula.start < number.start else None
+            operand = operand_of(value, self.record.text) if value is not None else None
+            if operand is not None and operand.size >= _LEAST_EVALUATED:
+                found.append((operand, bool(quantity.meaning) and quantity.meaning <= said))
+        return found
 
     def _operand(self, number: Expression) -> Operand | None:
         if number.start not in self._known:
@@ -241,7 +264,7 @@ def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | Non
     the one the other. A number of few digits is one slip away from too many, so that all operands have to stand in its paragraph, which
     starts at ``begin``.
     """
-    likeliest = next((way for way in found if way.linked and way.is_close(stated)), None)
+    likeliest = next((way for way in found if way.linked and (way.allowed or way.form is not as_it_is) and way.is_close(stated)), None)
     if likeliest is None or any(_agreement(way, stated) for way in found):
         return None
     literal = stated.side.literal

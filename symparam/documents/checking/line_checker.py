@@ -210,7 +210,7 @@ class LineChecker:
             if not self._goes_on_below(line, formula):
                 self.quantities.add(f"{label} {self._word(chain.sides[0])}".rstrip(), formula)
             self._formula(line, chain, formula, label)
-            self._terms(chain, formula, label)
+            self._terms(chain, formula, label or self._before)
         self._enter(line, chain)
 
     def _goes_on_below(self, line: ParsedLine, formula: Expression) -> bool:

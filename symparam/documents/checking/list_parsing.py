@@ -12,7 +12,7 @@ from symparam.core.formula import Formula, Number
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
-from symparam.documents.reading.expression import Expression
+from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.reading.parsed_document import ParsedLine, without_markup
 from symparam.documents.reading.source import Source
 from symparam.errors import FormulaError
@@ -42,7 +42,7 @@ def read_entry(line: ParsedLine, chain: EqualityChain, source: Source, before: s
         return None
     if len(chain.sides) > 1 and (chain.sides[0].is_name or chain.sides[0].is_number):
         label += f" {without_markup(source.text[chain.sides[0].start : chain.sides[0].end])}"
-    own = next((side.formula for side in reversed(chain.sides[:-1]) if not side.is_name and not side.is_number), None)
+    own = next((in_numbers(side) for side in reversed(chain.sides[:-1]) if not side.is_name and not side.is_number), None)
     return ListEntry(
         label=label.strip(":：=≈-–—•* ") or before,
         text=source.text[last.start : last.end],

@@ -119,8 +119,14 @@ class Operand:
 
     @property
     def may_follow(self) -> bool:
-        """Whether it shows so many digits that it does not occur by mere chance."""
-        return not self.is_calculation and (self.is_result or bool(self.ratio)) and self.precision * _LEAST_VALUES <= 1
+        """Whether it shows so many digits that it does not occur by mere chance, or may be exactly what words announce: 8 GiB."""
+        is_enough = self.precision * _LEAST_VALUES <= 1 or (self.is_short and self.dimensions != PURE)
+        return not self.is_calculation and (self.is_result or bool(self.ratio)) and is_enough
+
+    @property
+    def is_short(self) -> bool:
+        """Whether it is an amount of one digit, which says something only if it is exact."""
+        return self.precision * _LEAST_VALUES > 1 and not self.ratio and self.side.literal is not None
 
 
 def operand_of(number: Expression, text: str, derived: bool = False) -> Operand | None:

@@ -35,6 +35,7 @@ _MOST_TRIES = 8  # Sums of rounded parts close to one total.
 _MOST_APART = 10  # Rounded parts of one total with other lines between them; more add up to it by chance.
 _CLOSE = Fraction(1, 10)  # A total that differs more from the sum of the entries has other parts.
 _MOST_COPIES = 1_000  # Copies of a layer; a larger factor is a size.
+_SCALES = (1, 10**3, 10**6, 10**9)  # Of the entries, which a calculation with them may leave out: 67.1 + 135.3 = 202.4M.
 _FEW = 100  # A number this small is the product or the sum of two others by chance.
 _LEAST_TOTAL = 1_000  # The least total whose parts are looked for; smaller numbers below each other count different things.
 _LEAST_USED = 10  # A smaller number in a sum is not one of the entries.
@@ -169,6 +170,10 @@ class Ledger:
             values = [part.value for part in own.terms if isinstance(part, Number)] if isinstance(own, Sum) else []
             if any(value < _LEAST_USED for value in values):
                 return []  # Not a sum of entries but the number of a line, such as 1-3.
+        return next(filter(None, (self._with_values([value * scale for value in values]) for scale in _SCALES)), [])
+
+    def _with_values(self, values: Sequence[int | Fraction]) -> list[ListEntry]:
+        """The last entries with these values; none if one is missing."""
         found: list[ListEntry] = []
         for value in values:
             match = next((each for each in reversed(self.entries[-60:]) if each.number == value and each not in found), None)

@@ -161,7 +161,8 @@ def _columns(table: CheckedTable, claimed: Set[int]) -> Iterator[RowClaim]:
     for found in computed_columns(table.numbers, table.head, table.constants):
         # An unstated relation may have exceptions: not every width is heads times head size, and a window ends what grows with the length.
         says_total = not found.relation.rule and words("total").in_text(table.heading(found.column))
-        wrong = found.wrong_rows if says_total and all(row.is_exact(found) for row in found.rows) else found.slips
+        is_certain = says_total and (found.is_certain or all(row.is_exact(found) for row in found.rows))
+        wrong = found.wrong_rows if is_certain else found.slips
         for row in (*found.agreeing_rows, *wrong):
             right, sides = row.numbers[found.column], [row.numbers[each] for each in found.relation.columns_in(row.numbers)]
             left = found.relation.left(row.numbers)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from symparam.documents.rules.rule import applies
+from symparam.documents.words import has_decimal_commas
 
 MAX_LINE = 1_000  # Characters of a line; a longer one is not a copied formula.
 _MOST_TRIED = 8  # Signs at which a repetition is looked for; a formula has few.
@@ -78,7 +79,11 @@ def with_decimal_points(text: str) -> str:
     A page uses one convention, which is found from the numbers that can be read in only one; tuples such as (2,4) make commas doubtful.
     """
     commas = len(_COMMA.findall(text)) + 2 * len(_WHOLE.findall(text))
-    if commas < 2 or commas < 3 * len(_POINT.findall(text)) or commas <= len(_TUPLE.findall(text)):
+    if (
+        (commas < 2 and not (commas and has_decimal_commas(text)))
+        or commas < 3 * len(_POINT.findall(text))
+        or commas <= len(_TUPLE.findall(text))
+    ):
         return text
     return _WITH_COMMA.sub(lambda match: match[0].translate(_SWAPPED), text)
 
@@ -87,14 +92,18 @@ _SPACED = re.compile(r"[1-9](?<![\w.,].)(?<!\d .)\d{0,2}(?:(?:[\u202f\u00a0\u200
 _ONE_SPACE = re.compile(
     r"([1-9](?<![\w.,].)(?<!\d .)\d{0,2}) (\d{3})(?=[ ~]?(?:[×·⋅*+/÷−=≈^⁰¹²³⁴⁵⁶⁷⁸⁹)]|\\(?:times|cdot|approx)(?![a-z])))"
 )
+_ANY_SPACE = re.compile(r"([1-9](?<![\w.,].)(?<!\d .)\d{0,2}) (\d{3})(?![\w]| \d|[.,]\d)")
+_GROUPED = re.compile(r"\d,\d{3}(?![\d.,]*\d)")
 FIGURE_SPACE = "\u2007"
 
 
 def with_figure_spaces(text: str) -> str:
     """The page with figure spaces between the thousands of ``30 522 ×``, if it has numbers that show that it separates thousands by spaces.
 
-    Elsewhere such a space separates two numbers as often.
+    Elsewhere such a space separates two numbers as often. In a language with decimal commas whatever may be one number is.
     """
+    if _ANY_SPACE.search(text) and not _GROUPED.search(text) and has_decimal_commas(text):
+        return _ANY_SPACE.sub(rf"\1{FIGURE_SPACE}\2", text)
     found = len(_SPACED.findall(text))
     if not found or found <= len(_POINT.findall(text)):
         return text

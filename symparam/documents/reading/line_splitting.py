@@ -36,6 +36,7 @@ _WITHOUT_DIGIT = re.compile(r"[ \t]*&|[ \t$]*[A-Z]{1,4}[²³⁴]?[ \t$]*$|[ \t]{
 _ROW = re.compile(r"[ \t>]*\|.*\|[ \t]*|[^|\n]*\S[ \t]+\|[ \t]+\S.*\|.*")
 # The possible beginnings of a line that continues the one above: a sign, or something that the tokens leave out or merge.
 _MAY_GO_ON = re.compile(r"[\s`$\u200b\ufeff]*[^\w\s`$(\[{})\].,;!?，。；！？、\"'“”…]")
+_CODE = re.compile(r"[ \t]*+[A-Za-z_]\w*+ ?= ?[^=#]++(?<=\s)# ")  # A line of code outside of a fence, with a comment.
 _ITEM = re.compile(r"[ \t]*[-*+•][ \t]")
 _HIDDEN = re.compile(r"\\begin\{(comment|verbatim|lstlisting|minted)\*?\}|<(style|script)\b", re.IGNORECASE)
 _LONE_SIGNS = {"x": "*", "X": "*", "×": "*", "*": "*", "·": "*", "+": "+", "-": "-", "−": "-", "/": "/", "÷": "/"}
@@ -205,7 +206,7 @@ class _Layout:
             )
             return
         tokens = tuple(page_tokens(self.text, first, end)) if worth else ()
-        tokens = with_result(self.text, tokens) if self.fence else tokens
+        tokens = with_result(self.text, tokens) if self.fence or _CODE.match(raw) else tokens
         for piece in _pieces(tokens):
             yield from self._release()
             place = (piece[0].start, piece[-1].end) if len(piece) < len(tokens) else (first, end)

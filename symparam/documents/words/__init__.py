@@ -16,6 +16,8 @@ from importlib.resources import files
 
 from symparam.core.frozen import frozen
 
+_SAMPLE = 20_000  # Characters of a page that show its language.
+_FEWEST_TELLING = 4  # Words that tell it.
 NOTIONS = {
     "about": "before a number: it is approximate",
     "equals": "between two numbers: they are equal",
@@ -270,6 +272,23 @@ def _together(name: str) -> dict[str, tuple[str, ...]]:
         for key, listed in _tables(table[name]).items():
             found.setdefault(key, []).extend(_listed(listed))
     return {key: tuple(listed) for key, listed in found.items()}
+
+
+def has_decimal_commas(text: str) -> bool:
+    """Whether a text is in a language that writes decimal commas, as far as its words tell."""
+    comma, point = _words_by_decimal_sign()
+    said = frozenset(_OUTSIDE_NAMES.findall(text[:_SAMPLE].lower()))
+    return len(said & comma) >= _FEWEST_TELLING + 2 * len(said & point)
+
+
+@cache
+def _words_by_decimal_sign() -> tuple[frozenset[str], frozenset[str]]:
+    """The words that occur only in languages with decimal commas, and those that occur only in languages with points."""
+    found: dict[str, set[str]] = {"comma": set(), "point": set()}
+    for table in _languages():
+        listed = (word for notion in NOTIONS for word in _listed(table[notion]))
+        found[str(table["decimal"])].update(word.lower() for word in listed if word.isalpha() and not is_unspaced(word))
+    return frozenset(found["comma"] - found["point"]), frozenset(found["point"] - found["comma"])
 
 
 def is_unspaced(word: str) -> bool:

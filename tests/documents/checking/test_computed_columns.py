@@ -135,3 +135,10 @@ def test_a_row_that_its_rounded_numbers_leave_open_is_not_wrong() -> None:
     text = "| one | two | change |\n|---|---|---|\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
     assert claims(text + "| 0.367 | 0.372 | +1.31% |\n") == found  # 0.3715 / 0.3675 = 1.011 and 0.3725 / 0.3665 = 1.016
     assert claims(text + "| 36.70 | 37.20 | +1.31% |\n") == [*found, "37.20 / 36.70 − 1 = +1.31%: wrong-rounding"]
+
+
+def test_a_total_of_few_digits_is_the_sum_of_its_row() -> None:
+    """A number in a name is no column; the total of the last row is wrong, as three others leave no doubt about what it is."""
+    rows = [("DDP", "15GB", "15GB", "90GB", "120GB"), ("Z1(N=10)", "15GB", "15GB", "9GB", "39GB"), ("Z2", "15GB", "1.5GB", "9GB", "25.5GB")]
+    text = table("stage params grads optim total", *rows, ("Z3", "1.5GB", "1.5GB", "9GB", "14GB"))
+    assert [each.verdict for each in checked(text).findings] == [Verdict.HOLDS] * 3 + [Verdict.WRONG]

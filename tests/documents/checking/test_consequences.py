@@ -52,6 +52,15 @@ FOLLOWS = [
     ("The training budget is 10^21 FLOPs.\n\n# Later\n\nTwice that training budget is 2,000,000,000,000,000,000,000 FLOPs.",
      ["2 × 10^21 FLOPs = 2,000,000,000,000,000,000,000 FLOPs: exact"]),
     ("吞吐 2437 token/s，提高 50%，到 3655.5 token/s。", ["2437 × (1 + 50%) = 3655.5: exact"]),
+    # An amount of one digit that is exact, a part for each with few digits, a bracket behind a format, and equal parts of a sum.
+    ("The weights take 16.0 GB. Spread over 8 GPUs that is 2 GB per GPU.", ["16.0 GB / 8 = 2 GB: exact"]),
+    ("Zusammen 20,8 GB.\n\nAuf vier Karten verteilt bleiben 5,2 GB pro Karte.", ["20,8 GB / 4 = 5,2 GB: exact"]),
+    ("A card reads 1,008 GB/s.\n\nIn int4 (6.5 GB) a token takes 6.45 ms.", ["6.5 GB / 1,008 GB/s = 6.45 ms: rounded"]),
+    ("Weights take 26.3 GB, gradients 26.3 GB.\n\nAdam takes 157.4 GB. In total that makes 210.0 GB.",
+     ["26.3 GB + 26.3 GB + 157.4 GB = 210.0 GB: sum"]),
+    # Three matrices of one size, and the value of a formula of the page.
+    ("MLP 有三个 4096×14336 的矩阵，总共 176,160,768。", ["3 × (4096×14336) = 176,160,768: exact"]),
+    ("$V = 40479$, $H = 769$\n\nThe table has $VH + 2H$ weights.\n\nIts file lists 31,129,889 of them.", ["(VH + 2H) = 31,129,889: sum"]),
 ]  # fmt: skip
 
 LEFT_ALONE = [
@@ -65,6 +74,8 @@ LEFT_ALONE = [
     "A block has 7,087,872 parameters. Twelve of those come to 85,154,999.",
     "The run took 452 GPU-hours. At $1.80 an hour the bill is $905.",
     "The cache takes 42.9 GB. FP8 halves it, to 31.5 GB.",
+    "The weights take 17.2 GB. Spread over 8 GPUs that is 2 GB per GPU.",
+    "The cache takes 4.4 GB, and 8 users wait for 3 GB.",
     # Nothing says that one follows from the other; one is an index, a version, a device or in lines of code.
     "RTX 5000 has 6 MB of cache and 32 GB of memory.",
     "- tied 1: 2002\n- tied 2: 4004",

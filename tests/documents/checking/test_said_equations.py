@@ -16,7 +16,7 @@ from tests.documents.checking.shown import claims
         ("Das sind 4 · 1024 · 1024 Gewichte, also 4.194.304.", ["4 · 1024 · 1024 = 4.194.304: exact"]),
         ("São 784 × 256 pesos, ou seja, 200.704.", ["784 × 256 = 200.704: unit"]),
         ("权重 768 × 3072，也就是 2,359,296 个。", ["768 × 3072 = 2,359,296: exact"]),
-        ("重みは 768 × 3072 なので 2,359,296 です。", []),
+        ("重みは 768 × 3072 なので 2,359,296 です。", ["(768 × 3072) = 2,359,296: exact"]),
         ("It has 3 × 768², about 1.8M weights.", ["3 × 768² ≈ 1.8M: rounded"]),
         # The same number in other words.
         ("Das sind 45.976.736 Parameter, also rund 46 Mio.", ["45.976.736 ≈ 46 Mio: rounded"]),
@@ -40,7 +40,7 @@ from tests.documents.checking.shown import claims
         ("São 784 × 256 pesos, ou seja, 207.704.", []),
         ("The run took 5,400 s, that is 1.6 hours.", ["5,400 s = 1.6 hours: wrong-rounding"]),
         # Something else may be meant: another count, one of several, an alternative, or words that are not all known.
-        ("Each has 768 × 64 weights, that is 589,824 for 12 heads.", []),
+        ("Each has 768 × 64 weights, that is 589,824 for 12 heads.", ["12 × (768 × 64) = 589,824: exact"]),
         ("It saves 80/114 and 64/98, that is 70.2 %.", []),
         ("An image of 224×224 with patches of 16×16, this gives 196.", []),
         ("We have 16 × 80 GB, i.e. 1.28 TB, which gives 1.1 TB after overhead.", ["16 × 80 GB = 1.28 TB: exact"]),

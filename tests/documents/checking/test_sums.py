@@ -214,3 +214,8 @@ def test_a_total_that_is_a_little_off_is_wrong_by_that(parts: list[int], off: in
     assume(not any(sum(listing[start:end]) == part for end, part in enumerate(listing) for start in range(end)))
     (wrong,) = checked(listed(parts, listing[-1])).wrong
     assert (wrong.code, wrong.right, wrong.gap and wrong.gap.value) == ("wrong-sum", f"{listing[-1]:,}", off)
+
+
+def test_parts_of_a_calculation_that_leaves_their_scale_out_are_no_parts_of_the_total() -> None:
+    text = "attention: 67.1M\nMLP: 135.3M\nlayer: 67.1 + 135.3 = 202.4M\nembeddings: 262.1M\ntotal: 464.5M"
+    assert claims(text)[-1] == "202.4M + 262.1M = 464.5M: sum"

@@ -17,7 +17,15 @@ from tests.documents.checking.shown import claims
         ("d = 512\nemb = 6400 * d  # 3,276,800 (tied)", ["6400 * d = 3,276,800: exact"]),
         ("int size = 4 * 1024; // 4096", ["4 * 1024 = 4096: exact"]),
         ("size = 8192 // 2", []),
+        ("n = 3_000_000_000\nw = 2 * n  # 6e9 bytes -> 6 GB", ["2 * n = 6e9 bytes: exact"]),
     ],
 )
 def test_a_comment_states_a_result(code: str, found: list[str]) -> None:
     assert claims(f"```\n{code}\n```") == found
+
+
+def test_code_without_a_fence_is_read_alike() -> None:
+    assert claims("hidden = 1024\ninter = 4 * hidden        # 4096\nbias = 3 * hidden + 1  # 3074") == [
+        "4 * hidden = 4096: exact",
+        "3 * hidden + 1 = 3074: wrong-value",
+    ]

@@ -63,6 +63,9 @@ def test_a_page_of_patterns_takes_time_in_proportion_to_its_length() -> None:
         ("512 · 2.048 = 1.048.576, also 0,4 · 10 = 4,0", "512 · 2,048 = 1,048,576, also 0.4 · 10 = 4.0"),
         ("2,5 МБ × 2 = 5,0 МБ, а 1,25 × 2 = 2,5", "2.5 МБ × 2 = 5.0 МБ, а 1.25 × 2 = 2.5"),
         ("4 × (1.024² + 1.024) = 4.198.400 je Schicht; 355.359.744", "4 × (1,024² + 1,024) = 4,198,400 je Schicht; 355,359,744"),
+        ("Die Karte schafft 62,5 Token bei 32.768 je Anfrage, das ist nicht viel.",
+         "Die Karte schafft 62.5 Token bei 32,768 je Anfrage, das ist nicht viel."),
+        ("The card does 62,5 tokens at 32.768 per request, which is not much.", None),
         # What can be read in both ways decides nothing, nor does one number, lists, shapes, versions or numbers with points.
         ("512 × 2.048 = 1.048", None),
         ("512 × 2.048 = 1.048.576", None),
@@ -91,6 +94,9 @@ def test_numbers_without_end_take_time_in_proportion_to_their_length() -> None:
     [
         ("Total : 23 835 648.\n(30 522 × 768) et 1 024²", "Total : 23 835 648.\n(30\u2007522 × 768) et 1\u2007024²"),
         ("23\u202f835\u202f648 : 30 522 \\times 768", "23\u202f835\u202f648 : 30\u2007522 \\times 768"),
+        # A language with decimal commas.
+        ("Le modèle a 12 288 neurones et les poids sont sur le disque", "Le modèle a 12\u2007288 neurones et les poids sont sur le disque"),
+        ("The model has 12 288 neurons and the weights are on the disk", None),
         # No number shows that spaces separate thousands, or as many that commas do; two numbers and a list; no sign behind it.
         ("30 522 × 768", None),
         ("23 835 648 and 23,835,648 : 30 522 × 768", None),
