@@ -126,6 +126,8 @@ MOST_ITEMS = 100_000
 
 def evaluate(expression: Expression, settings: Settings, at: Sequence[int] = ()) -> Any:
     """The value of the expression; ``at`` are the numbers within the enclosing lists. Raises `CannotEvaluateError`."""
+    if not isinstance(expression, tuple):
+        return expression
     try:
         return _compiled_once(expression)(settings, at)
     except FAILURES as error:
@@ -168,7 +170,7 @@ _KEPT: dict[int, tuple[Expression, Computed]] = {}
 
 
 def _compiled_once(expression: Expression) -> Computed:
-    if not isinstance(expression, tuple) or len(expression) < 2 or expression[0] in ("key", "at"):
+    if len(expression) < 2 or expression[0] in ("key", "at"):
         return compiled(expression)
     kept = _KEPT.get(id(expression))
     if kept is None:

@@ -33,6 +33,7 @@ class Candidates:
         self._columns = SettingColumns([each.settings for each in observations], [()] * len(observations))
         self._values: dict[Expression, Sequence[object]] = {}
         self._periods: dict[int, frozenset[Expression]] = {}
+        self._is_whole: dict[str, bool] = {}
         self._lookups: dict[tuple[int, ...], dict[tuple[object, ...], Expression]] = {}
         plain: dict[Expression, None] = {}
         looped: dict[Expression, None] = {}
@@ -74,6 +75,11 @@ class Candidates:
 
     def is_whole(self, path: str) -> bool:
         """Whether a setting, or each item of one that is a list, is an integer in every build."""
+        if path not in self._is_whole:
+            self._is_whole[path] = self._has_integers(path)
+        return self._is_whole[path]
+
+    def _has_integers(self, path: str) -> bool:
         values = [each.settings.get(path) for each in self.observations]
         items = [one for each in values for one in (each if isinstance(each, list) else [each])]
         return all(isinstance(each, int) and not isinstance(each, bool) for each in items if each is not None)

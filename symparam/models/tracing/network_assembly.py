@@ -71,11 +71,20 @@ def _exact_where_unseen(root: ModuleRule, seen: Sequence[Observation], computed:
     by its result.
     """
     found = dict.fromkeys(part for each in expressions_in(root) for part in parts(each) if isinstance(part, tuple) and part[0] == "//")
-    for quotient in [each for each in found if each not in computed]:
-        exact = _guarded(root, _exactly(quotient))
-        if all(_right(exact, each.settings, each) for each in seen):
-            root = exact
-    return root
+    return _with_exact(root, [each for each in found if each not in computed], seen)
+
+
+def _with_exact(root: ModuleRule, quotients: Sequence[tuple[object, ...]], seen: Sequence[Observation]) -> ModuleRule:
+    """The rules with those of the quotients restricted to multiples that are multiples in all builds: all at once, or each half."""
+    exact = root
+    for quotient in quotients:
+        exact = _guarded(exact, _exactly(quotient))
+    if all(_right(exact, each.settings, each) for each in seen if quotients):
+        return exact
+    if len(quotients) == 1:
+        return root
+    middle = len(quotients) // 2
+    return _with_exact(_with_exact(root, quotients[:middle], seen), quotients[middle:], seen)
 
 
 def _exactly(quotient: tuple[object, ...]) -> Callable[[tuple[object, ...]], Expression | None]:

@@ -18,6 +18,8 @@ from symparam.models.tracing.patching import patched
 from symparam.models.tracing.subjects import CannotBuildError, Subject
 from symparam.models.tracing.symbolic_values import restart
 
+FANS = "_calculate_fan_in_and_fan_out"
+"""What torch computes of a tensor to initialise it, and of its bias."""
 RegisteredTensor = tuple[str, tuple[int, ...], "str | None"]
 """A tensor: its name, its shape, and the name of the tensor whose memory it shares."""
 
@@ -62,7 +64,7 @@ class Observer:
                 documents = self.subject.documents(prepared, moved, documented)
                 log = restart()
                 modules = () if plainly else self.modules
-                with torch.device("meta"), torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
+                with torch.no_grad(), without_initialisation(), tracked_sides(), patched(modules):
                     if not plainly:
                         self.subject.remember(prepared)
                     with contextlib.nullcontext() if plainly else self.subject.reading(prepared) as reads:
@@ -96,8 +98,9 @@ class Observer:
 def without_initialisation() -> Iterator[None]:
     """Skips the initialisation of tensors, which has no effect on the meta device, so that a build takes a quarter of the time."""
     functions = {name: value for name, value in vars(torch.nn.init).items() if name.endswith("_") and not name.startswith("_")}
+    functions[FANS] = getattr(torch.nn.init, FANS)
     try:
-        vars(torch.nn.init).update(dict.fromkeys(functions, _untouched))
+        vars(torch.nn.init).update(dict.fromkeys(functions, _untouched) | {FANS: lambda tensor, *_: (1, 1)})
         yield
     finally:
         vars(torch.nn.init).update(functions)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode
+from torch.utils._device import DeviceContext
 
 from symparam.models.traced.expressions import Expression
 from symparam.models.tracing.symbolic_values import expression_of
@@ -27,8 +27,8 @@ takes most of the time that building it does.
 """
 
 
-class _TrackSides(TorchFunctionMode):
-    """Marks tensors with the expressions of their sides."""
+class _TrackSides(DeviceContext):
+    """The meta device, which marks tensors with the expressions of their sides: each call of a function of torch passes one place alone."""
 
     def __torch_function__(
         self, function: Any, types: object, arguments: Sequence[Any] = (), named: Mapping[str, Any] | None = None
@@ -36,7 +36,7 @@ class _TrackSides(TorchFunctionMode):
         name = getattr(function, "__name__", "")
         if name in FILLERS and _is_filled(*arguments):
             return arguments[0]
-        result = function(*arguments, **(named or {}))
+        result = super().__torch_function__(function, types, arguments, named)  # type: ignore[no-untyped-call]
         if isinstance(result, torch.Tensor) and not hasattr(result, MARK):
             if name in MAKERS:
                 _mark(result, _given(arguments, named or {}))
@@ -65,7 +65,7 @@ def _mark(tensor: torch.Tensor, sizes: Sequence[Any]) -> None:
 
 @contextmanager
 def tracked_sides() -> Iterator[None]:
-    """While the context lasts, tensors and parameters keep the expressions of their sides."""
+    """While the context lasts, tensors are made on the meta device, and they and parameters keep the expressions of their sides."""
     made: Any = torch.nn.Parameter
     plain = made.__new__
 
@@ -78,7 +78,7 @@ def tracked_sides() -> Iterator[None]:
     made.__new__ = parameter
     try:
         mode: Any = _TrackSides  # The modes of torch have no types.
-        with mode():
+        with mode("meta"):
             yield
     finally:
         made.__new__ = plain

@@ -85,7 +85,13 @@ def recorded_comparison(value: bool, expression: Expression) -> bool:
 
 def is_too_large(expression: Expression) -> bool:
     """Whether the expression has more operations than a size that someone wrote."""
-    if sum(1 for _ in islice(parts(expression), MOST)) < MOST:
+    waiting, met = [expression], 0
+    while waiting and met < MOST:  # As `parts` would give them, of which most are few.
+        part = waiting.pop()
+        met += 1
+        if isinstance(part, tuple):
+            waiting += part[1:]
+    if met < MOST:
         return False
     full = list(islice(parts(expression), MOST_IN_FULL))
     return len(full) == MOST_IN_FULL or len(set(full)) > MOST
