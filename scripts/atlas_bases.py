@@ -54,13 +54,22 @@ OF_OTHER_TYPES: dict[str, tuple[Nested, ...]] = {
 }
 """The types of nested configs in released configs of each ``model_type``, where they are not those of its defaults."""
 NEEDED: dict[str, Mapping[str, object]] = {
+    "autoformer": {"prediction_length": 24},
     "aya_vision": {"vision_config": {"model_type": "siglip_vision_model", "num_attention_heads": 16}},
+    "chameleon": {"vocabulary_map": {"<image>": 8711}},
+    "dbrx": {"attn_config": {"rope_theta": 10000.0}},
+    "dots1": {"n_routed_experts": 8, "n_shared_experts": 2, "num_experts_per_tok": 2},
     "esm": {"vocab_size": 33},
     "hunyuan_v1_dense": {"head_dim": 128},
     "hunyuan_v1_moe": {"head_dim": 128},
+    "informer": {"prediction_length": 24},
     "ministral": {"head_dim": 128},
+    "nemotron": {"num_key_value_heads": 8},
+    "time_series_transformer": {"prediction_length": 24},
+    "Wav2Vec2BertForCTC": {"vocab_size": 32},
+    "Wav2Vec2ConformerForCTC": {"vocab_size": 32},
 }
-"""Values for keys without which a class does not build."""
+"""Values for keys without which a class does not build, or no class for configs of that ``model_type``."""
 
 
 @dataclass(frozen=True)
@@ -77,10 +86,15 @@ class Pair:
         return "+".join((self.class_name, *(kind for _, kind in self.types)))
 
     @property
+    def needed(self) -> Mapping[str, object]:
+        """What it does not build without."""
+        return NEEDED.get(self.class_name, NEEDED.get(self.model_type, {}))
+
+    @property
     def base(self) -> dict[str, Any]:
         """What each of its configs states."""
         kinds = {f"{path}.model_type": kind for path, kind in self.types}
-        return {"model_type": self.model_type} | merged(NEEDED.get(self.model_type, {}), nested(kinds))
+        return {"model_type": self.model_type} | merged(self.needed, nested(kinds))
 
     def is_stated_in(self, document: Mapping[str, Any]) -> bool:
         """Whether the config says that its nested configs are of these types."""
@@ -93,7 +107,7 @@ class Pair:
 
 def with_own_defaults(pair: Pair, network: Network) -> Network:
     """The network with the class's own defaults for keys without which it does not build: such a config is refused."""
-    if pair.model_type not in NEEDED:
+    if not pair.needed:
         return network
     kinds = {f"{path}.model_type": kind for path, kind in pair.types}
     own = ConfigSubject(

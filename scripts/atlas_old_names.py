@@ -22,7 +22,7 @@ from atlas_variants import COMPUTED
 from atlas_widening import LimitedObserver, contexts
 from transformers import configuration_utils
 
-from symparam.models.traced.config_keys import METADATA, ROTARY, TOKEN
+from symparam.models.traced.config_keys import METADATA, PRIVATE, ROTARY, TOKEN
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate, keys_of, replaced
 from symparam.models.traced.network import Key, Network
 from symparam.models.tracing.subjects import ConfigSubject
@@ -46,7 +46,7 @@ def with_old_names(pair: Pair, network: Network) -> Network:
         return network
     modules = observer.modules | subject.modules
     mentioned = OLD | names_of_no_key(modules) | {name for module in modules for name in TAKEN.findall(_source(module))}
-    mentioned = {name for name in mentioned - METADATA if not ROTARY.search(name) and not TOKEN.search(name)}
+    mentioned = {name for name in mentioned - METADATA if not (ROTARY.search(name) or TOKEN.search(name) or name.startswith(PRIVATE))}
     network = replace(network, keys={**network.keys, **dict(_respelled(network, trying)), **dict(_overruled(network, trying))})
     found = idle_names(network, subject, mentioned & network.words, trying)
     if subject.types and {} not in trying.contexts:

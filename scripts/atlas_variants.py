@@ -19,6 +19,7 @@ from symparam.models.tracing.subjects import ConfigSubject
 
 VARIANTS: dict[str, tuple[object, ...]] = {
     "feat_extract_norm": ("layer",),
+    "feed_forward_proj": ("gated-gelu", "gated-silu"),
     "norm_rel_ebd": ("layer_norm",),
     "pos_att_type": (["p2c", "c2p"],),
     "attn_layer_indices": ([1], [0, 2], []),

@@ -106,6 +106,7 @@ OPERATIONS: Mapping[str, Callable[..., object]] = {
     "prod": math.prod,
     "item": _item,
     "before": _before,
+    "positions": lambda items, word: [at for at, item in enumerate(items) if item == word],
     "times": _times,
     "<": operator.lt,
     "<=": operator.le,

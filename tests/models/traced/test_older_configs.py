@@ -7,6 +7,7 @@ import json
 import pytest
 
 from symparam.errors import ConfigError
+from symparam.models.resolution import resolve
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, from_data, to_data
 from symparam.models.traced.traced_model import model_of
 
@@ -62,3 +63,19 @@ def test_a_fraction_that_no_tensor_depends_on_may_be_small_where_no_condition_fo
     for given in ({"dropout": 1.5}, {"first_dropout": 0.0}, {"scale": 0.0}):
         with pytest.raises(ConfigError):
             names(**given)
+
+
+def test_the_kinds_of_layers_follow_from_a_list_of_those_of_one_kind():
+    """LFM2 takes ``full_attn_idxs`` where it has no ``layer_types``: attention in those layers, convolutions in the others."""
+    document = {"model_type": "lfm2", "architectures": ["Lfm2ForCausalLM"], "num_hidden_layers": 3, "full_attn_idxs": [1]}
+    model = resolve(document).model
+    found = [name for name, *_ in model.architecture.named_parameters(model.values)]
+    assert [any(f"layers.{layer}.self_attn.q_proj" in name for name in found) for layer in range(3)] == [False, True, False]
+    assert [any(f"layers.{layer}.conv.in_proj" in name for name in found) for layer in range(3)] == [True, False, True]
+
+
+def test_a_list_that_the_config_computes_from_another_is_not_taken_at_its_default():
+    """Zamba2 lists its hybrid layers beside the kinds of all layers, and has an adapter in each block for each of them."""
+    document = {"model_type": "zamba2", "architectures": ["Zamba2ForCausalLM"], "num_hidden_layers": 2}
+    with pytest.raises(ConfigError, match="'hybrid_layer_ids' is not given"):
+        resolve({**document, "layers_block_type": ["linear_attention", "hybrid"]})
