@@ -97,8 +97,8 @@ def _document(subject: ConfigSubject, network: Network, moved: Config, form: str
     try:
         with limited():
             config = subject.config(copy.deepcopy(document))
-            whole = dict(json.loads(json.dumps(config.to_dict(), default=str)))
-            changed = dict(json.loads(json.dumps(config.to_diff_dict(), default=str)))
+            written = config.to_diff_dict() if form == "changed" else config.to_dict()
+            whole = dict(json.loads(json.dumps(written, default=str)))
     except Exception:  # A class may raise anything to refuse a config.
         return None
     if form == "trimmed":
@@ -109,7 +109,7 @@ def _document(subject: ConfigSubject, network: Network, moved: Config, form: str
         return with_foreign(document, network, random)
     if form == "stated":
         return {name: value for name, value in whole.items() if random.random() < 0.2} | document
-    return {"whole": whole, "changed": changed}.get(form, document)
+    return whole if form in ("whole", "changed") else document
 
 
 def _trimmed(values: Config, random: Random) -> Config:

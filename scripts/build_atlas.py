@@ -10,6 +10,7 @@ writes the archive.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import platform
 import time
@@ -206,6 +207,7 @@ def main() -> None:
     parser.add_argument("--pack", action="store_true", help="trace nothing")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
+    gc.freeze()  # What the libraries consist of stays, and is not gone through again and again.
     transformers.logging.set_verbosity_error()
     if arguments.unpack:
         unpack(arguments.folder)

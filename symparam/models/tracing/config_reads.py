@@ -28,11 +28,13 @@ def tracked_reads(configs: Iterable[tuple[str, object]]) -> Iterator[set[str]]:
     for path, config in configs:
         held[id(config)] = config, (*held.get(id(config), (None, ()))[1], path)
     found: set[str] = set()
+    met: set[tuple[object, str]] = set()  # Each layer reads the same attributes.
 
     def read(config: object, name: str) -> None:
         paths = object.__getattribute__(config, "__dict__").get(MARK)
-        if paths and (name in EVERYTHING or not name.startswith("__")):
+        if paths and (paths, name) not in met and (name in EVERYTHING or not name.startswith("__")):
             if name not in EVERYTHING:
+                met.add((paths, name))
                 own = object.__getattribute__(config, "attribute_map").get(name, name)
                 found.update(f"{path}{own}" for path in paths)
             elif not sys._getframe(2).f_code.co_filename.endswith(HARMLESS):
@@ -77,7 +79,8 @@ def _watched(root: Any, watcher: Watcher) -> Iterator[None]:
 @functools.cache
 def _watchers(root: Any) -> list[Watcher]:
     """Those that are told of the attributes that configs read. The method that tells them is put in place once and stays: Python forgets
-    what it knows of the hundreds of classes below whenever it is replaced, which takes longer than to make a config.
+    what it knows of the hundreds of classes below whenever it is replaced, which takes longer than to make a config. Nor does a config
+    describe itself in full any more, which it does for errors that the library catches itself while it makes another one around it.
     """
     watchers: list[Watcher] = []
     plain = root.__getattribute__
@@ -87,7 +90,7 @@ def _watchers(root: Any) -> list[Watcher]:
             watcher(config, name)
         return plain(config, name)
 
-    root.__getattribute__ = read
+    root.__getattribute__, root.__repr__ = read, lambda config: type(config).__name__
     return watchers
 
 
