@@ -17,7 +17,7 @@ from random import Random
 
 from atlas_bases import Pair
 from atlas_draws import OLD, Config
-from atlas_released import Trying, foreign, idle_names, names_of_no_key, needed, taken
+from atlas_released import Trying, foreign, idle_names, names_of_no_key, nearly_default, needed, taken
 from atlas_variants import COMPUTED
 from atlas_widening import LimitedObserver, contexts
 from transformers import configuration_utils
@@ -40,7 +40,7 @@ def with_old_names(pair: Pair, network: Network) -> Network:
     """The network with the names and words of older configs."""
     subject = pair.subject()
     observer = LimitedObserver(subject)
-    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"old names {pair.name}")), 2)]
+    tried = [nearly_default(network, subject), *islice(contexts(network, observer, Random(f"old names {pair.name}")), 2)]
     trying = Trying(subject, [context for context in tried if taken(subject, context)])
     if not trying.contexts:
         return network

@@ -15,7 +15,7 @@ from typing import Any
 
 import torch
 from atlas_bases import Pair
-from atlas_draws import EVERYWHERE, OLD, Config, names_of_keys
+from atlas_draws import EVERYWHERE, OLD, Config, fewer, names_of_keys
 from atlas_trials import limited
 from atlas_widening import LimitedObserver, contexts, words
 from transformers import PreTrainedConfig
@@ -55,7 +55,7 @@ def with_released(pair: Pair, network: Network) -> Network:
     network = replace(network, keys={path: key for path, key in network.keys.items() if path not in foreign})
     observer = LimitedObserver(subject)
     many = SETTINGS + bool(subject.types)
-    tried: list[Config] = [{}, *islice(contexts(network, observer, Random(f"released {pair.name}")), many)]
+    tried = [nearly_default(network, subject), *islice(contexts(network, observer, Random(f"released {pair.name}")), many)]
     trying = Trying(subject, [context for context in tried if taken(subject, context)])
     if not trying.contexts:
         return replace(network, keys={**network.keys, **foreign})
@@ -80,6 +80,12 @@ def names_of_no_key(modules: Iterable[str]) -> frozenset[str]:
 def _passed_over(network: Network, path: str) -> bool:
     outer, _, name = path.rpartition(".")
     return name not in network.words or name in network.idle_names.get(outer, ())
+
+
+def nearly_default(network: Network, subject: ConfigSubject) -> Config:
+    """The defaults with fewer layers, at which a build takes less; as they are where any key would mention a nested config."""
+    small = {} if subject.types else fewer(network.keys)
+    return small if taken(subject, small) else {}
 
 
 def taken(subject: ConfigSubject, context: Config) -> bool:
