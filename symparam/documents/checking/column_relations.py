@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations, permutations
@@ -82,10 +82,9 @@ class ColumnRelation:
     is_fitted: bool = False
     optional: int = 0
 
-    def columns_in(self, row: Iterable[int]) -> tuple[int, ...]:
+    def columns_in(self, row: Container[int]) -> tuple[int, ...]:
         """The columns that the row has; none if too few."""
-        filled = frozenset(row)
-        found = tuple(each for each in self.columns if each in filled)
+        found = tuple([each for each in self.columns if each in row])
         return found if len(found) + self.optional >= len(self.columns) and found[-1:] == self.columns[-1:] else ()
 
     def written(self, operands: Sequence[str], own: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -22,6 +22,7 @@ from symparam.documents.checking.column_relations import (
     ColumnRelation,
     Constant,
     Numbers,
+    RoughNumber,
     by_heads,
     of_several,
     proportional,
@@ -133,8 +134,7 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
         if not tried or shown >= (UNNAMED if kind == 1 else MARKED):
             continue  # Numbers with so few digits would agree with something by chance.
         for relating in tried:
-            far = sum(relating.is_far(row, column) for row in rough)
-            if far * _FEWEST_AGREEING > len(rows) - far:
+            if _is_far(relating, column, rough):
                 continue
             is_announced = not kind or (kind == 2 and column in measures and measures.isdisjoint(relating.columns))
             enough = MARKED if is_announced else UNNAMED
@@ -149,6 +149,16 @@ def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
     """Whether the numbers of two columns count the same thing in most rows."""
     both = [row for row in rows if one in row and other in row]
     return bool(both) and 2 * sum(_is_of_one_kind(row, (one, other)) for row in both) > len(both)
+
+
+def _is_far(relating: ColumnRelation, column: int, rows: Sequence[Mapping[int, RoughNumber]]) -> bool:
+    """Whether too many rows are far off for the relation, which mostly shows in the first ones."""
+    far = 0
+    for row in rows:
+        far += relating.is_far(row, column)
+        if far * _FEWEST_AGREEING > len(rows) - far:
+            return True
+    return False
 
 
 def _is_measure(column: int, heads: Sequence[str], rows: Sequence[Numbers]) -> bool:
