@@ -11,7 +11,7 @@ from symparam.core.formula import Quotient, Sum, Symbol
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, message
 from symparam.documents.checking import number_meanings
-from symparam.documents.checking.equations import in_per_cent, is_gain, off_by_a_unit
+from symparam.documents.checking.equations import in_per_cent, is_gain, numbers_in, off_by_a_unit
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import agree_if_rounded, is_power_of_ten, judge_numbers
@@ -29,6 +29,10 @@ _FEW_DIGITS = 3
 _ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten have the same digits, with the point elsewhere.
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
 _TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
+_MOST_IN_THE_HEAD, _LARGEST_IN_THE_HEAD = 3, 1000  # Digits of a calculation that is done in the head, and a bound of its numbers.
+_MARKS = " \t\r*_`$~#•+–-"  # Around what stands alone on its line.
+_LABELLED = re.compile(r"[:：|│=≈>]\Z|<!\Z|\A\d{0,2}[.)]?\Z")
+_AT_THE_END = re.compile(r"(?: ?[^\W\d_]+)?[ \t\r>*_`$)~✓✔.。,，;；!]*(?:[\n|│=≈→]|<[!/a-z]|\{#|\Z)")
 _WORD_IN_SUM = re.compile(r"(?<![^\W\d_])[^\W\d_]{3,}+[ \t]*+[+＋]")
 
 
@@ -173,7 +177,27 @@ def _neglects_powers(claim: UnequalSides) -> bool:
     return bool(differ) and all(any(letter in small and power > 1 for letter, power in monomial) for monomial, _ in differ)
 
 
+def _is_in_the_head(claim: UnequalSides) -> bool:
+    """Whether between words stands a calculation of so few digits that nobody gets it wrong: ``either way (0+1 = 75 %)``."""
+    if claim.chain is None or claim.letters or claim.left.is_number or _stands_alone(claim):
+        return False
+    return all(one.is_number or _is_easy(one) for one in claim.sides)
+
+
+def _is_easy(calculation: Expression) -> bool:
+    numbers = numbers_in(calculation)
+    digits = sum(len(str(each).strip("-0")) for each in numbers)
+    return not calculation.literals and digits <= _MOST_IN_THE_HEAD and all(abs(each) < _LARGEST_IN_THE_HEAD for each in numbers)
+
+
+def _stands_alone(claim: UnequalSides) -> bool:
+    """Whether a claim is all that its line or its cell contains, apart from a label, marks and further sides."""
+    before = claim.text[claim.text.rfind("\n", 0, claim.left.start) + 1 : claim.left.start].strip(_MARKS)
+    return _LABELLED.search(before) is not None and _AT_THE_END.match(claim.text, claim.right.end) is not None
+
+
 AGAINST: tuple[Ground, ...] = (
+    Ground("in-the-head", _is_in_the_head),
     Ground("maybe-bits", lambda claim: number_meanings.holds_in_bits(*claim.sides)),
     Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
     Ground("maybe-negated", lambda claim: number_meanings.is_saved(*claim.sides, claim.sign)),

@@ -20,7 +20,7 @@ GRAMMAR = (
     Rule(
         "letters-multiply",
         "Letters written together after a number are sizes that multiply it; they may also be a word.",
-        "$H = 3$ and $V = 5$, so 2 × 15 = 2 HV", "holds", "wrong",
+        "$H = 3$ and $V = 5$, so 29 × 15 = 29 HV", "holds", "wrong",
         "$s = 1$, $a = 0$ and $t = 0$, and 50 + 47 = 97 sat", "holds",
     ),
     Rule(

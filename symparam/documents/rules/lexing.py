@@ -9,7 +9,7 @@ LEXING = (
         "thousands-comma",
         "Commas between groups of three digits separate thousands.",
         "2 × 1,024 = 2048", "holds", "undecided",
-        "f(1,2) = 3 and 2 × 2 = 5", "wrong",
+        "f(1,2) = 3 and 29 × 53 = 1538", "wrong",
     ),
     Rule(
         "thousands-point",

@@ -106,8 +106,8 @@ CHAINS = [
     ("(1920/16) × (1080/16) × 60 = 120 × 67 × 60", ["(1920/16) × (1080/16) × 60 = 120 × 67 × 60: unclear"]),
     ("(1920/16) × (1080/16) × 60 = 120 × 65 × 60", ["(1920/16) × (1080/16) × 60 = 120 × 65 × 60: wrong-number"]),
     # A bracket after a word that says so shows a mistake.
-    ("the chip computes wrong sums (e.g. 2 + 2 = 5)", ["2 + 2 = 5: unclear"]),
-    ("the chip computes sums (e.g. 2 + 2 = 5)", ["2 + 2 = 5: wrong-number"]),
+    ("the chip computes wrong sums (e.g. 29 × 53 = 1538)", ["29 × 53 = 1538: unclear"]),
+    ("the chip computes sums (e.g. 29 × 53 = 1538)", ["29 × 53 = 1538: wrong-number"]),
     # A shape is no number of bytes, which depend on the elements.
     ("one block (4×256 = 256 bytes), a tail (3×300 = 384 bytes)", ["4×256 = 256 bytes: unclear", "3×300 = 384 bytes: unclear"]),
     ("4×256×4 = 256 bytes", ["4×256×4 = 256 bytes: unclear"]),
@@ -131,10 +131,10 @@ CHAINS = [
     ("625 ms × 0.15 = -94 ms", ["625 ms × 0.15 = -94 ms: unclear"]),
     ("625 ms × 0.15 = -84 ms", ["625 ms × 0.15 = -84 ms: wrong-rounding"]),
     # A quoted result beside the right one is an example of a mistake; without quotation marks or far away one of them is a slip.
-    ('- A: "15 x 8 = 120"\n- B: "15 × 8 = 118, so there."', ["15 x 8 = 120: exact", "15 × 8 = 118: unclear"]),
-    ("- A: 15 x 8 = 120\n- B: “15 × 8 = 118”", ["15 x 8 = 120: exact", "15 × 8 = 118: unclear"]),
-    ("- A: “I say” 15 x 8 = 120\n- B: “I say” 15 × 8 = 118", ["15 x 8 = 120: exact", "15 × 8 = 118: wrong-number"]),
-    ("15 x 8 = 120\n\n" + 100 * "So it is. " + "\n\n“15 × 8 = 118”", ["15 x 8 = 120: exact", "15 × 8 = 118: wrong-number"]),
+    ('- A: "151 x 83 = 12533"\n- B: "151 × 83 = 12518, so there."', ["151 x 83 = 12533: exact", "151 × 83 = 12518: unclear"]),
+    ("- A: 151 x 83 = 12533\n- B: “151 × 83 = 12518”", ["151 x 83 = 12533: exact", "151 × 83 = 12518: unclear"]),
+    ("- A: “I say” 151 x 83 = 12533\n- B: “I say” 151 × 83 = 12518", ["151 x 83 = 12533: exact", "151 × 83 = 12518: wrong-number"]),
+    ("151 x 83 = 12533\n\n" + 100 * "So it is. " + "\n\n“151 × 83 = 12518”", ["151 x 83 = 12533: exact", "151 × 83 = 12518: wrong-number"]),
     # Ranges, and what cannot be read.
     ("1-2 = 3", ["1-2 = 3: unclear"]),
     ("3 × 4 = 10–20", ["3 × 4 = 10–20: unreadable"]),
