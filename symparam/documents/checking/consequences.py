@@ -51,7 +51,8 @@ _MOST_HERE = 6  # Operands of its own sentence.
 _MOST_NAMED = 3  # Quantities of the page that its sentence names.
 _LATEST = 60  # The last quantities of the page, searched for these.
 _LEAST_WORD, _TELLING = 3, 5  # Letters of a word that helps to name a quantity, and of one that names it by itself.
-_LEAST_DIGITS = 4  # Digits of a number that may differ from numbers elsewhere by a slip of the pen.
+_ABOUT_SIGNS = ("~", "≈", "∼")
+_BESIDE = 12  # Characters before a number in which a word may say that it is approximate.
 _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
 _BEHIND = 40  # Characters after a number in which words may be about it.
 _LIKELY = 1 / 150  # The largest probability that one of the ways gives the number by chance.
@@ -170,7 +171,9 @@ class Consequences:
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
         paragraph = text.rfind("\n\n", 0, begin)
-        slip = next((way for way in found if _is_slip(way, stated, known)), None) or _linked_slip(found, stated, paragraph)
+        is_about = lead.rstrip(" *_`$").endswith(_ABOUT_SIGNS) or words("about").in_text(lead[-_BESIDE:])
+        linked = None if is_about and stated.has_few_digits else _linked_slip(found, stated, paragraph)
+        slip = next((way for way in found if _is_slip(way, stated, known)), linked)
         judged = _compared(slip, stated) if slip is not None else None
         is_all = slip is not None and not _takes_more(slip, stated, self.recent)
         if slip is not None and is_all and judged is not None and applies("slip-of-a-digit", number.start):
@@ -267,8 +270,7 @@ def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | Non
     likeliest = next((way for way in found if way.linked and (way.allowed or way.form is not as_it_is) and way.is_close(stated)), None)
     if likeliest is None or any(_agreement(way, stated) for way in found):
         return None
-    literal = stated.side.literal
-    if literal is not None and literal.digits < _LEAST_DIGITS and any(each.start < begin for each in likeliest.operands):
+    if stated.has_few_digits and any(each.start < begin for each in likeliest.operands):
         return None
     judged = _compared(likeliest, stated)
     return likeliest if judged is not None and judged.is_slip else None

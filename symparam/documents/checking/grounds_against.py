@@ -187,7 +187,7 @@ def _is_in_the_head(claim: UnequalSides) -> bool:
 def _is_easy(calculation: Expression) -> bool:
     numbers = numbers_in(calculation)
     digits = sum(len(str(each).strip("-0")) for each in numbers)
-    return not calculation.literals and digits <= _MOST_IN_THE_HEAD and all(abs(each) < _LARGEST_IN_THE_HEAD for each in numbers)
+    return not calculation.literals and digits <= _MOST_IN_THE_HEAD and all(each < _LARGEST_IN_THE_HEAD for each in numbers)
 
 
 def _stands_alone(claim: UnequalSides) -> bool:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
+from symparam.core.algebra.polynomial import Monomial
 from symparam.core.message import Message, message
 from symparam.documents.checking import number_meanings
 from symparam.documents.checking.equations import numbers_in, other_units_reason, restatement_reason
@@ -135,12 +136,21 @@ def _is_value(claim: UnequalSides) -> bool:
 
 
 def _is_rewritten(claim: UnequalSides) -> bool:
-    """Whether two formulas have a term in common, or the same terms with coefficients that are nearly those of the other."""
+    """Whether two formulas have half of the terms of the shorter one in common, which is the leading one if there is no other, or the same
+    terms with nearly the coefficients of each other.
+    """
     if not claim.left.letters or not claim.right.letters or claim.judgement.left is not None:
         return False
     first, second = terms_of_sides(claim)
     near = bool(first) and first.keys() == second.keys() and all(1 / SLIP <= first[each] / second[each] <= SLIP for each in first)
-    return near or bool(first.items() & second.items())
+    common = [monomial for monomial, _ in first.items() & second.items()]
+    shorter = min(len(first), len(second))
+    is_leading = len(common) == shorter == 1 and _degree(common[0]) == max(map(_degree, [*first, *second]))
+    return near or is_leading or (shorter > 1 and 2 * len(common) >= shorter)
+
+
+def _degree(monomial: Monomial) -> int:
+    return sum(power for _, power in monomial)
 
 
 FOR: Mapping[str, Callable[[UnequalSides], bool]] = {

@@ -37,6 +37,7 @@ _COUNT = re.compile(r"(?<![\w.,^/×*-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s
 _BARE_YEAR = re.compile(r"(?:199|20[0-3])\d\)?\Z")
 _STOP = re.compile(r"[\d.,;:()（）。，、；：\n|]")
 _BESIDE = 24  # Characters beside a price in which words may say what it is for.
+_LEAST_DIGITS = 4
 _NEAR = 90  # Characters before a number in which its counts are looked for.
 _BEHIND = 30  # Characters after it.
 _SECONDS = {"minute": 60, "hour": 3600, "day": 86400, "week": 604800}  # To multiply a rate per second.
@@ -91,6 +92,11 @@ class Operand:
     def is_single(self) -> bool:
         """Whether it is a factor of one digit, which occurs by chance unless it is exact."""
         return self.ratio == "factor" and self.chance == _SINGLE
+
+    @property
+    def has_few_digits(self) -> bool:
+        """Whether it has so few digits that it is a slip of the pen away from too many other numbers."""
+        return self.side.literal is not None and self.side.literal.digits < _LEAST_DIGITS
 
     @property
     def is_calculation(self) -> bool:

@@ -158,8 +158,10 @@ class _PageParser(Parser):
         base = self.atom()
         if self.next.kind != "^":
             return base
-        if first == "number" and self.last_operand < self.at - 1:  # 800 mm²
-            self.doubts.append(message("maybe-unit", noun=str(self.tokens[self.at - 1].value)))
+        if first == "number" and self.last_operand < self.at - 1:  # 800 mm²: the power of a unit is not that of its number.
+            self.take()
+            self.exponent()
+            return base
         run = self.run if first == "name" else ()  # LH² squares only H, and (LH)² both.
         behind = self.tokens[self.at + 1 + (self.tokens[self.at + 1].kind == "-")]
         if behind.kind not in ("number", "name") and behind.kind not in CLOSING:

@@ -19,7 +19,7 @@ from symparam.documents.reading.ambiguities import ReadingChoices
 from symparam.documents.reading.unit_senses import HOUR, Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
-from symparam.documents.words import words
+from symparam.documents.words import is_unspaced, words
 
 MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers of 64 heads ×".
 _NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")
@@ -71,9 +71,10 @@ class Lookahead:
         return self.tokens[behind].kind not in ("number", "name", "word", *CLOSING)
 
     def is_glued_minus(self, at: int) -> bool:
-        """Whether a minus is apart from the word before it and directly before what may be a negative number: ``and -3 + 5``."""
+        """Whether a minus is apart from the word before it and directly before what may be a negative number: ``and -3 + 5``, ``到-3``."""
         before, sign, behind = self.tokens[at - 1 : at + 2]
-        return sign.kind == "-" and before.kind in ("word", "name") and before.end < sign.start and sign.end == behind.start
+        is_apart = before.kind in ("word", "name") and (before.end < sign.start or is_unspaced(str(before.value)))
+        return sign.kind == "-" and is_apart and sign.end == behind.start
 
     def is_fraction(self, at: int) -> bool:
         """Whether both arguments of a TeX fraction are there."""
@@ -176,9 +177,11 @@ class Lookahead:
         if written == "μ" and self.tokens[at + 1].value == "s":  # \\mu s
             written, at = "us", at + 1
         found = (HOUR, 1) if written == "h" else unit_of(written)
-        if found is None or self.text[number.end : token.start].strip(" \t$`*_{}\u00a0") not in _NO_SPACE:
+        if found is None or self.text[number.end : token.start].strip(" ~\t$`*_{}\u00a0") not in _NO_SPACE:
             return None
         unit, length = found
+        if unit.counted and self.tokens[at + 1].kind == "^" and self.tokens[at + 1].start == token.end:
+            return None  # ``833.3 ms²``
         if length < len(written) and unit.counted and self.tokens[at + 1].kind == "number":
             return None  # ``1 時間では 1,664 × 3600``
         if unit is HOUR:

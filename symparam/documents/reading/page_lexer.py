@@ -52,8 +52,7 @@ _ANY = rf"""
     # A thin space beside a name with a subscript multiplies, 3EH I_m N_f, where one behind a number stands before its unit.
     (?P<thin>\u2009(?=[{LATIN}]_)|(?<=[{LATIN})⁰¹²³⁴⁵⁶⁷⁸⁹])\u2009(?=[{LATIN}](?![{LATIN}\d])|\())
   | (?P<space>(?:[^\S\n]|\\[,;:!\ ]|\\(?:q?quad|left|right|[bB]ig+[lr]?|displaystyle|limits|hline|nonumber)(?![A-Za-z])
-        |&(?:nbsp|emsp|ensp|thinsp|\#160|\#8201);|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]]
-        |(?<=[\d$}}])~(?=[A-Za-z]|\\(?:text|mathrm|rm|mbox)(?![A-Za-z])))+)  # A tie of TeX before a unit or a word.
+        |&(?:nbsp|emsp|ensp|thinsp|\#160|\#8201);|[\u200b\ufeff`$]|&(?![a-z#])|\\[()\[\]])+)
   | (?P<newline>\n|\\\\|\\(?:cr|newline)(?![A-Za-z]))
   | {_OF_NAMES} | {_OF_NUMBERS}
   | (?P<sup>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|<sup>\s*[-−]?\d{{1,6}}\s*</sup>)
@@ -62,6 +61,7 @@ _ANY = rf"""
   | (?P<entity>&(?:times|minus|middot|sdot|divide|asymp|approx|\#215|\#8722|\#8776|sup2|sup3);)
   | (?P<ruled>[-−–]{{3,}}(?!>))
   | (?P<option>(?<![^\s`(])(?:--[a-z][a-z-]*|-[a-z](?=\ [A-Za-z_]{{1,20}}=[\w.])))
+  | (?P<tie>(?<=[\d$}}])~(?=\\(?:text|math|mbox|rm)|[A-Za-z]{{2}}|[BKMGT](?![A-Za-z\d])))
   | (?P<relation>≈+=?|~=|=~|:=|≃|≅|≒|∼|≡|={{1,2}}(?![=>])|＝|!=|[<>]=?|[+/|^]=|[-*]=|=>|[-−–]{{1,9}}>|→|⇒|⟹|≤|≥|≠|±|～|~)
   | (?P<range>(?:(?<=\d)|(?<=\d[%KMGBTk]))–(?=\d))
   | (?P<power>\*\*)
@@ -171,6 +171,9 @@ def page_tokens(text: str, start: int, end: int) -> list[Token]:
             found.append(Token("word", at, stop, match[0]))
         elif kind == "relation":
             found.append(Token("relation", at, stop, _relation(text, at, stop)))
+        elif kind == "tie":
+            if not applies("tex-tie", at):
+                found.append(Token("relation", at, stop, _relation(text, at, stop)))
         elif kind == "hexadecimal":
             found += hexadecimal(match[0], at, stop)
         elif kind == "option":

@@ -31,7 +31,9 @@ DOUBTS = (
     ),
     _doubt("maybe-range", "A number minus a larger one may be a range.", "8-12 GB = 10 GB", "12-8 GB = 10 GB"),
     _doubt("sign-ends-it", "A sign with no number after it ends the expression.", "29 × 53 = 1538 -", "29 × 53 = 1538"),
-    _doubt("maybe-goes-on-behind-minus", "An expression may continue after a minus sign.", "29 × 53 = 1538 - words of it", "29 × 53 = 1538"),
+    _doubt(
+        "maybe-goes-on-behind-minus", "An expression may continue after a minus sign.", "29 × 53 = 1538 - words of it", "29 × 53 = 1538"
+    ),
     _doubt("maybe-function", "A letter before a bracket may be a function.", "$f = 2$\n\n7 + f(-2) = 4", "$f = 2$\n\n3 × (f + 2) = 13"),
     _doubt("bracket-behind-number", "A bracket after a number may or may not multiply it.", "3 (2 + 2) = 13", "3 × (2 + 2) = 13"),
     _doubt(

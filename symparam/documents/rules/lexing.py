@@ -42,6 +42,12 @@ LEXING = (
         "$2 \\times 3 = 6$, $x_{1,2} = 7$ and $2 \\times 4 = 8$", "holds",
     ),
     Rule(
+        "tex-tie",
+        "A tilde between a number and a unit or a word is a space of TeX that does not break; between two numbers it makes a range.",
+        "$29 × 53~\\text{GB} = 1537~\\text{GB}$", "holds", "nothing",
+        "29 × 53~71 = 1537", "undecided",
+    ),
+    Rule(
         "brace-with-label",
         "A brace above or below a term groups it; its label is not part of the formula, but a number in the label repeats its value.",
         "$\\underbrace{4 \\cdot 768}_{W_Q} + 768 = 3840$", "holds", "undecided",

@@ -70,6 +70,10 @@ TABLE = (
         "Both may be cut if 0+1=75% < p",
         "    one-hot        weights\n     3 x 4          4 x 5          =   3 x 5",
         "- 9.11 = 9 and 11/100 = 9.11",
+        "(150 - 50)²/12 = 833.3 ms²",
+        "Of the complex $i$: $(1+i)^2 = 2i$",
+        "将–node_rank=0改为–node_rank=1和–node_rank=2运行",
+        "Every further 9 分位數漸近要 ×10² = 100",
         "- For 4 GPUs and 3B weights: TP=2\n\n16 parts on 16 GPUs + TP=2 = 32 GPUs",
     ],
 )
