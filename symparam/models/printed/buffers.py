@@ -35,8 +35,11 @@ def is_buffer(name: str, shape: Shape, names: Collection[str]) -> bool:
 
 
 def may_be_buffer(name: str) -> bool:
-    """Whether more of the recorded libraries register a buffer than a parameter under the last part of the name."""
-    return name.rpartition(".")[2] in _mostly_buffers()
+    """Whether more of the recorded libraries register a buffer than a parameter under the last part of the name, or it is called a running
+    value, as statistics are.
+    """
+    last = name.rpartition(".")[2]
+    return last in _mostly_buffers() or last.startswith("running_")
 
 
 def has_unusual_name(name: str) -> bool:

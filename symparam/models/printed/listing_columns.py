@@ -188,9 +188,9 @@ def _named_alike(tokens: list[ListingToken], beginnings: Beginnings, common: Set
 
 
 def _shaped(tokens: list[ListingToken], is_between: bool) -> ListingToken | None:
-    """The word with which a line begins that has a shape in brackets, or that stands alone between tensors."""
+    """The word with which a line begins that has a shape in brackets or is a scalar, or that stands alone between tensors."""
     words = [each for each in tokens if each.kind == "W" and not (KNOWN_WORD.fullmatch(each.text) or SUMS.fullmatch(each.text))]
-    shaped = any(each.kind in STYLES for each in tokens)
+    shaped = any(each.kind in STYLES or each.text == SCALAR for each in tokens)
     return words[0] if words and (shaped or (is_between and len(tokens) == 1)) else None
 
 

@@ -20,7 +20,7 @@ _COUNT_FIRST = re.compile(r"\s{0,40}(\d{1,3}(?:,\d{3}){1,6}|\d{1,18})[ \t|:]{1,4
 _IN_UNIT = re.compile(r"\d\s?(?:params|parameters|elements)\b")
 _WORDS = re.compile(r"\D{0,200}")
 _HEAD = re.compile(
-    r"[^\w\n]{0,40}\w{1,40}[\s|│,;`'\"]{1,80}(?:(?:#|n|num(?:ber)?(?:[ _]of)?)[ _]?)?(?:param(?:eter)?s?|numel|elements?)\W{0,80}", re.I
+    r"[^\w\n]{0,40}\w{1,40}[\s|│,;`'\"]{1,80}(?:(?:#|n|num(?:ber)?)(?:[ _]of)?[ _]?)?(?:param(?:eter)?s?|numel|elements?)\W{0,80}", re.I
 )
 """The heads of a column with names and of one with numbers of elements."""
 _OF_ELEMENTS = re.compile(r"param|element", re.IGNORECASE)
@@ -54,8 +54,9 @@ def tensors_of_counts(lines: Sequence[str], file: str) -> list[NamedTensor]:
     summed = any(sum(counts.values()) in numbers and _OF_ELEMENTS.search(line) for line, numbers in sums.items())
     unit = all(_IN_UNIT.search(lines[each.line - 1]) for each in found)
     # Numbers of modules may have shared tensors twice.
-    sure = summed or are_counts(counts) or (_are_parameters(found) and (unit or any(map(_HEAD.fullmatch, words.values()))))
-    parted = modules_of(counts).isdisjoint(counts) and (summed or unit or all("." in name for name in counts))
+    told = unit or any(map(_HEAD.fullmatch, words.values()))
+    sure = summed or are_counts(counts) or (_are_parameters(found) and told)
+    parted = modules_of(counts).isdisjoint(counts) and (summed or told or all("." in name for name in counts))
     aside = [line for line in words.values() if line not in sums and any(map(str.isalpha, line))]
     return found if sure and parted and all(map(_TOLD.search, aside)) and not any(map(_OTHER.search, words.values())) else []
 

@@ -21,6 +21,7 @@ NAMES = ("name", "key", "tensor", "param", "parameter")
 SHAPES = ("shape", "size", "dims", "dimensions")
 COUNTS = ("numel", "num_params", "num_parameters", "num_elements")
 """Keys under which the number of elements stands in place of a shape."""
+_OF_PARAMETERS = re.compile("param|numel|element", re.IGNORECASE)
 LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables", "layers")
 """Keys under which a listing stands inside an object."""
 MANIFEST = "weightsManifest"
@@ -156,6 +157,11 @@ def _counted(read: object) -> list[tuple[str, object]]:
     """The numbers of elements under full names, as shapes of one size, which a key may tell; empty if there is anything else."""
     if not isinstance(read, Pairs):
         return []
+    listing = [value for key, value in read if key in LISTS and isinstance(value, Pairs)]
+    if len(listing) == 1 and all(type(count) is int for _, count in listing[0]):
+        whole = sum(count for _, count in listing[0] if type(count) is int)
+        stated = any(type(value) is int and value == whole and _OF_PARAMETERS.search(key) for key, value in read)
+        return [(name, [count]) for name, count in listing[0]] if stated else _counted(listing[0])
     counts = {name: count for name, count in read if type(count) is int}
     told = {name: count for name, value in read if isinstance(value, Pairs) for key, count in value if key in COUNTS and type(count) is int}
     counted = are_counts(counts) if counts else told and all(map(is_parameter, told))

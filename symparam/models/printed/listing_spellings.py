@@ -14,6 +14,10 @@ _OF_JULIA = re.compile(
     r"(?:\w{1,20}\.)?\w{0,20}(?:Array|Matrix|Vector)\{(\w{1,20})[^{}]{0,20}\}"
 )
 """What Julia says of an array: ``64×3 Matrix{Float32}``, ``64-element Vector{Float32}``, ``0-dimensional Array{Float32, 0}``."""
+_OF_RUST = re.compile(r"(?<!\w)Tensor\[(?:dims )?([\d, ]{0,80}); (\w{1,20})\]")
+"""A tensor as Candle prints it: ``Tensor[dims 64, 3; f32]``."""
+_SECTION = re.compile(r"\[\w{1,40}\.\"([^\"]{1,400})\"\][ \t]{0,9}")
+"""The head of a section of TOML whose name is that of a tensor: ``[tensors."fc.weight"]``."""
 _ATTRIBUTE = re.compile(
     r"(?<![\w.])(\w{1,40})(?: = |=)(\"[^\"]{0,400}\"|'[^']{0,400}'|(?:[\w.]{1,20}\()?[(\[][\dxX×, ]{0,80}[)\]]{1,2}|[\w./:-]{1,400})"
 )
@@ -26,6 +30,10 @@ def spelled_as_usual(line: str) -> str:
     """The line with such sizes as a list, and with the name before the sizes in a line of attributes."""
     if "<" in line:
         line = _COMPILED.sub(lambda found: f" [{found[1].rstrip('xX').replace('x', ', ')}] {found[2]}", line)
+    if "Tensor[" in line:
+        line = _OF_RUST.sub(r"[\1] \2", line)
+    if line.startswith("[") and (section := _SECTION.fullmatch(line)):
+        line = f"name = {section[1]}"
     if "}" in line:
         line = _OF_JULIA.sub(lambda found: f"[{(found[1] or found[2] or '').replace('×', ', ')}] {found[3]}", line)
     return _name_first(line) if line.count("=") > 1 else line

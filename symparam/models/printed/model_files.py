@@ -192,7 +192,8 @@ def _listed(text: NamedText) -> FileContent | None:
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
     totals = surrounding_text.totals("\n".join(without_log(text.all.split("\n"))))
-    if filling.buffers:  # A bare total of all that is listed tells nothing about parameters.
+    may_be_buffers = any(why == BUFFER for spot in placed_modules(root) for _, why in spot.node.missed)
+    if filling.buffers or may_be_buffers:  # A bare total of all that is listed tells nothing about parameters.
         everything = sum({each.name: prod(each.shape) for each in named}.values())
         sums = tuple(each for each in sums if each != everything)
     of_state = is_of_state(text.all, len(objects or named), filling.buffers, filling.parameters_only, partial(ties_by_default, root, kinds))

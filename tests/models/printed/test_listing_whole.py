@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from time import process_time
 
 import pytest
 
+from symparam.api import count
 from symparam.errors import DocumentError
 from symparam.models.printed.model_files import read
 from symparam.models.printed.source_text import NamedText
@@ -203,3 +205,11 @@ def test_many_sums_take_no_longer_than_many_tensors() -> None:
     start = process_time()
     assert total("".join(f"a{at}.w 4x4\ntotal 16\n" for at in range(1000))) == 16_000
     assert process_time() - start < 3
+
+
+@pytest.mark.parametrize("listed", ["a.weight (6, 3)\na.running_step ()\na.bias (6,)\n", "a.weight 18\na.e_score_correction_bias 7\na.bias 6\n"])
+def test_a_bare_total_of_all_that_is_listed_does_not_tell_that_none_is_a_buffer(listed: str, tmp_path: Path) -> None:
+    text = tmp_path / "l.txt"
+    for below in ("", f"total {25 if '(' in listed else 31}\n"):
+        text.write_text(listed + below, encoding="utf-8")
+        assert not count(str(text)).complete
