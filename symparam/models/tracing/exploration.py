@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from symparam.models.traced.expressions import Expression, Settings, parts
+from symparam.models.traced.simplification import simplified
 from symparam.models.tracing.failures import CannotTraceError
 from symparam.models.tracing.observation import Observation, Observer
 from symparam.models.tracing.sampling import COUNT, SettingsSampler, about_an_item, keeps_outcomes, repaired
@@ -65,7 +66,7 @@ class Exploration:
     def keep(self, found: Observation) -> None:
         self.observations.append(found)
         for asked, outcomes in found.asked.items():
-            condition = about_an_item(asked)
+            condition = simplified(about_an_item(asked))  # ``x // 2 * 2 == x`` as the divisibility that it is.
             if any(isinstance(each, tuple) and each[0] == "loop" for each in parts(condition)):
                 continue
             before = self.required.get(condition)

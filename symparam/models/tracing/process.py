@@ -43,7 +43,9 @@ def traced(
     try:
         answer = json.loads(data)
     except ValueError:
-        raise ArchitectureError(f"the process that traced {target} ended without an answer: its code exits the interpreter") from None
+        raise ArchitectureError(
+            f"the process that traced {target} ended without an answer: its code exits the interpreter, crashes it or breaks its files"
+        ) from None
     if "error" in answer:
         raise ArchitectureError(" ".join(str(answer["error"]).split())[:600])
     return from_data(answer["network"], target)

@@ -202,6 +202,15 @@ class SymbolicInt(_Symbolic, int):
 
     __hash__ = int.__hash__
 
+    def __lshift__(self, places: Any) -> Any:
+        return NotImplemented if int.__lshift__(self, places) is NotImplemented else self * 2**places
+
+    def __rshift__(self, places: Any) -> Any:
+        return NotImplemented if int.__rshift__(self, places) is NotImplemented else self // 2**places
+
+    def __rlshift__(self, shifted: Any) -> Any:
+        return NotImplemented if int.__rlshift__(self, shifted) is NotImplemented else shifted * 2**self
+
 
 class SymbolicFloat(_Symbolic, float):
     """A float with its expression."""

@@ -28,6 +28,9 @@ def multiple(width, by=8, least=None):
         (lambda width: width / 2.0, ("/", WIDTH, 2.0)),
         (lambda width: width // 8, ("//", WIDTH, 8)),
         (lambda width: round(width * 1.4), ("round", ("*", WIDTH, 1.4))),
+        (lambda width: width // 2 << 1, ("*", ("//", WIDTH, 2), 2)),
+        (lambda width: width >> 3, ("//", WIDTH, 8)),
+        (lambda width: 3 << width, ("*", 3, ("**", 2, WIDTH))),
     ],
 )
 def test_an_integer_with_a_fraction_keeps_its_expression(computed, expression):
@@ -36,6 +39,14 @@ def test_an_integer_with_a_fraction_keeps_its_expression(computed, expression):
     assert found == computed(48)
     assert type(found).__mro__[-2] is type(computed(48))
     assert expression_of(found) == expression
+
+
+@pytest.mark.parametrize(("value", "places", "error"), [(48, -1, ValueError), (48, 1.0, TypeError), (2.5, 1, TypeError)])
+def test_what_cannot_be_shifted_is_not(value, places, error):
+    with pytest.raises(error):
+        as_symbolic(value, WIDTH) << places
+    with pytest.raises(error):
+        as_symbolic(value, WIDTH) >> places
 
 
 def test_a_comparison_of_an_integer_with_a_fraction_is_logged():
