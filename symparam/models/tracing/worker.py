@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.errors import described
 from symparam.models.tracing.environment_reads import KEPT, tracked_environment
+from symparam.models.tracing.side_effects import is_of_others, refuse_side_effects
 from symparam.models.tracing.waiting import PATIENCE, watch_for_waiting
 
 if TYPE_CHECKING:
@@ -108,12 +109,6 @@ def _limit_time(seconds: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (allowed, highest))
 
 
-def _refuse_processes(event: str, arguments: object) -> None:
-    """Keep a constructor from starting processes: it is called many times, and each of its forks would go on tracing."""
-    if event in ("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "subprocess.Popen"):
-        raise PermissionError(f"the class calls {event}, and may not start processes while it is traced")
-
-
 def _traced(request: JsonMapping, kind: object) -> JsonObject:
     try:
         import torch
@@ -122,14 +117,9 @@ def _traced(request: JsonMapping, kind: object) -> JsonObject:
             f"{sys.executable} has no torch, which tracing needs: pip install 'symparam[torch]', or name another interpreter with --python"
         ) from None
     torch.set_num_threads(1)
-    with tracked_environment(_is_of_others) as environment:
+    with tracked_environment(is_of_others) as environment:
         kind = kind if kind is not None else _found(request["target"])
         return _network_of(kind, request, environment)
-
-
-def _is_of_others(file: str) -> bool:
-    """Whether the code in a file is Python's own or that of an installed library, which reads the environment for purposes of its own."""
-    return file.startswith(("<", os.path.dirname(os.__file__))) or "site-packages" in file or "dist-packages" in file
 
 
 def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> JsonObject:
@@ -140,7 +130,7 @@ def _network_of(kind: object, request: JsonMapping, environment: Set[str]) -> Js
     from symparam.models.tracing.search import Search
     from symparam.models.tracing.subjects import ArgumentSubject, CannotBuildError, ConfigSubject
 
-    sys.addaudithook(_refuse_processes)
+    refuse_side_effects()
     if isinstance(kind, torch.nn.Module):
         raise CannotFindError(
             f"{request['target']} has already been built, so its sizes are numbers; give its class, and its arguments as settings"

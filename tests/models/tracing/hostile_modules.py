@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 import subprocess
 import time
 
@@ -32,6 +33,26 @@ class RunsACommand(nn.Module):
     def __init__(self, size=3):
         super().__init__()
         subprocess.run(["true"], check=True)
+
+
+class WritesAFile(nn.Module):
+    def __init__(self, size=3, path="left-behind.txt"):
+        super().__init__()
+        pathlib.Path(path).write_text("here", encoding="utf-8")
+
+
+class DeletesAFile(nn.Module):
+    def __init__(self, size=3, path="left-behind.txt"):
+        super().__init__()
+        pathlib.Path(path).unlink()
+
+
+class WritesNowhere(nn.Module):
+    def __init__(self, size=3):
+        super().__init__()
+        with pathlib.Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+            print(size, file=nowhere)
+        self.layer = nn.Linear(size, size)
 
 
 class Forever(nn.Module):

@@ -224,6 +224,8 @@ def test_a_word_is_no_flag(name, settings, path, expected):
     [
         ("Exits", 60, "ended without an answer"),
         ("Forks", 60, "the class calls os.fork, and may not start processes while it is traced"),
+        ("WritesAFile", 60, "the class calls open on 'left-behind.txt', and may not change files while it is traced"),
+        ("DeletesAFile", 60, "the class calls os.remove on 'left-behind.txt', and may not change files while it is traced"),
         ("RunsACommand", 60, "the class calls subprocess.Popen, and may not start processes while it is traced"),
         ("IsInterrupted", 60, "IsInterrupted cannot be traced: KeyboardInterrupt"),
         ("Forever", 6, "took longer than 6 seconds of processor time and was stopped"),
@@ -247,6 +249,17 @@ def test_what_cannot_be_traced_is_said_in_one_sentence(name, seconds, said, monk
         traced(f"{HOSTILE}:{name}", {}, seconds=seconds)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_is_neither_written_nor_deleted_and_one_that_is_nowhere_may_be_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    there = tmp_path / "there.txt"
+    there.write_text("as it was", encoding="utf-8")
+    for name, path in (("WritesAFile", "left-behind.txt"), ("WritesAFile", "there.txt"), ("DeletesAFile", "there.txt")):
+        with pytest.raises(ArchitectureError, match="may not change files while it is traced"):
+            traced(f"{HOSTILE}:{name}", {"path": path})
+    assert [(each.name, each.read_text(encoding="utf-8")) for each in tmp_path.iterdir()] == [("there.txt", "as it was")]
+    assert traced(f"{HOSTILE}:WritesNowhere", {}).verified == (6, 6)
 
 
 @pytest.mark.skipif(not Path("/bin/sh").exists(), reason="limits are set by a shell")
