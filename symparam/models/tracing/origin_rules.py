@@ -37,7 +37,15 @@ class OriginRules:
     def size(
         self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
     ) -> Expression:
-        """The rule for a size by the expressions that the class computed it by; None if they do not tell."""
+        """The rule for a size by the expressions that the class computed it by; None if they do not tell. Where one is not known, as that
+        of a side of 1 that stays 1, the rule of the others has to give the right value.
+        """
+        if None in origins:
+            wanted = list(zip(instances, values, strict=True))
+            known = [at for at, origin in enumerate(origins) if origin is not None]
+            there, sizes = zip(*(wanted[at] for at in known), strict=True)
+            rule = self.size(there, sizes, [origins[at] for at in known], condition)
+            return rule if self._right(rule, wanted) else None
         literals = {origin for origin in origins if not is_informative(origin)}
         if len(literals) > (1 if any(map(is_informative, origins)) else 0) or not all(isinstance(each, int) for each in literals):
             return None

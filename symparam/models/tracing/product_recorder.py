@@ -201,7 +201,8 @@ class ProductRecorder:
                 return None
             places = (size + added) // step
             found = _over(known, added, step, of_width if width == step and of_width is not None else step)
-            sizes[places] = found  # The latest of this value: what follows takes the result of this window.
+            # The latest of this value: what follows takes the result of this window, unless a branch beside it takes what this one took.
+            sizes[places] = found if places != size or found == known else None
             self.met[found] = places
             extent.append((found, places))
         if len(extent) == 2:

@@ -9,6 +9,7 @@ from itertools import chain, combinations, islice, zip_longest
 from typing import TypeVar
 
 from symparam.models.traced.expressions import FAILURES, Computed, Expression, compiled, negated, parts
+from symparam.models.traced.forward_pass import tells_images_apart
 from symparam.models.tracing.candidates import Candidates, Instance
 from symparam.models.tracing.columns import NONE, SettingColumns, bits, equal
 from symparam.models.tracing.combinations import extended
@@ -82,6 +83,8 @@ class Rules:
             self._sizes[key] = found or self._holding(
                 instances, values, place, lambda some: self._found_size(_of(instances, some), _of(values, some), place)
             )
+            if not found and tells_images_apart(self._sizes[key]):
+                raise UnfitError(place, (build for build, _ in instances))
         return self._sizes[key]
 
     def size_without_cases(self, instances: tuple[Instance, ...], values: tuple[int, ...], place: str) -> Expression:

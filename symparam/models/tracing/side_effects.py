@@ -30,7 +30,7 @@ def _refuse(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def _opens_for_writing(path: object, mode: object, flags: object) -> bool:
-    named = isinstance(path, (str, bytes)) and not os.fspath(path).startswith("/dev/" if isinstance(path, str) else b"/dev/")
+    named = isinstance(path, (str, bytes)) and not os.fsdecode(path).startswith("/dev/")
     return named and isinstance(flags, int) and bool(flags & _WRITING)
 
 

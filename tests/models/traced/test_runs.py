@@ -8,6 +8,7 @@ import pytest
 
 import symparam
 from symparam.errors import SymparamError
+from symparam.models.traced.forward_pass import tells_images_apart
 from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule, to_data
 
 DIM, HEADS, L, H_I = ("key", "dim"), ("key", "heads"), ("key", "@L"), ("key", "@H_i")
@@ -118,3 +119,18 @@ def test_runs_of_one_size_of_the_input_say_nothing_of_another(path):
     with pytest.raises(SymparamError, match="Net was run only where L == 29, which does not hold here"):
         symparam.count(at, measure="macs", where={"B": 2, "L": 30})
     assert "all of them for L = 29" in str(symparam.count(at, measure="macs", where={"B": 2}).notes)
+
+
+@pytest.mark.parametrize(
+    ("size", "told"),
+    [
+        (("if", ("<", H_I, DIM), ("//", H_I, 2), ("//", H_I, 4)), True),
+        (("+", ("if", ("==", ("at", 0), 2), ("//", H_I, 2), ("//", H_I, 4)), 1), True),
+        # The class tells the first layer from the others by a number, not by the image that follows from it, and a flag is no chance.
+        (("//", H_I, ("if", ("==", ("at", 0), 0), 4, 8)), False),
+        (("if", ("key", "halved"), ("//", H_I, 2), H_I), False),
+        (("if", ("==", ("at", 0), 2), L, ("*", 2, L)), False),
+    ],
+)
+def test_sizes_that_tell_images_apart(size, told):
+    assert tells_images_apart(size) is told

@@ -251,6 +251,32 @@ class Pictures(nn.Module):
         return self.head(self.down(found).mean((2, 3)))
 
 
+class Residual(nn.Module):
+    """Images are halved until small ones have a side of 1, which halving leaves at 1, beside a shortcut that takes what came before."""
+
+    def __init__(self, width=8, blocks=(2, 2, 2, 2, 2)):
+        super().__init__()
+        self.stem, self.stages, inside = nn.Conv2d(3, width, 3, 2, 1), nn.ModuleList(), width
+        for number, count in enumerate(blocks):
+            stage = nn.ModuleList()
+            for block in range(count):
+                wide, step = width * 2**number, 2 if block == 0 else 1
+                parts = nn.ModuleDict({"one": nn.Conv2d(inside, wide, 3, step, 1), "other": nn.Conv2d(wide, wide, 3, 1, 1)})
+                if step > 1 or inside != wide:
+                    parts["shortcut"] = nn.Conv2d(inside, wide, 1, step)
+                stage.append(parts)
+                inside = wide
+            self.stages.append(stage)
+
+    def forward(self, image):
+        found = self.stem(image)
+        for stage in self.stages:
+            for parts in stage:
+                shortcut = parts["shortcut"](found) if "shortcut" in parts else found
+                found = shortcut + parts["other"](parts["one"](found))
+        return found
+
+
 class Hidden(nn.Module):
     """A product with a vector, which the recorder does not count."""
 

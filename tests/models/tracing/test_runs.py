@@ -68,6 +68,16 @@ def test_images_of_any_height_and_width(written):
         assert (found.total, found.complete) == (true, True), (settings, where)
 
 
+def test_images_so_small_that_halving_leaves_them_as_they_are(written):
+    import torch
+
+    path = written(f"{MODULES}:Residual")
+    for settings, height, width in (({}, 256, 320), ({"blocks": [1, 3, 2, 3, 1]}, 256, 320), ({"width": 300}, 30, 700), ({}, 1, 1)):
+        true = counted_by_torch(module("Residual", settings), image=torch.zeros(2, 3, height, width, device="meta"))
+        found = symparam.count(path, config=settings, measure="flops", where={"B": 2, "H_i": height, "W_i": width})
+        assert (found.total, found.complete) == (true, True), (settings, height, width)
+
+
 def test_a_product_that_is_not_counted_makes_the_count_a_bound(written):
     found = symparam.count(written(f"{MODULES}:Hidden"), measure="macs", where={"B": 2, "L": 5})
     assert (found.total, found.complete) == (2 * 5 * 24 * 24, False)
