@@ -91,6 +91,11 @@ class ColumnRelation:
         """The formula with the operands as the author wrote them."""
         return self.template.removeprefix("{} × " * (len(self.columns) - len(operands))).format(*operands, own=own)
 
+    def is_of_zero(self, row: Mapping[int, RoughNumber], column: int) -> bool:
+        """Whether the row says nothing for or against the relation: every multiple of zero is zero."""
+        columns = self.columns_in(row) if column in row and not self.adds else ()
+        return bool(columns) and not all(row[each].value for each in (column, *columns[:-1]))
+
     def is_far(self, row: Mapping[int, RoughNumber], column: int) -> bool:
         """Whether the row is further off than rounding explains."""
         columns = self.columns_in(row) if column in row else ()

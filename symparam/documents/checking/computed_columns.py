@@ -153,10 +153,12 @@ def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
 
 def _is_far(relating: ColumnRelation, column: int, rows: Sequence[Mapping[int, RoughNumber]]) -> bool:
     """Whether too many rows are far off for the relation, which mostly shows in the first ones."""
-    far = 0
+    far, telling = 0, len(rows)
     for row in rows:
+        if relating.is_of_zero(row, column):
+            telling -= 1
         far += relating.is_far(row, column)
-        if far * _FEWEST_AGREEING > len(rows) - far:
+        if far * _FEWEST_AGREEING > telling - far:
             return True
     return False
 
@@ -176,16 +178,17 @@ def _likely(agreeing: Iterable[tuple[str, int]], tries: int) -> Fraction:
 def _related(rows: Sequence[Numbers], column: int, relating: ColumnRelation) -> ComputedColumn | None:
     """The relation checked in each row; None as soon as too many rows disagree."""
     found: list[RelatedRow] = []
-    missed = 0
+    missed, telling = 0, len(rows)
     for row in rows:
         left = relating.left(row) if column in row and row[column].is_number else None
         if left is None or (relating.adds and not _is_of_one_kind(row, (column, *relating.columns))):
             continue
         if not relating.adds and not all(roughly(row[each]).value for each in (column, *relating.columns_in(row)[:-1])):
+            telling -= 1
             continue  # Every multiple of zero is zero.
         judgement = _judged(left, side_of(row[column]))
         missed += judgement is None or judgement.verdict is not Verdict.HOLDS
-        if missed * _FEWEST_AGREEING > max(len(rows) - missed, 0):
+        if missed * _FEWEST_AGREEING > max(telling - missed, 0):
             return None
         if judgement is not None:
             found.append(RelatedRow(row, replace(judgement, rules=(*judgement.rules, relating.rule)) if relating.rule else judgement))

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symparam.documents.checking.column_relations import RoughNumber, of_several
 from symparam.documents.checking.finding import Verdict
 from tests.documents.checking.shown import checked, claims
 
@@ -142,3 +143,12 @@ def test_a_total_of_few_digits_is_the_sum_of_its_row() -> None:
     rows = [("DDP", "15GB", "15GB", "90GB", "120GB"), ("Z1(N=10)", "15GB", "15GB", "9GB", "39GB"), ("Z2", "15GB", "1.5GB", "9GB", "25.5GB")]
     text = table("stage params grads optim total", *rows, ("Z3", "1.5GB", "1.5GB", "9GB", "14GB"))
     assert [each.verdict for each in checked(text).findings] == [Verdict.HOLDS] * 3 + [Verdict.WRONG]
+
+
+def test_a_row_of_zeros_says_nothing_of_a_product() -> None:
+    zero, seven = RoughNumber(0.0, 0.0, False, 0.0), RoughNumber(7.0, 0.0, False, 0.0)
+    product, total = (next(each for each in of_several(2, (0, 1), ()) if each.template == template) for template in ("{} × {}", "{} + {}"))
+    assert product.is_of_zero({0: zero, 1: seven, 2: zero}, 2)
+    assert not product.is_of_zero({0: seven, 1: seven, 2: seven}, 2)
+    assert not product.is_of_zero({0: zero, 2: zero}, 2)  # A factor is missing.
+    assert not total.is_of_zero({0: zero, 1: seven, 2: zero}, 2)
