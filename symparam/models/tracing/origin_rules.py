@@ -19,6 +19,8 @@ MOST_CASES = 2
 """The most nested distinctions between two cases of a number."""
 LEAST_BUILDS = 4
 """The fewest builds that must show each case."""
+MOST_STEPPED = 8
+"""Groups of instances whose steps are kept, as they are large."""
 LEAST_PERIODS = 3
 """The fewest periods that must have been seen before a list is taken to be periodic."""
 
@@ -33,6 +35,7 @@ class OriginRules:
         self.candidates = candidates
         self.lengths: tuple[Expression, ...] = ()
         self._forms: dict[Expression, tuple[Expression, tuple[int, ...]]] = {}
+        self._stepped: dict[tuple[Instance, ...], list[tuple[Expression, list[int]]]] = {}
 
     def size(
         self, instances: Sequence[Instance], values: Sequence[int], origins: Sequence[Expression], condition: Conditioned
@@ -198,8 +201,18 @@ class OriginRules:
                 return _shifted(found, more) if more else found
         return None
 
-    def _steps(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[int]]]:
-        """The numbers of the lists, whole, divided by a literal or a setting, or their remainders, with their values."""
+    def _steps(self, instances: Sequence[Instance]) -> Sequence[tuple[Expression, list[int]]]:
+        """The numbers of the lists, whole, divided by a literal or a setting, or their remainders, with their values; those of the last few
+        instances are kept, as many sizes are sought at the same ones.
+        """
+        key = tuple(instances)
+        if key not in self._stepped:
+            if len(self._stepped) >= MOST_STEPPED:
+                del self._stepped[next(iter(self._stepped))]
+            self._stepped[key] = list(self._computed_steps(instances))
+        return self._stepped[key]
+
+    def _computed_steps(self, instances: Sequence[Instance]) -> Iterator[tuple[Expression, list[int]]]:
         depth = len(instances[0][1])
         for place in range(depth - 1, -1, -1):
             at = ("at", place)

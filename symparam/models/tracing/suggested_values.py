@@ -18,8 +18,9 @@ ANY_OTHER_WORD = "any other word"
 def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tuple[object, ...]]:
     """Other values for settings that are words, or null, where the source of the class's module names them."""
     found: dict[str, tuple[object, ...]] = {}
-    tree = _source(kind)
-    for name, value in settings.items():
+    unknown = {name: value for name, value in settings.items() if value is None or isinstance(value, str)}
+    tree = _source(kind) if unknown else ast.Module([], [])
+    for name, value in unknown.items():
         if isinstance(value, str):
             last = name.rpartition(".")[2]
             named = dict.fromkeys(each for each in _named(tree, last, value) if each != value)
@@ -28,7 +29,7 @@ def suggested_values(kind: type, settings: Mapping[str, object]) -> dict[str, tu
                 (ANY_OTHER_WORD,) if alone and len(named) <= MOST_NAMED else NUMBERS_FOR_A_WORD if _is_compared(tree, last, value) else ()
             )
             found[name] = (*tuple(named)[:MOST_NAMED], *others)
-        elif value is None:
+        else:
             named = dict.fromkeys(_named(tree, name.rpartition(".")[2], value))
             found[name] = tuple(named)[:MOST_NAMED] or (FRACTIONS if _is_fraction(tree, name) else ())
     return {name: values for name, values in found.items() if values}
@@ -120,10 +121,9 @@ def _called_function(node: ast.AST | None) -> str:
 
 def lists_instead_of_null(kind: type, settings: Mapping[str, object]) -> dict[str, list[object]]:
     """The lists of numbers that a class takes where an argument is null, if its source gives them: ``if dims is None: dims = [32, 64]``."""
-    tree = _source(kind)
     nulls = {name for name, value in settings.items() if value is None}
     found: dict[str, list[object]] = {}
-    for node in _nodes(tree):
+    for node in _nodes(_source(kind)) if nulls else ():
         for name, value in _instead(node) if isinstance(node, (ast.If, ast.Assign)) else ():
             if name in nulls and isinstance(value, (ast.List, ast.Tuple)) and value.elts:
                 items = [each.value for each in value.elts if isinstance(each, ast.Constant) and type(each.value) in (int, float)]
