@@ -94,6 +94,13 @@ def taken(subject: ConfigSubject, context: Config) -> bool:
     return found is not None and len(found[0]) < 2_000
 
 
+def halves(given: Values) -> tuple[Config, Config]:
+    """One half of the values and the other."""
+    paths = list(given)
+    one, other = paths[: len(paths) // 2], paths[len(paths) // 2 :]
+    return {path: given[path] for path in one}, {path: given[path] for path in other}
+
+
 class Trying:
     """Builds with values added to settings."""
 
@@ -165,6 +172,21 @@ class Trying:
 
     def changing(self, context: Values, given: Values, plain: object, reading: bool) -> Iterator[str]:
         """The paths whose values the class refuses, or that change tensors, or that the class reads if that counts."""
+        untaken = {*self._untaken(context, given)}  # Nothing is built to find these.
+        yield from untaken
+        yield from self._changing(context, {path: value for path, value in given.items() if path not in untaken}, plain, reading)
+
+    def _untaken(self, context: Values, given: Values) -> Iterator[str]:
+        """The paths whose values the config refuses."""
+        if not given or self.takes(context, given):
+            return
+        if len(given) == 1:
+            yield from given
+            return
+        for part in halves(given):
+            yield from self._untaken(context, part)
+
+    def _changing(self, context: Values, given: Values, plain: object, reading: bool) -> Iterator[str]:
         if not given:
             return
         found = self.seen(context, given)
@@ -173,9 +195,8 @@ class Trying:
         elif len(given) == 1:
             yield from given
         else:
-            paths = list(given)
-            for part in (paths[: len(paths) // 2], paths[len(paths) // 2 :]):
-                yield from self.changing(context, {path: given[path] for path in part}, plain, reading)
+            for part in halves(given):
+                yield from self._changing(context, part, plain, reading)
 
 
 def _small(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:

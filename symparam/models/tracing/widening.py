@@ -58,7 +58,9 @@ def widened(
         fewer = {path: values if at == 0 else _some(values, at) for path, values in tried.items() if path not in context}
         for turn in range(max(map(len, fewer.values()), default=0)):
             chosen = {path: values[turn] for path, values in fewer.items() if turn < len(values) and not _any_number(changing[path])}
-            for path, found in trying.differing(trying.tensors, context, chosen, plain):
+            untaken = dict(trying.differing(trying.taken, context, chosen, True))  # Nothing is built to find these.
+            taken = {path: value for path, value in chosen.items() if path not in untaken}
+            for path, found in (*untaken.items(), *trying.differing(trying.tensors, context, taken, plain)):
                 (refused if found is None else changing)[path].append(chosen[path])
         tried = {
             path: [value for value in values if not _among(value, (*refused[path], *changing[path]))] for path, values in tried.items()
@@ -91,6 +93,10 @@ class _Trying:
             return None if self.late else self.observer.observe(moved, plainly=True).tensors
         except CannotBuildError:
             return None
+
+    def taken(self, moved: Mapping[str, object]) -> object:
+        """True if the config takes these settings, else None."""
+        return None if self.settings(moved) is None else True
 
     def settings(self, moved: Mapping[str, object]) -> object:
         """All settings as the config has them; None if it refuses these."""
