@@ -40,7 +40,7 @@ from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.chains import EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import PURE
-from symparam.documents.rules.rule import applies
+from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
@@ -135,6 +135,8 @@ class Consequences:
         """A calculation, or a formula with the values of the page; not a run of letters, which may be a word."""
         if side.is_word or side.unknown or not isinstance(side.formula, (Sum, Product, Quotient, Power)):
             return None
+        if any(each.kind == "leading-zero" and in_force(each.kind) for each in side.doubts):
+            return None  # A date.
         values = self.knowledge.values(side.letters)
         if values is None:
             return None
@@ -170,6 +172,8 @@ class Consequences:
             if judgement is not None and applies("follows-in-words", number.start):
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
+        if any(each.value == stated.value for each in (*here, *named, *before)):
+            return  # It repeats a number, from which it does not differ by a slip of the pen.
         paragraph = text.rfind("\n\n", 0, begin)
         is_about = lead.rstrip(" *_`$").endswith(_ABOUT_SIGNS) or words("about").in_text(lead[-_BESIDE:])
         linked = None if is_about and stated.has_few_digits else _linked_slip(found, stated, paragraph)
