@@ -182,7 +182,11 @@ def _named_alike(tokens: list[ListingToken], beginnings: Beginnings, common: Set
         name = unwrapped[at] if kinds[: at + 1] == known[: at + 1] else None
         if name and closed and at and common >= {each.text for each in unwrapped[:at]}:
             return name
-        if name and at < shape and kinds[:shape] == known[:shape] and (_LIKE_A_NAME.search(name.text) or LONE_NAMES.search(name.text)):
+        if name is None or at >= shape or kinds[:shape] != known[:shape]:
+            continue
+        between = unwrapped[at + 1 : shape]
+        as_all = any(each.kind not in NO_SIGNS for each in between) and any(each.kind == "W" for each in between)
+        if (as_all and common >= {each.text for each in between}) or _LIKE_A_NAME.search(name.text) or LONE_NAMES.search(name.text):
             return name
     return None
 

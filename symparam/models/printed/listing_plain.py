@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"(?:layer|block|stage|group|part|section|level|module|st
 """Words that stand with a number above a part of a listing: ``Block 2``."""
 _SEVERAL = re.compile(r"(?:layers|blocks|stages|experts|modules|parameters|params|tensors|weights)$", re.IGNORECASE)
 """The ends of names of parts that stand with a colon above their tensors."""
-_HEADS = re.compile(r"\W{0,40}\w{1,40}(?:[ \t|,:]{1,40}(?:shape|sizes?|d?type|numel|count|params)){1,4}\W{0,40}", re.IGNORECASE)
+_HEADS = re.compile(r"\W{0,40}\w{1,40}(?:[ \t|,:]{1,400}(?:shape|sizes?|d?type|numel|count|params)){1,4}\W{0,40}", re.IGNORECASE)
 """The heads of the columns of a listing: ``weight shape``."""
 HEADINGS = re.compile(r"(?:\w{1,40}_)?state_dict|(?:named_)?(?:parameters|buffers)(?:\(\))?")
 """Words that stand above a listing and are not tensors of it."""

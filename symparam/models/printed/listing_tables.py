@@ -16,7 +16,7 @@ from symparam.models.printed.tree import Shape
 
 _NAMES = re.compile(
     r"(?:tensor|param(?:eter)?|weight|layer|module)?(?:[ _]layer)?[ _]?(?:names?|keys?)|tensors?|layers?|modules?|param(?:eter)?s?"
-    r"|variables?|initializers?"
+    r"|variables?|initializers?|weights?"
     r"|名称|参数名?|张量|键",
     re.I,
 )

@@ -409,6 +409,9 @@ def with_columns(head: str, sign: str, none: str) -> str:
         "".join(f'"{name}" Tensor[dims {", ".join(map(str, shape))}; f32]\n'.replace("dims ;", ";") for name, shape in DIMS),
         "".join(f'[tensors."{name}"]\ndtype = "f32"\nshape = {list(shape)}\n\n' for name, shape in DIMS),
         json.dumps({"params": {name: prod(shape) for name, shape in DIMS}, "total_params": 108}),
+        f"| Weight{' ' * 60} | Size |\n|{'-' * 67}:|-----:|\n"
+        + "".join(f"| {name:66} | {' x '.join(map(str, shape)) or 1} |\n" for name, shape in DIMS),
+        f"Weight{' ' * 60} Size\n" + "".join(f"{name:66} {shape}\n" for name, shape in DIMS),
         "| parameter | # of elements |\n|---|---|\n" + "".join(f"| `{name}` | {prod(shape)} |\n" for name, shape in DIMS),
         "Sizes:\n" + "".join(f"{name} & ${' x '.join(map(str, shape)) or 1}$ \\\\\n" for name, shape in DIMS) + "\\end{tabular}\n",
     ],
@@ -424,6 +427,7 @@ def test_sizes_without_brackets_are_read_where_something_proves_them(written: st
         ("a.weight,18,72\na.bias,6,24\n", "shows no model"),  # Elements and bytes.
         ("a.weight 6 3\nb.weight 3 6\n", "shows no model"),
         ("fc.weight is 3 by 5\nalpha is a scalar\nd.left is 3 by 2\n", "line 2, column 1: alpha stands beside tensors"),
+        ("fc.weight: Multi (F 3 × 5)\nalpha: Multi (F)\nd.left: Multi (F 3 × 2)\n", "line 2, column 1: alpha is written like"),
         ('{"params": {"a": 18, "b": 6}, "total_params": 25}', "shows no model"),
         ("a.weight 6 3\na.bias 5\n", "shows no model"),
         ("18 a.weight\n6 a.bias\n", "one number stands behind a.weight"),
