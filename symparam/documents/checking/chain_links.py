@@ -20,6 +20,7 @@ from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.number_meanings import differ_in_unit
 from symparam.documents.checking.record import Record
+from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.shares import Share
 from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
@@ -29,6 +30,7 @@ from symparam.documents.rules.rule import applies, in_force
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 
+_MARKS = " *_`$)）"  # At the end of a bracket.
 _BREAK = re.compile(r"[.;,:!?|。；，：\n]")
 _LABEL = 60  # Characters before an equation in which a word may say what it is.
 _WORD = re.compile(r"[\s*`$\\]*([^\W\d_]+)")
@@ -277,9 +279,10 @@ class LinkJudge:
                 value = usual_value(repeat.formula, side)
                 self.shares += [Share(value, left, repeat.literal)] if value is not None else []
                 continue
-            before = side._replace(formula=repeat.formula, nouns=(), doubts=(), repeats=())
+            before = side._replace(formula=repeat.formula, doubts=(), repeats=())
             judgement = judge_link(before, repeat.literal, "=" if repeat.literal.exact is not None else "≈", self.knowledge)
-            if judgement.verdict is Verdict.HOLDS:
+            is_all = certain and not self.record.text[repeat.literal.end : repeat.end].strip(_MARKS)
+            if judgement.verdict is Verdict.HOLDS or (is_all and is_slip_of_repeated(before, repeat.literal, judgement)):
                 place = (repeat.start, repeat.end, repeat.literal.start)
                 self.record.add(place, left, self.record.text_of(repeat.literal), "≈", judgement)
 

@@ -74,7 +74,7 @@ def _adds_per_cent(side: Expression) -> bool:
 
 def _counts_other(claim: UnequalSides) -> bool:
     left, right = claim.sides
-    named = bool(right.nouns) or any(literal.unit for literal in right.literals.values())
+    named = bool(right.nouns) or any(literal.unit and literal.unit.counted for literal in right.literals.values())
     return bool(left.nouns) and named and not set(left.nouns) & set(right.nouns)
 
 

@@ -19,6 +19,7 @@ from symparam.documents.checking.equations import numbers_in, other_units_reason
 from symparam.documents.checking.finding import Verdict
 from symparam.documents.checking.grounds_against import AGAINST
 from symparam.documents.checking.number_agreement import Judgement, is_power_of_ten
+from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.unequal_sides import SLIP, UnequalSides, terms_of_sides
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
@@ -121,6 +122,8 @@ def _is_restated(claim: UnequalSides) -> bool:
     if claim.letters or not all(one.is_number for one in claim.sides):
         return False
     is_near = claim.ratio is not None and claim.ratio < _CONVERTED
+    if is_slip_of_repeated(claim.left, claim.right, claim.judgement):
+        return True
     if claim.chain is None or (is_near and number_meanings.differ_in_unit(*claim.sides)):
         return True
     measured = any(each.unit for one in claim.sides for each in one.literals.values())

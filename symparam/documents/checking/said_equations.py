@@ -22,13 +22,14 @@ from symparam.documents.checking.labelled_quantities import digits_of
 from symparam.documents.checking.number_agreement import Judgement
 from symparam.documents.checking.number_meanings import are_sizes, differ_in_unit, measure_the_same
 from symparam.documents.checking.record import Record
+from symparam.documents.checking.repeated_numbers import is_a_thing, is_slip_of_repeated
 from symparam.documents.checking.unequal_sides import UnequalSides
 from symparam.documents.reading.ambiguities import other_readings
 from symparam.documents.reading.chains import ChainRelation, EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import Unit
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import is_unspaced, thing_words, words
+from symparam.documents.words import is_unspaced, words
 
 _MOST_BETWEEN = 80  # Characters between two sides with the words that equate them.
 _MOST_NOUNS = 3  # Words on what the first side counts.
@@ -174,7 +175,7 @@ class SaidEquations:
         if found.verdict is Verdict.WRONG:
             unequal, found = found, self._as_wrong(before, chain, found)
             is_alone = not is_unclear and self._ends_with(chain)
-            is_certain = said.is_certain or _is_slip_in_other_unit(left, right, unequal)
+            is_certain = said.is_certain or is_slip_of_repeated(left, right, unequal)
             is_meant = is_certain and is_alone and found.verdict is Verdict.WRONG
             if not is_meant and is_alone and differ_in_unit(left, right) and _is_near(unequal):  # 40 GB, about 39 GiB
                 doubt = message("but", said=unequal.reason, doubt=message("not-meant"))
@@ -190,7 +191,7 @@ class SaidEquations:
         behind = _ENDS.match(self.record.text, chain.sides[0].end)
         if chain.relations or chain.trailing:
             return bool(chain.relations)
-        return behind is not None and all(map(_is_a_thing, behind[1].split()))
+        return behind is not None and all(map(is_a_thing, behind[1].split()))
 
     def _as_wrong(self, before: EqualityChain, chain: EqualityChain, found: Judgement) -> Judgement:
         """The verdict on two unequal sides as if an equals sign stood between them."""
@@ -201,17 +202,13 @@ class SaidEquations:
         clipped = before.trailing or (None if before.relations else before.clipped)
         chained = None if alone else joined
         claim = UnequalSides(left, right, "=", found, self.knowledge, self.record.text, chained, len(relations) - 1, clipped)
-        is_near = claim.ratio is not None and (claim.ratio < _NEAR or _is_slip_in_other_unit(left, right, found))
+        is_slip = is_slip_of_repeated(left, right, found)
+        is_near = claim.ratio is not None and (claim.ratio < _NEAR or is_slip)
         is_near = is_near and not are_sizes(self.record.text_of(left))
         otherwise = any(other_readings(before.choices, left.start, right.end))
-        if not is_near or otherwise or (alone and (clipped or left.nouns or not differ_in_unit(left, right))):
+        if not is_near or otherwise or (alone and (clipped or not (is_slip or (differ_in_unit(left, right) and not left.nouns)))):
             return replace(found, verdict=Verdict.UNDECIDED)
         return wrong_or_undecided(claim)
-
-
-def _is_slip_in_other_unit(left: Expression, right: Expression, found: Judgement) -> bool:
-    """Whether a slip of the pen separates a number from another in a different unit: ``94,595 s, about 62.3 hours``."""
-    return differ_in_unit(left, right) and found.is_slip
 
 
 def _is_near(found: Judgement) -> bool:
@@ -225,15 +222,3 @@ def _differ_in_form(left: Expression, right: Expression) -> bool:
 
 def _unit_of(number: Expression) -> Unit | None:
     return number.literal.unit if number.literal else None
-
-
-def _is_a_thing(word: str) -> bool:
-    """Whether it is what people count, such as tokens; another word, such as ``usable`` or ``after``, may say how the number differs."""
-    whole, beginnings = _things()
-    return word.lower() in whole or word.lower().startswith(beginnings)
-
-
-@cache
-def _things() -> tuple[frozenset[str], tuple[str, ...]]:
-    listed = [word for each in thing_words().values() for word in each]
-    return frozenset(listed), tuple(word.rstrip("*") for word in listed if word.endswith("*"))

@@ -76,6 +76,9 @@ TABLE = (
         "(150 - 50)²/12 = 833.3 ms²",
         "Of the complex $i$: $(1+i)^2 = 2i$",
         "将–node_rank=0改为–node_rank=1和–node_rank=2运行",
+        "It has 124,439,808 parameters (129M in the paper).",
+        "It has 124,439,808 parameters (117M).",
+        "There are 50,257 tokens (50,000 merges).",
         "Every further 9 分位數漸近要 ×10² = 100",
         "- For 4 GPUs and 3B weights: TP=2\n\n16 parts on 16 GPUs + TP=2 = 32 GPUs",
     ],
@@ -92,6 +95,9 @@ def test_a_right_line_is_not_called_wrong(text: str) -> None:
         "A = 8192; T = A + 262144 = 270346.",
         "a 12×12 grid, and 24×28 = 144 blocks",
         "| A | 3 × 4 = 13 | ✗ |",
+        "It has 124,439,808 parameters (129M).",  # 124M
+        "参数量为 124,439,808，约 1.29 亿。",
+        "It has 23,837,184 weights, about 28.3M.",  # 23.8M
         "- ✗ was 12 ✓ now: 3 × 4 = 13",
         "- ~~old~~ 29 × 53 = 1538",
         "What goes wrong? 29 × 53 = 1538",
