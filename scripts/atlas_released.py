@@ -158,14 +158,6 @@ class Trying:
             taken = [value]
         return taken
 
-    def takes(self, context: Values, given: Values) -> bool:
-        """Whether the config takes the values."""
-        try:
-            self._prepared(context, given)
-        except Exception:  # A config may raise anything.
-            return False
-        return True
-
     def settings(self, context: Values) -> Mapping[str, object]:
         """All settings as the config has them."""
         return self.subject.settings(self.subject.prepare(context))
@@ -355,10 +347,10 @@ def idle_names(network: Network, subject: ConfigSubject, names: frozenset[str], 
 
 
 def _fine_otherwise(path: str, value: object, context: Values, plain: object, trying: Trying) -> bool:
-    """Whether the config refuses the value, and two others that it takes have no effect."""
-    if trying.takes(context, {path: value}):
+    """Whether the class refuses the value, and two others that it takes have no effect."""
+    if trying.seen(context, {path: value}) is not None:
         return False
-    taken = [*islice((each for each in VALUES if trying.takes(context, {path: each})), 2)]
+    taken = [*islice((each for each in VALUES if trying.seen(context, {path: each}) is not None), 2)]
     return len(taken) == 2 and not any(True for each in taken for _ in trying.changing(context, {path: each}, plain, True))
 
 
@@ -367,9 +359,13 @@ def _inside(outer: str, paths: Iterable[str]) -> list[str]:
 
 
 def foreign(network: Network, outer: str, name: str) -> bool:
-    """Whether the config of that path has no key of the name, nor a config or a dictionary."""
+    """Whether the config of that path has no key of the name, nor a config or a dictionary. A config that is nested itself may pass on what
+    it has for those nested in it, where none of these is mentioned.
+    """
     path = f"{outer}.{name}".lstrip(".")
-    return not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))
+    known = (*network.keys, *network.aliases)
+    passed_on = outer and any(key.startswith(f"{outer}.") and key.endswith(f".{name}") for key in known)
+    return not passed_on and not any(key == path or key.startswith(f"{path}.") for key in known)
 
 
 def _value(path: str, number: int, turn: int) -> object:

@@ -79,3 +79,10 @@ def test_a_list_that_the_config_computes_from_another_is_not_taken_at_its_defaul
     document = {"model_type": "zamba2", "architectures": ["Zamba2ForCausalLM"], "num_hidden_layers": 2}
     with pytest.raises(ConfigError, match="'hybrid_layer_ids' is not given"):
         resolve({**document, "layers_block_type": ["linear_attention", "hybrid"]})
+
+
+def test_what_a_nested_config_passes_on_to_those_in_it_is_not_without_effect():
+    """The config of Qwen2-VL inside that of ColQwen2 takes the keys of its language model where it does not mention that one."""
+    document = {"model_type": "colqwen2", "architectures": ["ColQwen2ForRetrieval"]}
+    with pytest.raises(ConfigError, match=r"'vlm_config\.num_key_value_heads' is not a key"):
+        resolve({**document, "vlm_config": {"model_type": "qwen2_vl", "num_key_value_heads": 4}})
