@@ -71,7 +71,7 @@ class Way:
 class Known:
     """What a number may follow from, the nearest first: the operands in its sentence, those that the sentence names, those before it, and
     the counts. ``stated`` are all operands before the sentence, equal ones included, as each is a part of a sum; ``formulas`` are the
-    values of formulas, each with whether the sentence names it.
+    values of formulas, each with whether the sentence names it, and ``above`` is the text before the sentence.
     """
 
     here: Sequence[Operand]
@@ -80,6 +80,7 @@ class Known:
     counts: Sequence[CountBeside]
     stated: Sequence[Operand] = ()
     formulas: Sequence[tuple[Operand, bool]] = ()
+    above: str = ""
 
     @property
     def others(self) -> tuple[Operand, ...]:

@@ -208,6 +208,9 @@ def proportional(
     shapes: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((each,), ()) for each in others] + [((), (each,)) for each in others]
     shapes += [(pair, ()) for pair in combinations(others, 2)]
     shapes += [((one,), (other,)) for one, other in permutations(others, 2)]
+    near = tuple(each for each in others if each < column)[-_WIDEST:]
+    shapes += [((), pair) for pair in combinations(near, 2)] + [(three, ()) for three in combinations(near, 3)]
+    shapes += [((one, other, other), ()) for one, other in permutations(near, 2)]  # Layers times width squared.
     for above, below in shapes:
         bounds = _common_factor(column, above, below, rough[:_FITTED])
         if bounds is None:

@@ -146,9 +146,10 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
 
 
 def _are_alike(rows: Sequence[Numbers], one: int, other: int) -> bool:
-    """Whether the numbers of two columns count the same thing in most rows."""
-    both = [row for row in rows if one in row and other in row]
-    return bool(both) and 2 * sum(_is_of_one_kind(row, (one, other)) for row in both) > len(both)
+    """Whether the numbers of two columns count the same thing in most rows, in a unit or without one."""
+    both = [(row, row[one].literal is None, row[other].literal is None) for row in rows if one in row and other in row]
+    alike = sum(first == second and _is_of_one_kind(row, (one, other)) for row, first, second in both)
+    return bool(both) and 2 * alike > len(both)
 
 
 def _is_far(relating: ColumnRelation, column: int, rows: Sequence[Mapping[int, RoughNumber]]) -> bool:

@@ -61,8 +61,9 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from _ratios(stated, known, is_told, is_change, words("out_of").in_text(around) or words("share_of").begins(behind))
         return
     may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
-    alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions)
-    told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or words("arrives").in_text(lead[-_ABOUT:]) or words("so").in_text(lead[-_ABOUT:])
+    is_work = _WORK in stated.dimensions
+    alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions and not is_work and _WORK not in each.dimensions)
+    told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or any(words(each).in_text(lead[-_ABOUT:]) for each in ("arrives", "so", "that_is"))
     in_order = [each for each in may_add if each not in known.named]
     everything = [each for each in (*known.here, *known.stated) if each.is_result and _are_of_a_kind(each, stated)]
     for fraction in fraction_words(sentence[-_ABOUT:] + behind):
@@ -85,6 +86,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
     yield from (_itself(each, told, each in known.here[:1]) for each in (*known.here, *known.before[:1]) if each.is_calculation)
     yield from (Way(each.size, (each,), as_it_is, announced=named, allowed=told) for each, named in known.formulas)
+    if told and len(known.here) == 2 and not any(each.side.literals or each.ratio or each.is_calculation for each in known.here):
+        yield announced(product(*known.here[::-1]))  # 512 sequences of 1,024 tokens, that is 524,288.
     yield from _changes(known.here, alike, sentence) if told or words("becomes").in_text(lead) else ()
     yield from _stored(stated, known, sentence + behind)
     if _is_long(stated):
@@ -94,7 +97,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
             pairs = ((one, other) for one in known.here for other in alike if one is not other and one in alike)
             yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
-    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind)
+        yield from _multiples(stated, alike, known.above)
+    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, told)
     yield from _counted_beside(stated, known, sentence)
     if _EACH_SECOND in stated.dimensions:
         durations = [each for each in (*known.here, *known.before[:1]) if each.dimensions == UNITS["s"].dimensions]
@@ -149,7 +153,7 @@ def _tells_share(sentence: str, behind: str, known: Known) -> bool:
     if words("share_of").begins(behind) and not known.named and not words("total").in_text(behind):
         return False  # In 75 % of the cases.
     around = f"{sentence[-_ABOUT:]} | {behind}"
-    told = any(words(notion).in_text(around) for notion in ("out_of", "less", "more", "total", "arrives"))
+    told = any(words(notion).in_text(around) for notion in ("out_of", "less", "more", "total", "arrives", "share"))
     return told or len(known.named) > 1 or words("share_of").begins(behind)
 
 
@@ -162,7 +166,7 @@ def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -
 
 
 def _copies(
-    stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], beside_it: tuple[str, str], around: str
+    stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], beside_it: tuple[str, str], around: str, told: bool
 ) -> Iterator[Way]:
     """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. ``beside_it`` is the text before and after the number
     in which counts stand beside it.
@@ -172,8 +176,9 @@ def _copies(
     # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
     is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
     is_each = is_part or words("per_one").in_text(around) or words("each").in_text(around)
-    is_told = is_each or any(words(notion).in_text(lead[-_ABOUT:]) for notion in ("arrives", "so", "copies"))
+    is_told = told or is_each or words("copies").in_text(lead[-_ABOUT:])
     is_told = is_told or (len(lead.split()) > 1 and words("becomes").in_text(lead[-_ABOUT:]))
+    nearest = next((each for each in counts if -len(lead) <= each.place - stated.start < len(behind) + stated.end - stated.start), None)
     for count in [each for each in counts if each.unit in ("", "one")][:_MOST_COUNTS]:
         beside = -len(lead) <= count.place - stated.start < 0 or (is_told and 0 <= count.place - stated.end <= len(behind))
         is_size = not count.value & (count.value - 1)  # A power of two, as many sizes are.
@@ -181,7 +186,9 @@ def _copies(
             both = (product(counted(count.value), one), quotient(one, counted(count.value)))
             meant = both[1:] if is_part else both[::-1] if is_each else both
             is_exact = not is_size and count.value * one.value == stated.value
-            is_shown = stated.value in (count.value * one.value, one.value / count.value) or stated.precision * _ODD <= 1
+            is_nearest = count is nearest and one is alike[0]
+            is_shown = stated.precision * (_FEW if is_nearest else _ODD) <= 1
+            is_shown = is_shown or stated.value in (count.value * one.value, one.value / count.value)
             is_announced = beside and ((is_long and (is_odd or is_exact)) or (is_told and is_shown and bool(stated.side.literals)))
             yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
         if not count.unit and count.value <= len(alike) and beside:
@@ -189,6 +196,14 @@ def _copies(
     for count in [each for each in counts if each.unit not in ("", "one")]:
         for one in [each for each in alike if _lasts(each, count.unit)][:1]:
             yield replace(product(counted(count.value), one), announced=0 <= stated.start - count.place <= len(lead))
+
+
+def _multiples(stated: Operand, alike: Sequence[Operand], above: str) -> Iterator[Way]:
+    """Operands times a count that stands anywhere above: ``28 × block``. No chance makes a long number such a multiple."""
+    for one in alike[:_MOST_OF]:
+        count = stated.value / one.value
+        if count.denominator == 1 and 1 < count < _MANY and re.search(rf"(?<![\d.,]){count}(?![\d.,]*\d)", above):
+            yield replace(product(counted(int(count)), one), tries=_MOST_OF)
 
 
 def _counted_beside(stated: Operand, known: Known, sentence: str) -> Iterator[Way]:
@@ -299,7 +314,8 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
         small, large = (one, other) if one.size <= other.size else (other, one)
         top, bottom = (small, large) if is_share else (large, small)
         are_meant = any(one in place and other in place for place in (known.named, known.here))
-        is_last = is_part and one in known.here and other in known.before[:1]  # 38.6M. Of the 124M these are 31 %.
+        is_named = is_told and is_share and whole in (one, other) and bool(known.named) and known.named[0] in (one, other)
+        is_last = is_named or (is_part and one in known.here and other in known.before[:1])  # 38.6M. Of the 124M these are 31 %.
         is_announced = is_last or (are_meant and (is_part or not is_share))
         yield Way(top.size / bottom.size, (top, bottom), divided, announced=is_announced, allowed=is_told)
         if is_share and is_change:

@@ -55,11 +55,12 @@ _ABOUT_SIGNS = ("~", "≈", "∼")
 _BESIDE = 12  # Characters before a number in which a word may say that it is approximate.
 _LEAST_SLIP = 100_000  # Numbers from here on do not differ in a single digit by chance.
 _BEHIND = 40  # Characters after a number in which words may be about it.
-_LIKELY = 1 / 150  # The largest probability that one of the ways gives the number by chance.
-_ALLOWED = 1 / 400  # The same if words only say that it follows.
+_LIKELY = 1 / 100  # The largest probability that one of the ways gives the number by chance.
+_ALLOWED = 1 / 300  # The same if words only say that it follows.
 _UNNAMED = 1 / 10_000  # The same if no words say so.
 _EXACTLY = 1 / 50  # The probability that a calculation gives exactly an amount of one digit.
 _MOST_FORMULAS, _LEAST_EVALUATED = 6, 100  # Formulas of the page whose values are compared, and the least of these.
+_ABOVE = 2_000  # Characters above a number in which a count may stand.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _PRICED = {"seconds": 3600, "energy": 3_600_000}
@@ -157,7 +158,8 @@ class Consequences:
         before = [each for each in {each.key: each for each in self.recent}.values() if each.key not in taken][::-1]
         counts = [] if stated.ratio else list(counts_in(text, begin, number, end, occupied))
         formulas = self._values(f"{sentence} {clause}", number) if stated.precision * _LEAST_EVALUATED <= 1 and not stated.ratio else []
-        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas)
+        above = text[max(0, begin - _ABOVE) : number.start] if number.exact is not None else ""
+        known = Known(here[-_MOST_HERE:][::-1], named, before, counts, tuple(self.recent)[::-1], formulas, above)
         found = [way for way in ways(stated, known, (sentence, lead, clause)) if not fenced or (way.announced and way.is_sum)]
         tried, precision, chance = 0.0, float(stated.precision), float(stated.chance)  # Bounds on chance need no exact numbers.
         precision = _EXACTLY if stated.is_short else precision
@@ -199,7 +201,7 @@ class Consequences:
             own = quantity.meaning
             if own.isdisjoint(said):
                 continue
-            shared = [len(word) for word in own & said if len(word) >= _LEAST_WORD or not word.isascii()]
+            shared = [len(word) for word in own & said if own <= said or len(word) >= _LEAST_WORD or not word.isascii()]
             if not shared or quantity.expression.start >= start or (2 * len(shared) < len(own) and max(shared) < _TELLING):
                 continue
             operand = recent.get(quantity.expression.start) or self._operand(quantity.expression)
@@ -246,7 +248,18 @@ def _agreement(way: Way, stated: Operand) -> Judgement | None:
     except FormulaError:
         return None  # Too large, or divided by zero.
     plainly = found.code in (("exact",) if stated.is_single else _HOLDS[:3] if stated.ratio else _HOLDS)
-    return found if found.verdict is Verdict.HOLDS and plainly else None
+    return found if found.verdict is Verdict.HOLDS and plainly and _is_rounded(way, stated, found) else None
+
+
+def _is_rounded(way: Way, stated: Operand, found: Judgement) -> bool:
+    """Whether the number is the result rounded, or cut off, if each operand is rounded as it shows."""
+    if not found.left or not found.right:
+        return True
+    own = stated.last_digit / stated.size
+    rest = sum(each.last_digit / each.size for each in way.operands if each.side.literals and not each.is_calculation) / 2
+    return -own / 2 - rest <= (float(found.left / found.right) - 1) * (1 - _NOISE) <= own + rest or any(
+        each.is_calculation for each in way.operands
+    )
 
 
 def _adds_up(way: Way, stated: Operand) -> bool:

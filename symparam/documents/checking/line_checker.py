@@ -46,6 +46,7 @@ MAX_SECONDS = 60  # Seconds for one document; only unforeseen input takes so lon
 MAX_ROWS = 5_000  # Rows of one table; further rows are treated as another table.
 _MOST_TOTALS = 20  # Totals that a percentage is compared with.
 _MOST_CONSTANTS, _LEAST_DIGITS = 30, 3  # The last numbers before a table that its columns may be multiples of, and their digits.
+_LEAST_CONSTANT = 1_000  # The least number in a head that columns may be multiples of.
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
@@ -333,7 +334,7 @@ class LineChecker:
             return
         for line in self._rows:
             self._givens(line)
-        constants = tuple(self._constants())
+        constants = (*self._constants(), *self._constants_of_head())
         table = CheckedTable(
             [TableRow(row, self.document.source) for row in self._rows], self.text, self.quantities.title, constants=constants
         )
@@ -364,6 +365,14 @@ class LineChecker:
         for value, side in {each.value: each.expression for each in self.quantities.stated[-_MOST_CONSTANTS:]}.items():
             if value is not None and value > 0 and digits_of(side) >= _LEAST_DIGITS:
                 yield Constant(value, self.record.text_of(side))
+
+    def _constants_of_head(self) -> Iterator[Constant]:
+        """The long numbers in the head of the table: ``embeddings (V = 50,257)``."""
+        for cell in self._rows[0].cells:
+            for last in (chain.sides[-1] for chain in cell.chains if chain.sides[-1].is_number):
+                value = usual_value(last.formula, last)
+                if value is not None and value >= _LEAST_CONSTANT:
+                    yield Constant(value, self.record.text_of(last))
 
     def _add_sums(self, claims: Iterable[SumClaim | None]) -> None:
         for claim in claims:

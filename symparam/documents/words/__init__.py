@@ -29,6 +29,7 @@ NOTIONS = {
     "joins": "after a number: another clause follows",
     "each": "after a number: it is multiplied",
     "share_of": "between a percentage and a number: it is a share of that",
+    "share": "before or after a percentage: it is a share of something",
     "out_of": "between two numbers: the first is a share of the second",
     "per_one": "in the head of a column: its numbers are for one thing",
     "total": "a number is a sum",
