@@ -21,7 +21,7 @@ from symparam.documents.checking.operand_calculations import (
 from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
 from symparam.documents.checking.quantity_extraction import formats
 from symparam.documents.reading.unit_senses import PURE, UNITS
-from symparam.documents.words import fraction_words, words
+from symparam.documents.words import either, fraction_words, label_words, words
 
 _MOST_PARTS = 6  # Parts of a sum.
 _MOST_OF = 4  # Operands of which a word such as "half" may take its part.
@@ -63,7 +63,8 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
     may_add = [each for each in known.others if each.is_result and _are_of_a_kind(each, stated)]
     is_work = _WORK in stated.dimensions
     alike = sorted(may_add, key=lambda each: each.dimensions != stated.dimensions and not is_work and _WORK not in each.dimensions)
-    told = lead.rstrip(" *_`$~≈").endswith(_SIGNS) or any(words(each).in_text(lead[-_ABOUT:]) for each in ("arrives", "so", "that_is"))
+    in_words = any(words(each).in_text(lead[-_ABOUT:]) for each in ("arrives", "so", "that_is"))
+    told = in_words or lead.rstrip(" *_`$~≈").endswith(_SIGNS)
     in_order = [each for each in may_add if each not in known.named]
     everything = [each for each in (*known.here, *known.stated) if each.is_result and _are_of_a_kind(each, stated)]
     for fraction in fraction_words(sentence[-_ABOUT:] + behind):
@@ -86,7 +87,11 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
         yield from (replace(sum_of(pair[::-1]), allowed=True) for pair in combinations(alike[:4], 2))
     yield from (_itself(each, told, each in known.here[:1]) for each in (*known.here, *known.before[:1]) if each.is_calculation)
     yield from (Way(each.size, (each,), as_it_is, announced=named, allowed=told) for each, named in known.formulas)
-    if told and len(known.here) == 2 and not any(each.side.literals or each.ratio or each.is_calculation for each in known.here):
+    for factor in [each for each in known.here if each.ratio == "factor"][:1] if told else ():
+        yield from (announced(product(one, factor)) for one in alike[:2])  # Twice as much, i.e. 52 GFLOPs.
+    if is_work and either(label_words()["macs"]).search(sentence[-_ABOUT:]):
+        yield from (announced(times(Fraction(2), one)) for one in alike[:2])
+    if in_words and len(known.here) == 2 and not any(each.side.literals or each.ratio or each.is_calculation for each in known.here):
         yield announced(product(*known.here[::-1]))  # 512 sequences of 1,024 tokens, that is 524,288.
     yield from _changes(known.here, alike, sentence) if told or words("becomes").in_text(lead) else ()
     yield from _stored(stated, known, sentence + behind)

@@ -218,7 +218,12 @@ class Ledger:
                 continue
             if total == stated and sum(part.number != 0 for part in entries[-size:]) > 1 and (size > 2 or stated > _FEW):
                 reason = message("parts-above", count=size)
-            elif not exact and entry.is_named and tries < _MOST_TRIES and -_CLOSE <= total / entry.value - 1 <= _CLOSE:
+            elif (
+                not exact
+                and (entry.is_named or self._are_parts(entry, size))
+                and tries < _MOST_TRIES
+                and -_CLOSE <= total / entry.value - 1 <= _CLOSE
+            ):
                 tries += 1
                 if part.start < first and (size > _MOST_APART or chance(entry.value, (), tries) > ANNOUNCED):
                     continue
@@ -229,6 +234,10 @@ class Ledger:
                 continue
             return SumClaim(tuple(entries[-size:]), entry, Judgement(Verdict.HOLDS, "sum", reason, Fraction(total), entry.value))
         return None
+
+    def _are_parts(self, entry: ListEntry, size: int) -> bool:
+        """Whether the label of an entry names a part of a model that the labels of the last entries are the parts of."""
+        return in_force("whole-and-parts") and holds_parts(entry.label, [part.label for part in self.entries[-size:]])
 
     @property
     def _run_start(self) -> int | float:

@@ -105,6 +105,7 @@ def _of(kind: str, units: list[str]) -> Message:
 
 
 def _read_as(unit: str, sense: Fraction) -> Message:
+    unit = unit.strip()
     return message("unit-as-name", unit=unit) if sense == 1 else message("unit-read-as", unit=unit, sense=sense_text(sense))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from symparam.documents.reading.unit_senses import HOUR, unit_of
 from symparam.documents.rules.rule import applies
 from symparam.documents.words import has_decimal_commas
 
@@ -69,6 +70,7 @@ _POINT = re.compile(r"(?<![\w.,({\[+-])(?:\d{1,3}(?:,\d{3}){2,}(?:\.\d+)?|\d+\.\
 _WHOLE = re.compile(r"\d(?<![\w.,].)\d{0,2}(?:\.\d{3}\s[Pp]ar[aáâ]m|,\d{1,2}\s(?:[KMGT](?:i?B|o)|[Mm]io|Mrd|[Mm]illi|octets|Bytes)(?!\w))")
 """A number that is whole, as it counts parameters, or with a comma and a unit: 786.432 parámetros, 14,48 GB."""
 _WITH_COMMA = re.compile(r"(?<![\w.,])\d+(?:\.\d{3})*(?:,\d+)?(?![^\W⁰¹²³⁴⁵⁶⁷⁸⁹]|[.,]\d)")
+_OF_DEVICE = re.compile(r"(?<=\d )[A-Z]{1,4}\d{0,4}-(?=([^\W\d_]+))")
 _TUPLE = re.compile(r"[(\[{]\d+(?:,\d+)+[)\]}]")
 _SWAPPED = str.maketrans(".,", ",.")
 
@@ -108,6 +110,16 @@ def with_figure_spaces(text: str) -> str:
     if not found or found <= len(_POINT.findall(text)):
         return text
     return _ONE_SPACE.sub(rf"\1{FIGURE_SPACE}\2", text)
+
+
+def with_device_times(text: str) -> str:
+    """The page with spaces for the device in ``3,790 GPU-hours``, which are hours."""
+    return _OF_DEVICE.sub(lambda match: "\u00a0" * len(match[0]) if _is_time(match[1]) else match[0], text)
+
+
+def _is_time(word: str) -> bool:
+    found = HOUR if word == "h" else (unit_of(word) or (None,))[0]
+    return found is not None and found.counted == "seconds"
 
 
 def without_copies(text: str) -> str:

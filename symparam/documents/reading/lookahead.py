@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from fractions import Fraction
 from itertools import pairwise
 
@@ -184,6 +184,8 @@ class Lookahead:
             return None  # ``833.3 ms²``
         if length < len(written) and unit.counted and self.tokens[at + 1].kind == "number":
             return None  # ``1 時間では 1,664 × 3600``
+        if written == "B" and token.start > number.end and at > 1 and self.tokens[at - 2].kind == "*":
+            unit = replace(unit, written=" B")  # In 2.8B × 4 B they may be billions and bytes.
         if unit is HOUR:
             return (unit, "", at + 1 + closed) if self._is_hours(at, decimals) else None
         if len(written) == 1 and token.start > number.end and at > 1 and self._is_assigned(at):

@@ -12,6 +12,7 @@ from symparam.core.parsing.reader import COMMON_NAMES
 from symparam.documents.reading.chains import EqualityChain, read_chains
 from symparam.documents.reading.copied_formulas import (
     with_decimal_points,
+    with_device_times,
     with_figure_spaces,
     without_copies,
     without_copying_artefacts,
@@ -99,7 +100,7 @@ class ParsedDocument:
 
 def parse_document(source: Source, names: Mapping[str, str] | None = None) -> ParsedDocument:
     """Read a document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
-    text = with_figure_spaces(with_decimal_points(without_copies(without_copying_artefacts(source.text))))
+    text = with_device_times(with_figure_spaces(with_decimal_points(without_copies(without_copying_artefacts(source.text)))))
     return ParsedDocument(source, vocabulary_of(text, PAGE_NAMES | dict(names or {})), text)
 
 

@@ -17,6 +17,9 @@ CHAINS = [
     ("4 × 768²\n= 4 × 589,824\n= 2,359,296", ["4 × 768² = 4 × 589,824: exact", "4 × 589,824 = 2,359,296: exact"]),
     ("$$\n\\begin{aligned}\n4 \\times 768^2 &= 4 \\times 589{,}824 \\\\\n&= 2{,}359{,}297\n\\end{aligned}\n$$",
      [r"4 \times 768^2 = 4 \times 589{,}824: exact", r"4 \times 589{,}824 = 2{,}359{,}297: wrong-number"]),
+    # Billions and bytes in one claim, and the time of a device.
+    ("2.8B × 4 B = 11.2 GB", ["2.8B × 4 B = 11.2 GB: unit"]),
+    ("5.4e21 / 3.96e14 = 1.36e7 GPU-s ≈ 3,778 GPU-h", ["5.4e21 / 3.96e14 = 1.36e7 GPU-s: rounded", "1.36e7 GPU-s ≈ 3,778 GPU-h: rounded"]),
     # What is rounded in between does not count, unless the next number is only about right.
     ("2 × 2 / 6 = 0.67 = 0.6667", ["2 × 2 / 6 = 0.67: rounded", "0.67 = 0.6667: rounded"]),
     ("2 × 2 / 6 = 0.67 ≈ 0.66", ["2 × 2 / 6 = 0.67: rounded", "0.67 ≈ 0.66: rounded"]),

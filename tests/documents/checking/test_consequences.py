@@ -25,7 +25,7 @@ FOLLOWS = [
     ("The card has 81.5 GB. Weights of 14.2 GB leave 67.3 GB.", ["81.5 GB − 14.2 GB = 67.3 GB: exact"]),
     # Rates and cost: dimensions say what is multiplied or divided by what.
     ("An A100 peaks at 312 TFLOP/s; at 40% that's 124.8 TFLOP/s.", ["312 TFLOP/s × 40% = 124.8 TFLOP/s: exact"]),
-    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $814.", ["452 × 1.80 = 814: unit"]),
+    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $814.", ["452 GPU-hours × 1.80 = 814: unit"]),
     ("26B tokens in 56.5 hours is 128k tokens/s.", ["26B / 56.5 hours = 128k: rounded"]),
     ("Es werden 16,06 GB gelesen. Bei 3,35 TB/s dauert das 4,79 ms.", ["16,06 GB / 3,35 TB/s = 4,79 ms: rounded"]),
     ("一张卡每小时 15.3 元，一天 367.2 元。", ["24 × 15.3 元 = 367.2 元: exact"]),
@@ -63,6 +63,9 @@ FOLLOWS = [
      ["3,612,672 + 25,690,112 = 29,302,784: sum", "3,612,672 / 29,302,784 = 12.33%: rounded"]),
     ("На шаг приходится 512 последовательностей по 1024 токена, то есть 524288 токенов.", ["512 × 1024 = 524288: exact"]),
     ("28 × block\n  per block: 201,355,264\n  all of them: 5,637,947,392", ["28 × 201,355,264 = 5,637,947,392: exact"]),
+    # Several times as much, and two operations for each multiplication.
+    ("前向是 26.4 GFLOPs，反向是前向的 2 倍，即 52.8 GFLOPs。", ["26.4 GFLOPs × 2 = 52.8 GFLOPs: exact"]),
+    ("The block takes 106 million MACs, or 212 MFLOPs.", ["2 × 106 million = 212 MFLOPs: exact"]),
     # Three matrices of one size, and the value of a formula of the page.
     ("MLP 有三个 4096×14336 的矩阵，总共 176,160,768。", ["3 × (4096×14336) = 176,160,768: exact"]),
     ("$V = 40479$, $H = 769$\n\nThe table has $VH + 2H$ weights.\n\nIts file lists 31,129,889 of them.", ["(VH + 2H) = 31,129,889: sum"]),
@@ -101,8 +104,8 @@ SLIPS = [
     ("The run took 15,640 steps. At 95 ms per step that is 28.4 minutes.", ["15,640 × 95 ms = 28.4 minutes: wrong-rounding"]),
     ("A card gives 312 TFLOP/s, of which 45% remain: 149.4 TFLOP/s.", ["312 TFLOP/s × 45% = 149.4 TFLOP/s: wrong-rounding"]),
     ("单卡有效算力 150 TFLOPS，8 卡共 1.25 PFLOPS。", ["150 TFLOPS × 8 = 1.25 PFLOPS: wrong-rounding"]),
-    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $841.", ["452 × 1.80 = 841: wrong-number"]),
-    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $913.", ["452 × 1.80 = 913: wrong-number"]),
+    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $841.", ["452 GPU-hours × 1.80 = 841: wrong-number"]),
+    ("The run took 452 GPU-hours. At $1.80 an hour the bill is $913.", ["452 GPU-hours × 1.80 = 913: wrong-number"]),
     ("Über 23,7 h sind das 132,7 kWh, bei 0,30 €/kWh 49,8 €.", ["132,7 kWh × 0,30 = 49,8: wrong-rounding"]),
     # 48.7 / 273 = 178.4 ms, and with the head 51.24 / 273 = 187.7 ms: what another amount explains is no slip.
     (READ + "- limit @ 273 GB/s = 188ms", ["64 layers × 760 MB ≈ 48.7 GB: rounded"]),
@@ -119,10 +122,11 @@ def test_a_slip_of_the_pen_in_what_follows_is_wrong(text: str, expected: list[st
 
 
 BOUNDS = [
-    # The bounds of chance: 1 in 100 if words announce the number, with 14 and 15 possible values (times seven, the spread of what is tried);
-    ("The cache takes 28 GB. FP8 halves it, to 14 GB.", []),
-    ("The cache takes 30 GB. FP8 halves it, to 15 GB.", ["1/2 × 30 GB = 15 GB: exact"]),
-    # or dimensions leave no other way, with 14 and 15 values;
+    # A single digit says something only if it is exact, and words announce it.
+    ("The cache takes 11.4 GB. FP8 halves it, to 6 GB.", []),
+    ("The cache takes 12.0 GB. FP8 halves it, to 6 GB.", ["1/2 × 12.0 GB = 6 GB: exact"]),
+    # The bounds of chance: 1 in 100 if dimensions leave no other way, with 14 and 15 possible values (times seven, the spread of what is
+    # tried);
     ("Each step reads 4.69 GB. At 3.35 TB/s that is 1.4 ms.", []),
     ("Each step reads 5.03 GB. At 3.35 TB/s that is 1.5 ms.", ["5.03 GB / 3.35 TB/s = 1.5 ms: rounded"]),
     # 1 in 300 if the dimensions are only allowed, with 42 and 43 values;

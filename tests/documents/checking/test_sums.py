@@ -219,3 +219,8 @@ def test_a_total_that_is_a_little_off_is_wrong_by_that(parts: list[int], off: in
 def test_parts_of_a_calculation_that_leaves_their_scale_out_are_no_parts_of_the_total() -> None:
     text = "attention: 67.1M\nMLP: 135.3M\nlayer: 67.1 + 135.3 = 202.4M\nembeddings: 262.1M\ntotal: 464.5M"
     assert claims(text)[-1] == "202.4M + 262.1M = 464.5M: sum"
+
+
+def test_the_total_of_a_layer_in_korean_is_no_total_of_the_model() -> None:
+    text = "임베딩: 104,857,600\n레이어당 어텐션: 16,777,216\n레이어당 FFN: 33,554,432\n레이어 합계: 50,331,648"
+    assert claims(text) == ["16,777,216 + 33,554,432 = 50,331,648: sum"]
