@@ -117,7 +117,7 @@ def computed_columns(rows: Sequence[Numbers], heads: Sequence[str] = (), constan
     rows = rows[:_MOST_ROWS]
     filled = Counter(column for row in rows for column in row)
     columns = sorted(column for column, count in filled.items() if 2 * count >= len(rows))  # Others are numbers in names.
-    if not 1 < len(columns) <= _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
+    if len(columns) < 2 or len(filled) > _MOST_COLUMNS or len(rows) < _FEWEST_ROWS:
         return
     explained: dict[int, tuple[int, ...]] = {}
     measures = frozenset(column for column in columns if _is_measure(column, heads, rows))

@@ -62,6 +62,7 @@ _UNNAMED = 1 / 10_000  # The same if no words say so.
 _EXACTLY = 1 / 50  # The probability that a calculation gives exactly an amount of one digit.
 _MOST_FORMULAS, _LEAST_EVALUATED = 6, 100  # Formulas of the page whose values are compared, and the least of these.
 _ABOVE = 2_000  # Characters above a number in which a count may stand.
+_CLOSE = 1.1  # Two numbers that differ by a smaller factor are alike.
 _NOISE = 1e-9  # Of floats.
 _SPREAD = 7  # Calculated numbers are between a thirtieth of the stated one and thirty times it: ln 30².
 _PRICED = {"seconds": 3600, "energy": 3_600_000}
@@ -256,6 +257,8 @@ def _is_rounded(way: Way, stated: Operand, found: Judgement) -> bool:
     """Whether the number is the result rounded, or cut off, if each operand is rounded as it shows."""
     if not found.left or not found.right:
         return True
+    if found.code == "unit" and any(1 / _CLOSE < way.size / stated.size * each < _CLOSE for each in (8, 1 / 8)):
+        return False  # Bits of one are no bytes of the other.
     own = stated.last_digit / stated.size
     rest = sum(each.last_digit / each.size for each in way.operands if each.side.literals and not each.is_calculation) / 2
     return -own / 2 - rest <= (float(found.left / found.right) - 1) * (1 - _NOISE) <= own + rest or any(

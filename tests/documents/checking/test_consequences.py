@@ -85,6 +85,7 @@ LEFT_ALONE = [
     "The weights take 17.2 GB. Spread over 8 GPUs that is 2 GB per GPU.",
     # A digit that rounding does not explain: 20.8 GB are 5.2 GB for each.
     "It takes 20.8 GB. Spread over 4 GPUs that is 5.3 GB per GPU.",
+    "The adapters report 400 Gb/sec, so there are 2 others of 100Gbps.",
     "The cache takes 4.4 GB, and 8 users wait for 3 GB.",
     # Nothing says that one follows from the other; one is an index, a version, a device or in lines of code.
     "RTX 5000 has 6 MB of cache and 32 GB of memory.",
