@@ -18,7 +18,7 @@ EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages hav
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
-    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "numbers", "fractions"}
+    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "numbers", "fractions", "precisions"}
     assert table.keys() == {*NOTIONS, *tables, "decimal"}
     assert table["decimal"] in ("comma", "point")
     assert table["labels"].keys() == label_words().keys()

@@ -103,7 +103,7 @@ def _ways(stated: Operand, known: Known, sentence: str, lead: str, behind: str) 
             yield from (announced(difference(max(pair, key=_size), (min(pair, key=_size),))) for pair in pairs)
         yield from (replace(way, allowed=told, announced=adds_up) for way in _sums_of_some(stated, alike))
         yield from _multiples(stated, alike, known.above)
-    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, told)
+    yield from _copies(stated, alike, known.counts, (lead, behind), sentence[-_ABOUT:] + behind, (told, in_words))
     yield from _counted_beside(stated, known, sentence)
     if _EACH_SECOND in stated.dimensions:
         durations = [each for each in (*known.here, *known.before[:1]) if each.dimensions == UNITS["s"].dimensions]
@@ -171,12 +171,18 @@ def _changes(here: Sequence[Operand], alike: Sequence[Operand], sentence: str) -
 
 
 def _copies(
-    stated: Operand, alike: Sequence[Operand], counts: Sequence[CountBeside], beside_it: tuple[str, str], around: str, told: bool
+    stated: Operand,
+    alike: Sequence[Operand],
+    counts: Sequence[CountBeside],
+    beside_it: tuple[str, str],
+    around: str,
+    said: tuple[bool, bool],
 ) -> Iterator[Way]:
     """Operands multiplied or divided by counts: ``12 layers``, ``each of 8 devices``. ``beside_it`` is the text before and after the number
-    in which counts stand beside it.
+    in which counts stand beside it; ``said`` are whether signs or words say that it follows, and whether words do.
     """
     lead, behind = beside_it
+    told, in_words = said
     is_part = words("splits").in_text(around)
     # 2 × 40 GB is 80 GB by chance, and 262,144 is a multiple of every smaller power of two.
     is_long, is_odd = stated.precision * _MANY <= 1, stated.chance * _FEW <= 1
@@ -196,6 +202,8 @@ def _copies(
             is_shown = is_shown or stated.value in (count.value * one.value, one.value / count.value)
             is_announced = beside and ((is_long and (is_odd or is_exact)) or (is_told and is_shown and bool(stated.side.literals)))
             yield from (replace(way, announced=is_announced, allowed=beside) for way in meant)
+            if beside and in_words and count.value * one.value == stated.value:
+                yield announced(product(counted(count.value), one))
         if not count.unit and count.value <= len(alike) and beside:
             yield announced(sum_of(alike[: count.value][::-1]))
     for count in [each for each in counts if each.unit not in ("", "one")]:

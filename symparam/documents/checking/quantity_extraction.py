@@ -16,7 +16,7 @@ from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
-from symparam.documents.words import is_unspaced, label_words, one_of_each, thing_words, unit_words, words
+from symparam.documents.words import is_unspaced, label_words, one_of_each, precision_words, thing_words, unit_words, words
 
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
 _MOST_BYTES = 16  # The most bytes for one parameter with its gradient and the states of an optimiser.
@@ -146,6 +146,7 @@ def formats(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fr
     """The formats of numbers from ``start`` to ``end``, each with its bytes."""
     for match in _FORMAT.finditer(text, start, end):
         yield match, Fraction(int(match["bits"] or match["wide"] or match["kept"]), 8)
+    yield from precision_words(text, start, end)
 
 
 def in_column(number: Expression, head: str) -> ExtractedQuantities | None:

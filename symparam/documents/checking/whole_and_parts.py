@@ -31,7 +31,8 @@ _INSIDE: Mapping[str, frozenset[str]] = {
 
 def holds_parts(whole: str, labels: Sequence[str]) -> bool:
     """Whether one label names a part of a model, and each of the others a different part of that: ``attention`` and ``Q``, ``K``, ``V``."""
-    named = read_label(whole).parts
+    label = read_label(whole)
+    named = label.parts or (("layer",) if label.scope == "in-layer" else ())
     inside = _INSIDE.get(named[0], frozenset()) if len(named) == 1 else frozenset[str]()
     if not inside or len(labels) < _FEWEST:
         return False

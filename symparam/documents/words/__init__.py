@@ -237,6 +237,18 @@ def _fraction_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
     return either(values), values
 
 
+def precision_words(text: str, start: int, end: int) -> Iterator[tuple[re.Match[str], Fraction]]:
+    """The formats that a text names in words, each with the bytes of a number: ``half precision``, ``单精度``."""
+    pattern, values = _precision_words()
+    yield from ((match, values[" ".join(match[0].lower().split())]) for match in pattern.finditer(text, start, end))
+
+
+@cache
+def _precision_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
+    values = {word.lower(): Fraction(size) for size, listed in _together("precisions").items() for word in listed}
+    return either(values), values
+
+
 @cache
 def one_of_each() -> tuple[str, ...]:
     """The words of all languages that say that each of several things is meant."""

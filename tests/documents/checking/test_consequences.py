@@ -63,6 +63,11 @@ FOLLOWS = [
      ["3,612,672 + 25,690,112 = 29,302,784: sum", "3,612,672 / 29,302,784 = 12.33%: rounded"]),
     ("На шаг приходится 512 последовательностей по 1024 токена, то есть 524288 токенов.", ["512 × 1024 = 524288: exact"]),
     ("28 × block\n  per block: 201,355,264\n  all of them: 5,637,947,392", ["28 × 201,355,264 = 5,637,947,392: exact"]),
+    # Formats and binary units in words; a count and a size that are powers of two, if words say so.
+    ("The model has 2,778,726,400 parameters. In half precision that is 5.56 GB.", ["2,778,726,400 × 2 bytes = 5.56 GB: rounded"]),
+    ("Le modèle a 302 309 376 paramètres. En simple précision il occupe 1,21 Go.", ["4 × 302 309 376 = 1,21 Go: rounded"]),
+    ("Один токен занимает 819200 байт, то есть 800 КиБ.", ["819200 байт = 800 КиБ: exact"]),
+    ("1 行列あたり 65,536 パラメータ、1 層に 2 行列なので 131,072 です。", ["2 × 65,536 = 131,072: exact"]),
     # Several times as much, and two operations for each multiplication.
     ("前向是 26.4 GFLOPs，反向是前向的 2 倍，即 52.8 GFLOPs。", ["26.4 GFLOPs × 2 = 52.8 GFLOPs: exact"]),
     ("The block takes 106 million MACs, or 212 MFLOPs.", ["2 × 106 million = 212 MFLOPs: exact"]),

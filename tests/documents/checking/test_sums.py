@@ -224,3 +224,9 @@ def test_parts_of_a_calculation_that_leaves_their_scale_out_are_no_parts_of_the_
 def test_the_total_of_a_layer_in_korean_is_no_total_of_the_model() -> None:
     text = "임베딩: 104,857,600\n레이어당 어텐션: 16,777,216\n레이어당 FFN: 33,554,432\n레이어 합계: 50,331,648"
     assert claims(text) == ["16,777,216 + 33,554,432 = 50,331,648: sum"]
+
+
+def test_one_layer_consists_of_what_a_layer_has() -> None:
+    text = "2. Attention per layer: 26,214,400\n3. MLP per layer: 52,428,800\n4. One layer: {}"
+    assert claims(text.format("78,643,200")) == ["26,214,400 + 52,428,800 = 78,643,200: sum"]
+    assert claims(text.format("78,643,201")) == []
