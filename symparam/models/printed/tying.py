@@ -69,8 +69,10 @@ def ties(
         heads = {} if printed else listed_heads(root)
         flagged = heads or _alike(root)
         perhaps_twice = bool(of_state or (heads and of_state is None)) and (not classes or None in map(tying, classes))
-    # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5.
-    always |= {name: target for name, target in flagged.items() if printed and _is_shared_table(name, target)}
+    # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5. Without a head, it
+    # is the tables that the setting is for.
+    tables = {name: target for name, target in flagged.items() if printed and _is_shared_table(name, target)}
+    always |= tables if len(tables) < len(flagged) else {}
     flagged = {name: target for name, target in flagged.items() if name not in always}
     if not flagged:
         remarks = (message("nothing-to-tie", flag=FLAG),) if FLAG in flags else ()
