@@ -285,13 +285,13 @@ def _takes_more(way: Way, stated: Operand, recent: Iterable[Operand]) -> bool:
 
 def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | None:
     """The likeliest way whose operands belong together and that gives nearly the number, if no way gives it, and a slip of the pen makes
-    the one the other. A number of few digits is one slip away from too many, so that all operands have to stand in its paragraph, which
-    starts at ``begin``.
+    the one the other. A number of few digits is one slip away from too many, so that words have to say that it follows, and all operands
+    to stand in its paragraph, which starts at ``begin``.
     """
     likeliest = next((way for way in found if way.linked and (way.allowed or way.form is not as_it_is) and way.is_close(stated)), None)
     if likeliest is None or any(_agreement(way, stated) for way in found):
         return None
-    if stated.has_few_digits and any(each.start < begin for each in likeliest.operands):
+    if stated.has_few_digits and (not likeliest.allowed or any(each.start < begin for each in likeliest.operands)):
         return None
     judged = _compared(likeliest, stated)
     return likeliest if judged is not None and judged.is_slip else None

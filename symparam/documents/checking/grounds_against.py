@@ -222,7 +222,7 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-single-name", lambda claim: (claim.right.has_repeated_letter or claim.left.is_word) and not _is_nearly_product(claim)),
     Ground("maybe-to-be-solved", lambda claim: len(claim.letters & _UNKNOWNS) > 1),
     Ground("maybe-neglected", _neglects_powers),
-    Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_quotients(*claim.sides)),
+    Ground("maybe-rounded-up", lambda claim: number_meanings.rounds_up(*claim.sides, claim.sign)),
     Ground("percentage-of-number", lambda claim: any(map(_adds_per_cent, claim.sides))),
     Ground("left-counts", _counts_other, lambda claim: {"noun": claim.left.nouns[-1]}),
     Ground("right-counts", _is_counted, lambda claim: {"noun": claim.right.nouns[-1]}),

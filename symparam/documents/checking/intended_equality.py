@@ -26,6 +26,7 @@ from symparam.documents.reading.copied_formulas import is_doubled
 from symparam.documents.rules.rule import in_force
 
 _CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
+_DEFINED = Fraction(5, 4)  # The same for formulas in different letters, where an equation may be what one of them was chosen for: 3IH = 8H².
 _LARGE = 1000
 _NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
 _GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
@@ -145,7 +146,8 @@ def _is_rewritten(claim: UnequalSides) -> bool:
     if not claim.left.letters or not claim.right.letters or claim.judgement.left is not None:
         return False
     first, second = terms_of_sides(claim)
-    near = bool(first) and first.keys() == second.keys() and all(1 / SLIP <= first[each] / second[each] <= SLIP for each in first)
+    most = SLIP if claim.left.letters == claim.right.letters else _DEFINED
+    near = bool(first) and first.keys() == second.keys() and all(1 / most <= first[each] / second[each] <= most for each in first)
     common = [monomial for monomial, _ in first.items() & second.items()]
     shorter = min(len(first), len(second))
     is_leading = len(common) == shorter == 1 and _degree(common[0]) == max(map(_degree, [*first, *second]))

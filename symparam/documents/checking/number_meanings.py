@@ -32,6 +32,7 @@ _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
 _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
+_RATIO = re.compile(r":\d| : ?\d")
 _MINUTES = re.compile(r"['′″\"](?![\w\"'])")
 _OPERATOR = re.compile(r"\s*(<<|>>|&&?(?=\s*\d)|\|(?=\s*\d+\s*[;)])|%(?=\s*\d)|\^)")
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -238,16 +239,17 @@ def lacks_a_unit(left: Expression, right: Expression, sign: str) -> bool:
     return False
 
 
-def rounds_quotients(left: Expression, right: Expression) -> bool:
+def rounds_up(left: Expression, right: Expression, sign: str) -> bool:
     """Whether the claim holds with each quotient rounded up, or down, as when something is divided into blocks: ``1024 / 768 = 2``,
-    ``25 × (1000 / 32) = 775``.
+    ``25 × (1000 / 32) = 775``; or with a whole quotient rounded up, or after a sign of approximation any result: ``2.48² ≈ 7``.
     """
     if left.letters or not isinstance(right.exact, int):
         return False
     formula = left.formula.substitute({letter: number(_usual(literal)) for letter, literal in left.literals.items()})
     try:
         found = {evaluate(_in_whole_quotients(formula, rounded), {}) for rounded in (ceil, floor)}
-        return right.exact in found or (isinstance(formula, Quotient) and right.exact == ceil(Fraction(evaluate(formula, {}))))
+        is_one = isinstance(formula, Quotient) or sign == "≈"
+        return right.exact in found or (is_one and right.exact == ceil(Fraction(evaluate(formula, {}))))
     except FormulaError:
         return False
 
@@ -268,7 +270,7 @@ def behind(text: str, end: int) -> Message | None:
     """The text directly after the stated side, which may change its meaning."""
     if text.startswith("!", end) and not text.startswith("!=", end):
         return message("maybe-factorial")
-    if text.startswith(":", end) and text[end + 1 : end + 2].isdecimal():
+    if _RATIO.match(text, end):
         return message("maybe-behind-colon")
     if _MINUTES.match(text, end):
         return message("maybe-minutes")
