@@ -26,7 +26,9 @@ from symparam.documents.reading.copied_formulas import is_doubled
 from symparam.documents.rules.rule import in_force
 
 _CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
-_DEFINED = Fraction(5, 4)  # The same for formulas in different letters, where an equation may be what one of them was chosen for: 3IH = 8H².
+_DEFINED = Fraction(
+    5, 4
+)  # The same for formulas in different letters, where an equation may be what one of them was chosen for: 3IH = 8H².
 _LARGE = 1000
 _NAME = re.compile(r"\d+x\d+(?:\.\d+)?[BMT]")  # Of a model: 8x7B.
 _GLUED_BEFORE = re.compile(r"[A-Za-z@&]")  # The first number is the end of something longer: v1.2
