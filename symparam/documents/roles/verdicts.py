@@ -35,6 +35,7 @@ _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
 _NOUN = 20  # Characters after a number with what it counts.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
+_ENDS_IN_LETTER = re.compile(r"[^\s,] [A-VX-Za-vx-z]\s?\Z")  # ``BERT has V``, but not ``Q, K, V``.
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _COMMON = frozenset(("off-every-head", "off-keys-or-values"))
 """The slips that people make once, and then in every number that follows."""
@@ -93,7 +94,7 @@ def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[Recognis
     """Whether a number that does not fit may count no part at all: a size, a letter, a sum of several measures."""
     own = page.measured.sizes | (set() if part.measurand.is_explicit else page.measured.own_sizes)
     is_of_counts = len(sure) >= SEVERAL and bool(part.label.parts) and not part.label.rest  # A list of parts with their parameters.
-    if part.formula is None and part.stated in own and not is_of_counts:
+    if part.formula is None and part.stated in own and (not is_of_counts or _ENDS_IN_LETTER.search(part.words)):
         return True  # V = 128256 states a size, not parameters.
     if _LETTER.fullmatch(part.words.strip()) and not any(_is_a_matrix(each) for each in page.known if each is not part):
         return True  # V is as often the vocabulary as the values.
