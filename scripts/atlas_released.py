@@ -158,6 +158,14 @@ class Trying:
             taken = [value]
         return taken
 
+    def takes(self, context: Values, given: Values) -> bool:
+        """Whether the config takes the values."""
+        try:
+            self._prepared(context, given)
+        except Exception:  # A config may raise anything.
+            return False
+        return True
+
     def settings(self, context: Values) -> Mapping[str, object]:
         """All settings as the config has them."""
         return self.subject.settings(self.subject.prepare(context))

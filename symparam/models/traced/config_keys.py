@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from symparam.errors import ConfigError, nearest
@@ -109,7 +109,7 @@ def settings_of(network: Network, values: Mapping[str, object], origin: str) -> 
         raise ConfigError(_unknown(network, unread[0], origin))  # A config with the key names of another library.
     for path, inside in _at_two_levels(network, chosen):
         raise ConfigError(f"{origin}: {path!r} and {inside!r} differ, but which one counts for {network.name} is not known; keep one")
-    defaults = defaults_of(network, chosen, origin)
+    defaults = defaults_of(network, (*chosen, *_nested_in(values)), origin)
     settings = KnownSettings(defaults | chosen)
     for path, key in sorted(network.keys.items(), key=lambda item: item[1].follows != "?"):  # What others may follow from comes first.
         if key.follows is None or (path in chosen and not (_computed(key) or _may_be_unread(key, chosen[path]))):
@@ -317,12 +317,19 @@ def _inside_of_any(network: Network, path: str) -> bool:
     return False
 
 
-def defaults_of(network: Network, chosen: Mapping[str, object], origin: str) -> dict[str, object]:
+def _nested_in(values: Mapping[str, object], before: str = "") -> Iterator[str]:
+    """The paths in nested configs, also of keys that matter to no class: the config is mentioned all the same."""
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            yield from (f"{before}{name}.{inside}" for inside in value)
+            yield from _nested_in(value, f"{before}{name}.")
+
+
+def defaults_of(network: Network, chosen: Iterable[str], origin: str) -> dict[str, object]:
     """The defaults, with the changes for each nested config that is mentioned."""
     settings = {path: key.default for path, key in network.keys.items()}
     for inner, values in network.inner.items():
-        mentioned = [path for path in chosen if path.startswith(f"{inner}.")]
-        if not mentioned:
+        if not any(path.startswith(f"{inner}.") for path in chosen):
             continue
         for path, value in values.items():
             if path == "?":

@@ -97,6 +97,7 @@ def test_a_nested_config_that_is_mentioned_has_its_own_defaults():
 
     assert shape() == [(8, 2, 5)]
     assert shape(text={"pad": 1}) == [(16, 3, 5)]
+    assert shape(text={"output_hidden_states": True}) == [(16, 3, 5)], "a key that matters to no class mentions it too"
     for settings in ({"text": {"dim": 8}}, {"text": {"pad": 1}, "image": {"dim": 7}}):
         with pytest.raises(ConfigError, match=r"the settings: 'text\.depth' is not given"):
             shape(**settings)
