@@ -30,6 +30,7 @@ from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
 from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.documents.roles.recognising import recognised_part
+from symparam.documents.roles.swapped_results import gap_of_swap
 from symparam.documents.roles.verdicts import JudgedPage, verdict_on
 from symparam.documents.words import words
 from symparam.models.resolution import Resolved
@@ -97,6 +98,9 @@ def judge_parts(
         finding = part_finding(checker, part, judgement, model, measured)
         if judgement is not Verdict.WRONG or part.right is None:
             found.judged.append(JudgedClaim(finding))
+            continue
+        if part.swapped is not None:
+            found.judged.append(JudgedClaim(finding, gap=partial(gap_of_swap, checker, part, part.swapped, part.right)))
             continue
         if not part.is_exact:
             found.judged.append(JudgedClaim(finding, gap=partial(rounded_gap, part, part.right, measured)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache
 
 from symparam.core.frozen import frozen
 from symparam.documents.checking.labelled_quantities import LabelledQuantity, last_clause
@@ -250,10 +251,16 @@ def _numbers(match: re.Match[str]) -> tuple[int, ...]:
     return (int(count or 0),) if count == written else (int(count) * 1024, int(count) * 1000)
 
 
-def _names_weights(quantity: LabelledQuantity) -> bool:
-    """Whether its own clause says that weights take the bytes, whatever the heading is about."""
-    lower = last_clause(quantity.words).lower()
-    return any(word.rstrip("*") in lower for word in thing_words()["parameter"])
+def names_weights(clause: str) -> bool:
+    """Whether a clause says that weights take the bytes, whatever is spoken of around it; ``bytes per parameter`` does not."""
+    found = _weights().finditer(clause)
+    return any(not (match[1] and words("per_one").is_one(match[1])) for match in found)
+
+
+@cache
+def _weights() -> re.Pattern[str]:
+    stems = sorted({word.rstrip("*") for word in thing_words()["parameter"]}, key=len, reverse=True)
+    return re.compile(rf"(?:([^\W\d_]{{1,20}})[ /])?(?:{'|'.join(map(re.escape, stems))})", re.IGNORECASE)
 
 
 def is_of_run(quantity: LabelledQuantity, page: str) -> bool:
@@ -273,7 +280,11 @@ def measurand_of(
     Its unit decides, then its label, then what its list is ``introduced`` with, then the heading above it if that names a single measure,
     and then what the user states. For a formula with the letters ``of_run`` all headings around it are asked.
     """
-    unit = quantity.expression.literal.unit if quantity.expression.literal else None
+    expression = quantity.expression
+    unit = expression.literal.unit if expression.literal else None
+    if expression.letters:  # The unit behind a power, ``16Bsh^2 FLOPs``, is that of the product.
+        units = [each.unit for each in expression.literals.values() if each.unit is not None and each.unit.senses == (Fraction(1),)]
+        unit = units[0] if len(units) == 1 else unit
     counted = _UNITS.get(unit.counted) if unit is not None else ""
     if counted is None or (unit is not None and unit.divided):
         return None
@@ -305,7 +316,7 @@ def measurand_of(
     is_said = bool(counted or label.measures or (stated and is_open))
     if of_bytes:
         of = next((each for each in _BYTES if each in said and each != "bytes"), "")
-        if not of and title.measures and not _names_weights(quantity):
+        if not of and title.measures and not names_weights(last_clause(quantity.words)):
             of = next((each for each in title.measures if each in _BYTES and each != "bytes"), "")
         if not of and label.work == "training":
             return None  # The memory of training is weights, gradients, states and activations together.

@@ -17,7 +17,7 @@ from symparam.analysis.measures.memory import bytes_of_cache
 from symparam.analysis.measures.number_formats import NO_VALUES, number_format
 from symparam.analysis.measures.recomputation import is_computed_again
 from symparam.core.algebra.polynomial import letters_in
-from symparam.core.dimensions import BY_LETTER, B, H, L, S, d, h, symbol
+from symparam.core.dimensions import BY_LETTER, B, H, L, N, S, d, h, symbol
 from symparam.core.formula import Formula
 from symparam.core.parsing.reader import read_formula
 from symparam.documents.checking.knowledge import Knowledge
@@ -27,6 +27,7 @@ from symparam.documents.roles.leaves import Leaf, Piece, Pieces, leaves_of, tens
 from symparam.documents.roles.measurands import Measurand, Run, RunSetting
 from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, Variant
+from symparam.documents.roles.part_ways import SELECTIVE
 from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.errors import FormulaError, SymparamError
 from symparam.models.blocks import Architecture, DotProduct
@@ -53,6 +54,7 @@ USUAL_BYTES = USUAL_SIZES[0]
 _OPTIMIZERS = {"gradients": (2, 4), "optimizer": (12, 8, 4, 6, 2)}
 """Bytes for each parameter: gradients, and the two moments of Adam with or without weights of 32 bits."""
 
+_OF_LAYERS = frozenset(("layer", "layers", "transformer", "model"))
 _MOST_KEPT = 4_096  # Formulas of parts, which recur for other runs and numbers of the page.
 
 Factor = tuple[Variant, sympy.Expr]
@@ -160,11 +162,23 @@ class MeasuredModel:
             every = _divided(measurand, self._factors(measurand, attention, length, batch))
             factors = [each for each in every if (each[0].work == "recomputed") == (run == "recomputed")]
             known = self.values.keys() | {"B"} | ({"L", "S"} if length else frozenset())
-            for each in _varied(parts.candidates(text, label), factors, parts.values):
+            own = list(parts.candidates(text, label))
+            if measurand.measure == "activations":
+                is_again = measurand.work == "recomputed"
+                own = [each for each in own if is_again or each.way != SELECTIVE]
+                own += self._checkpoints(parts, label) if is_again else []
+            for each in _varied(own, factors, parts.values):
                 if in_letters or _letters(each.size) <= known:
                     yield each
         if measurand.measure == "operations" and label.parts == ("model",):
             yield from self._by_parameters(measurand, in_letters)
+
+    def _checkpoints(self, parts: ModelParts, label: Label) -> Iterator[PartCandidate]:
+        """The inputs of the layers, of 16 bits each, which are all that training stores with full recomputation."""
+        for each in parts.candidates("", replace(label, tensors="")):
+            if each.way == "whole" and each.part in _OF_LAYERS and {"N", "H"} <= self.architecture.letters:
+                size = USUAL_BYTES * B * L * H * (N if each.scope == "in-all" else 1)
+                yield replace(each, way="checkpoints", size=size, value=parts.value(size))
 
     def _by_parameters(self, measurand: Measurand, in_letters: bool) -> Iterator[PartCandidate]:
         """The usual estimate: two operations per token for each parameter, three times that in training."""

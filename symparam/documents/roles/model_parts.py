@@ -195,7 +195,7 @@ class ModelParts:
         if part in _OF_EXPERTS and not self.in_pieces:
             tensor, count = _OF_EXPERTS[part]
             stacked = {leaf: leaf.own for leaf in self.leaves if isinstance(leaf.own.module, Experts) and leaf.tensor == tensor}
-            yield from self._of("experts", label, stacked, [("whole", every)], sympy.Rational(1, count))
+            yield from self._of("expert", label, stacked, [("whole", every)], sympy.Rational(1, count))
         if also:
             bare_ways = [("with-norm-bare", counts) for name, counts in ways_of(part, self.in_pieces) if name == "without-biases"]
             ways = [("with-norm", every), *bare_ways]

@@ -66,7 +66,7 @@ def _mark_other_units(group: Sequence[RecognisedPart]) -> None:
         part for part in named if part.measurand.unit == "FLOPs" and part.units == {"MACs"} and not _WHOLES.issuperset(part.label.parts)
     ]
     whole = [part for part in group if part.is_convincing and part.measurand.unit == "FLOPs" and part.units == {"FLOPs"}]
-    for part in halves if len(halves) <= len(whole) else ():  # Its words say FLOPs, and beside it they are.
+    for part in (each for each in halves if each.right is None and len(halves) <= len(whole)):  # It says FLOPs, and beside it they are.
         own = part.fits[0].variant
         meant = [each for each in part.candidates if each.variant.unit == "FLOPs" and each.variant.per == own.per]
         _set_right(part, [each for each in meant if each.variant.work == own.work], "other-variant")

@@ -11,7 +11,7 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.measurands import formats_in, without_setting
+from symparam.documents.roles.measurands import formats_in, names_weights, without_setting
 from symparam.documents.roles.module_names import path_in
 from symparam.documents.words import words
 
@@ -34,7 +34,7 @@ _PREPOSITION = re.compile(
     re.IGNORECASE,
 )
 """What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
-_OF_WEIGHTS = re.compile(r"(?:(?<!per )\b(?:weights|parameters)|权重|参数)[\s:：*]{0,6}\Z", re.IGNORECASE)
+_FIRST_WORD = re.compile(r"[\s$*`]{0,4}([^\W\d_]{1,20})")
 _COMMAND = re.compile(r"\\[A-Za-z]{1,20}\*?")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
 _OWN_SIDE = re.compile(r"[,;，；]\s?([^\W\d_][^\d\n,;:，；=]{2,40})(?<![×·*(])\d[\d,.]{0,20}[KMBG]?\s?[×·*x][^\n=,;:]{1,40}=\s?\Z")
@@ -59,7 +59,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
             return  # ``without the embeddings …, with them …``
         if _WHOLE.search(own):  # ``The head costs …, the whole model …``
             label = replace(label, parts=(), numbers=(), tensors="", scope="")
-        if _is_in_bytes(quantity) and not last.measures and (_OF_WEIGHTS.search(own) or words("total").in_text(own)):
+        if _is_in_bytes(quantity) and not last.measures and (names_weights(own) or words("total").in_text(own)):
             label = replace(label, measures=())  # ``gradients 498 MB, all in all 1,991 MB``
         inherited = label if last.parts else replace(label, scope="", per="")
         if "layer" in last.parts:  # ``One layer has …, and the 32 layers have …``
@@ -126,6 +126,11 @@ def _is_in_bytes(quantity: LabelledQuantity) -> bool:
 
 def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> Label:
     """The label in the words after a number, ``38.6M on its token embeddings``; only the first words, if not all are understood."""
+    if quantity.expression.letters and (unit := _FIRST_WORD.match(said)) is not None:
+        every = read_page_label(said, model)
+        counted = every if not (every.rest or every.other) else read_label(unit[1])  # ``takes $4Bs^2h$ FLOPs``
+        if counted.measures or counted.parameters:
+            return replace(NO_LABEL, measures=counted.measures, parameters=counted.parameters, work=counted.work, per=counted.per)
     found = read_page_label(said, model) if not quantity.expression.letters else NO_LABEL
     is_read = not (found.rest or found.other) and bool(said.strip())
     found = found if is_read else read_label(without_setting(" ".join(quantity.expression.nouns)))

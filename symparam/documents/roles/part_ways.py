@@ -28,6 +28,9 @@ PRODUCTS = {
 """Steps without weights, each with its products, or the tensors that training stores for it."""
 _WEIGHTLESS = ("scores", "values")
 _INPUTS = ("stored-input", "stored-shared-input")
+_COMPUTED_AGAIN = ("stored-softmax", "stored-softmax-mask", "stored-after-dropout")
+SELECTIVE = "selective"
+"""What training stores if it computes again what is between the two products of attention."""
 _MASKS = ("stored-mask", "stored-softmax-mask")
 WITHOUT_NORMS = ("without-norms", "matrices", "tables")
 WITHOUT_BIASES = ("without-biases", "matrices", "with-norm-bare")
@@ -46,6 +49,7 @@ def ways_of(part: str, in_pieces: bool) -> list[Way]:
         if part == "attention":
             ways.append(("scores-alone", lambda leaf: leaf.tensor in _WEIGHTLESS))
         ways.append(("without-masks", lambda leaf: leaf.tensor not in _MASKS))
+        ways.append((SELECTIVE, lambda leaf: leaf.tensor not in _COMPUTED_AGAIN))
         ways.append(("inputs", lambda leaf: leaf.tensor in _INPUTS))
         if part == "model":
             ways.append(("without-head", lambda leaf: not is_in(leaf, "language-model-head")))

@@ -32,7 +32,7 @@ class RecognisedPart:
 
     ``stated`` is its value, for a formula with placeholder numbers for letters without values, and ``formula`` is its meaning; ``doubt`` is
     the reason, if any, why it may not be about the model; ``is_of_another_run`` says that it fits with a length or a batch that the page
-    states elsewhere, and ``is_inherited`` that only the clauses before its own name the part.
+    states elsewhere, and ``is_inherited`` that only the clauses before its own name the part; ``swapped`` is the part that has its number.
     """
 
     quantity: LabelledQuantity
@@ -48,6 +48,7 @@ class RecognisedPart:
     doubt: Message | None = None
     is_of_another_run: bool = False
     is_inherited: bool = False
+    swapped: RecognisedPart | None = None
 
     @property
     def is_exact(self) -> bool:

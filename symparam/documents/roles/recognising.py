@@ -139,6 +139,8 @@ def _with_label(
     if behind.other:
         return None
     scope = behind.scope
+    if in_letters and behind.measures:
+        label = replace(label, parameters=False)  # ``$4h^2$ parameters, and the products take $4Bs^2h$ FLOPs``
     if behind.measures or behind.work or behind.per or scope:
         label = label.under(replace(behind, parts=(), scope=scope, rest=(), numbers=()))
     if behind.parameters or words("parameters").in_text(" ".join(quantity.expression.nouns)):

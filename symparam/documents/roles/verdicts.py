@@ -29,13 +29,14 @@ from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import ROUNDED, RecognisedPart, rounds_to
 from symparam.documents.roles.relaxations import relaxed
 from symparam.documents.roles.right_values import explained_value, is_near, nearest_value, shows_enough
+from symparam.documents.roles.swapped_results import swapped_with
 from symparam.documents.words import thing_words, words
 
 _LARGE = 1_000_000  # The least unrounded number that is not a mere size.
 _ROUND = 1_000  # An unrounded multiple of it, of few digits, may be rounded.
+_NEAR = 4  # Characters before a number that may set a letter to it.
 _NOUN = 20  # Characters after a number with what it counts.
 _LETTER = re.compile(r"[A-VX-Za-vx-z](?:_[A-Za-z])?")
-_ENDS_IN_LETTER = re.compile(r"[^\s,] [A-VX-Za-vx-z]\s?\Z")  # ``BERT has V``, but not ``Q, K, V``.
 _STACKS = frozenset(("layers", "encoder", "decoder", "transformer"))
 _COMMON = frozenset(("off-every-head", "off-keys-or-values"))
 """The slips that people make once, and then in every number that follows."""
@@ -69,9 +70,13 @@ def verdict_on(part: RecognisedPart, page: JudgedPage, group: Sequence[Recognise
         return Verdict.HOLDS if _is_evident(part, page, sure) else read
     if _may_be_none(part, page, sure):
         return None
-    part.doubt = _doubt(part, page, sure)
+    swap = swapped_with(part, page.known, page.checker.text) if odd is None else None
+    part.doubt = _doubt_of_place(part, page) if swap is not None else _doubt(part, page, sure)
     if not _is_understood(part, page) or part.doubt is not None:
         return read
+    if swap is not None:
+        part.swapped, part.right = swap
+        return Verdict.WRONG
     part.right = _meant(part, page, group, sure) if odd is None else odd if not part.label.before else None
     part.doubt = objections.of_unknown_run(part, sure, page.measured)
     if part.right is not None and part.doubt is None and not (odd is None and _is_about(part)):
@@ -93,8 +98,9 @@ def _is_evident(part: RecognisedPart, page: JudgedPage, sure: Sequence[Recognise
 def _may_be_none(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart]) -> bool:
     """Whether a number that does not fit may count no part at all: a size, a letter, a sum of several measures."""
     own = page.measured.sizes | (set() if part.measurand.is_explicit else page.measured.own_sizes)
-    is_of_counts = len(sure) >= SEVERAL and bool(part.label.parts) and not part.label.rest  # A list of parts with their parameters.
-    if part.formula is None and part.stated in own and (not is_of_counts or _ENDS_IN_LETTER.search(part.words)):
+    before = page.checker.text[max(0, part.quantity.expression.start - _NEAR) : part.quantity.expression.start].rstrip(" $*`")
+    is_of_counts = len(sure) >= SEVERAL and bool(part.label.parts) and not (part.label.rest or before.endswith("="))  # But ``d_ff = 3072``.
+    if part.formula is None and part.stated in own and not is_of_counts:
         return True  # V = 128256 states a size, not parameters.
     if _LETTER.fullmatch(part.words.strip()) and not any(_is_a_matrix(each) for each in page.known if each is not part):
         return True  # V is as often the vocabulary as the values.
@@ -130,10 +136,7 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     """The reason why a number that differs is not wrong: its place is about another model, its words change, deny or limit it, or they
     leave something open under which it would be right.
     """
-    start, parts = part.quantity.expression.start, part.label.parts or ("model",)
-    is_of_column = page.model.is_named_in(part.quantity.column)  # Beside columns of other models with sizes of their own.
-    said = page.conflicts.conflict_at(start, parts, part.formula is not None or is_of_column)
-    said = said or objections.of_words(part, page.checker, page.measured)
+    said = _doubt_of_place(part, page)
     if said is not None or part.formula is not None:
         return said
     if part.measurand.measure == "parameters" and (said := _may_lack_biases(part, page.conflicts)) is not None:
@@ -141,6 +144,14 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
     if part.is_inherited and not _is_restated(part, page):
         return message("of-part-before")
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
+
+
+def _doubt_of_place(part: RecognisedPart, page: JudgedPage) -> Message | None:
+    """The reason why its place may be about another model, or its words change, deny or limit the number."""
+    start, parts = part.quantity.expression.start, part.label.parts or ("model",)
+    is_of_column = page.model.is_named_in(part.quantity.column)  # Beside columns of other models with sizes of their own.
+    said = page.conflicts.conflict_at(start, parts, part.formula is not None or is_of_column)
+    return said or objections.of_words(part, page.checker, page.measured)
 
 
 def _is_restated(part: RecognisedPart, page: JudgedPage) -> bool:
