@@ -46,6 +46,7 @@ from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
+_FOLLOWS = "follows-in-words"
 _MOST_TERMS = 100  # Terms of a total that are looked up in the document.
 _BEHIND = 24  # Characters after a formula, with the word that says what it counts.
 _BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
@@ -105,11 +106,15 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
         yield from number
         found = (*parts.judged, *number)
         judged = frozenset(each.finding.right_start for each in (*found, *checker.record.judged))
+        sums = (each.finding for each in checker.record.judged if each.finding.code == "sum" and _FOLLOWS in each.finding.judged_by)
+        follows = frozenset(each.right_start for each in sums) - {each.finding.right_start for each in found}
         open_parts = {each.finding.right_start for each in parts.judged if each.finding.verdict is Verdict.UNDECIDED}
         open_parts -= {each.finding.right_start for each in number}
-        for each in judge_parameter_counts(checker, chosen, judged - open_parts):
-            if each.finding.start not in open_parts or each.finding.verdict is Verdict.HOLDS:
-                yield _unless(each, _objection(checker, chosen, each, parts))
+        for each in judge_parameter_counts(checker, chosen, judged - open_parts - follows):
+            start, is_right = each.finding.start, each.finding.verdict is Verdict.HOLDS
+            claim = _unless(each, _objection(checker, chosen, each, parts))
+            if (start not in open_parts or is_right) and (start not in follows or _is_wrong(claim)):  # A sum that adds up may lack a part.
+                yield claim
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
         yield from _formula(checker, chosen, derivation.formula, held)  # As `derive` writes it.

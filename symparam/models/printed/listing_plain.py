@@ -66,8 +66,8 @@ def tensors_in_lines(lines: Mapping[int, str], order: Sequence[int], file: str) 
             near = number in accepted or (near and (number in headings or lines[number].lstrip().startswith("|")))
     if found and len(found) == len(order) and not (certain or any(map(_lacks_sizes, found.values()))):
         accepted = found  # There is nothing else in the text.
-    first, last = min(found, default=0), max(found, default=0)
-    if found and len(found) == sum(first <= number <= last for number in order) and are_alike([*found.values()]):
+    begin, end = min(found, default=0), max(found, default=0)
+    if found and len(found) == sum(begin <= number <= end for number in order) and are_alike([*found.values()]):
         accepted = found  # There is nothing else between them.
     accepted = {number: read for number, read in accepted.items() if not _is_heading(number, read[0], lines, accepted, file)}
     _require_together(found, accepted, file)

@@ -71,6 +71,7 @@ def tensors_in(text: NamedText) -> list[ListedItem]:
         tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)], text.all.split("\n"))}
     finally:
         tokens_of.cache_clear()
+        read_sizes.cache_clear()
     return [each for each in found if isinstance(each, int) or each in tensors]
 
 
