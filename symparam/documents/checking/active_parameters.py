@@ -85,9 +85,8 @@ class Active:
                 return Judgement(Verdict.HOLDS, "total", reason, found.left, found.right)
             failed = failed or found
         is_slip = is_alone and any(self._agrees(self.counts[0] + off, side) for _, off in self._causes())
-        if (
-            failed is None or not (is_exact or is_slip) or value == self._size(self._experts)
-        ):  # ``The experts have …, of which … are active``.
+        is_of_experts = value == self._size(self._experts)  # ``The experts have …, of which … are active``.
+        if failed is None or is_of_experts or not (is_exact or is_slip):
             return Judgement(Verdict.UNDECIDED, "unclear-subject", message("of-what-is-unclear", said=reason))
         return Judgement(Verdict.WRONG, "wrong-total", reason, failed.left, failed.right)
 

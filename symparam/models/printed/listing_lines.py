@@ -6,7 +6,6 @@ A line is read from left to right without backtracking, so that its time is line
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from symparam.core.frozen import frozen
 from symparam.models.printed.tree import Shape
@@ -138,7 +137,6 @@ def _is_full(name: re.Match[str]) -> bool:
     return name.string.startswith("(", name.end()) and _PARAMETER.search(name[0]) is not None
 
 
-@lru_cache(maxsize=200_000)  # Each way of reading a listing asks for those of its lines.
 def read_sizes(text: str, place: int) -> Sizes | None:
     """The shape at this place; None for anything else."""
     opening = text[place : place + 1]

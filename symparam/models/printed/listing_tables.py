@@ -130,6 +130,8 @@ def _heads(line: str) -> TableColumns | None:
         cells = [cell.strip(_STRIPPED) for cell in _cells(line, sign)] if sign in line else []
         if sign == " " and not all(map(_HEADS.fullmatch, cells)):
             return None
+        if not any(map(_NAMES.fullmatch, cells)):
+            continue  # As most lines are no heads.
         sizes = _columns_of_sizes(cells)
         cells = [*cells[: sizes.start], "shape", *cells[sizes.stop :]] if sizes else cells
         names = [at for at, cell in enumerate(cells) if _NAMES.fullmatch(cell)]

@@ -25,6 +25,7 @@ from symparam.models.printed import gguf_file, named_tensors, printed_module, sa
 from symparam.models.printed.building import build, check_size
 from symparam.models.printed.class_knowledge import Tying
 from symparam.models.printed.listed_ties import FLAG, ties_by_default
+from symparam.models.printed.listing_columns import tokens_of
 from symparam.models.printed.listing_evidence import SAYS_STATE, is_of_parameters, is_of_state
 from symparam.models.printed.listing_layout import laid_out
 from symparam.models.printed.listing_logs import without_log
@@ -165,6 +166,13 @@ def _from_object(stream: BinaryIO, path: str) -> FileContent | None:
 
 def _listed(text: NamedText) -> FileContent | None:
     """The listing in a text; None if there is none."""
+    try:
+        return _read_listing(text)
+    finally:
+        tokens_of.cache_clear()
+
+
+def _read_listing(text: NamedText) -> FileContent | None:
     objects = tensors_of_objects(text) if text.all.lstrip()[:1] in ("{", "[") else None
     if objects == []:
         if (content := lines_of_log(text)) is text:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from symparam.core.message import Message
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_bare import tensors_of_bare_sizes
-from symparam.models.printed.listing_columns import require_none, tensors_in_columns, tokens_of
+from symparam.models.printed.listing_columns import require_none, tensors_in_columns
 from symparam.models.printed.listing_counts import require_no_numbers, tensors_of_counts
 from symparam.models.printed.listing_layout import in_groups, laid_out
 from symparam.models.printed.listing_lines import MAX_LINE, read_sizes
@@ -66,12 +66,8 @@ def tensors_in(text: NamedText) -> list[ListedItem]:
 
     Raises `DocumentError` for a line that begins like those of a listing but cannot be read, and for a table of outputs.
     """
-    try:
-        found = _tensors_in(text)
-        tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)], text.all.split("\n"))}
-    finally:
-        tokens_of.cache_clear()
-        read_sizes.cache_clear()
+    found = _tensors_in(text)
+    tensors = {*without_sums([each for each in found if isinstance(each, NamedTensor)], text.all.split("\n"))}
     return [each for each in found if isinstance(each, int) or each in tensors]
 
 
