@@ -135,7 +135,7 @@ DOUBTS = (
     ),
     _doubt(
         "in-the-head",
-        "A calculation of a few digits between words is hardly done wrong, and may be something else.",
+        "Nobody gets a calculation of a few digits wrong: between words it may mean something else.",
         "at best 0 + 1 = 75 for both",
         "0 + 1 = 75",
     ),
