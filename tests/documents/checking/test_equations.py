@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import pytest
@@ -105,9 +104,7 @@ def test_how_likely_an_accident_is() -> None:
 
 
 def test_a_row_of_many_spaces_is_read_at_once() -> None:
-    begin = time.process_time()
     checked(
-        "| $r$              | Shared subspace dimension | e.g., 3,072                         |\n" + "| $r$ |" + " a " * 120 + "| 3,072 |\n"
-    )
-    assert time.process_time() - begin < 0.5
+        "| $r$              | Shared subspace dimension | e.g., 3,072                         |\n" + "| $r$ |" + " a " * 240 + "| 3,072 |\n"
+    )  # A pattern that goes back took a minute and a half for half of these.
     assert not [each for each in checked("| $r$ | rank | 16 |\n\n4r = 65\n").findings if each.verdict is Verdict.HOLDS]

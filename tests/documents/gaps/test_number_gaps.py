@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from time import process_time
 
 import pytest
 from hypothesis import assume, given
@@ -14,6 +13,7 @@ from symparam.documents.gaps.arithmetic.number_gaps import explain_number, expla
 from symparam.documents.gaps.arithmetic.stated_number import StatedNumber
 from symparam.documents.gaps.gap import Cause, Gap
 from tests.documents.gaps.gaps import worded
+from tests.work import calls
 
 
 def line(text: str, stated: int | Fraction, *elsewhere: StatedNumber, number: int = 10, words: str = "") -> Gap:
@@ -310,20 +310,19 @@ def test_whatever_the_line_the_values_add_up(values: list[int], stated: int, oth
     assert gap.value == stated - evaluate(left, {})
 
 
-@pytest.mark.parametrize("size", [500, 20_000])
-def test_a_long_line_in_a_long_document_takes_little_time(size: int) -> None:
+def test_the_work_on_a_long_line_hardly_grows_with_the_document() -> None:
     left = Sum(tuple(product(768 + at, 3072 + 7 * at) for at in range(15)))
-    elsewhere = [StatedNumber("a number of the document", 1009 * at * at + 31, at % 4000) for at in range(2, size)]
+    elsewhere = [StatedNumber("a number of the document", 1009 * at * at + 31, at % 4000) for at in range(2, 20_000)]
     parts = [StatedNumber("", 100_003 * at * at, at) for at in range(1, 200)]
-    start = process_time()
-    for _ in range(5):
-        explain_number(left, 41_234_567, "41,234,567", elsewhere, line=50)
-        explain_sum(parts, 41_234_567, elsewhere)
-    assert process_time() - start < 10 * (0.04 if size == 500 else 0.4)
+    for explain in (
+        lambda others: explain_number(left, 41_234_567, "41,234,567", others, line=50),
+        lambda others: explain_sum(parts, 41_234_567, others),
+    ):
+        short, long = (calls(lambda size=size, explain=explain: explain(elsewhere[:size])) for size in (500, 20_000))
+        assert long < 10 * short
 
 
 def test_what_is_too_long_to_be_tried_is_still_computed() -> None:
-    start = process_time()
     many = total(*range(1000, 6000))
     assert explain_number(many, 5, "5", [], line=1).value == 5 - sum(range(1000, 6000))
     deep: Formula = Number(3)
@@ -332,4 +331,3 @@ def test_what_is_too_long_to_be_tried_is_still_computed() -> None:
         if deep.depth > 90:
             break
     assert explain_number(deep, 10**6 + 3, "1,000,003", [], line=1).value is not None
-    assert process_time() - start < 2

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from math import prod
 from pathlib import Path
 
@@ -135,12 +134,10 @@ def hostile(n: int) -> list[str]:
 @pytest.mark.parametrize("n", [pytest.param(100, id="short"), pytest.param(1_000, id="long", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("which", range(len(hostile(1))))
 def test_a_hostile_text_is_refused_or_read_in_bounded_time(which: int, n: int) -> None:
-    text = hostile(n)[which]
-    start = time.process_time()
+    text = hostile(n)[which]  # The guard in conftest.py is the bound: what takes the square of this length never comes back.
     try:
         root = read(NamedText("m.txt", text)).root
         check_size(root)
         build(root, recognise(root, None))
     except SymparamError as error:
         assert len(str(error)) < 700
-    assert time.process_time() - start < 15
