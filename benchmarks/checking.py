@@ -126,7 +126,12 @@ def _prose(generator: random.Random) -> str:
 # What one would write without symparam. None of it reads tables, lists, units, letters with values or TeX.
 
 _CLAIM = re.compile(r"([0-9][0-9,. ×*/+()-]*)=\s*([0-9][0-9,]*)")
-_OPERATIONS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: Fraction}
+_OPERATIONS: dict[type[ast.operator], Callable[[int | Fraction, int | Fraction], int | Fraction]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: Fraction,
+}
 
 
 def by_ast(text: str) -> tuple[int, int]:
@@ -148,8 +153,7 @@ def _worked_out(node: ast.expr) -> int | Fraction:
         case ast.Constant(int(value)):
             return value
         case ast.BinOp(left, sign, right):
-            worked_out: int | Fraction = _OPERATIONS[type(sign)](_worked_out(left), _worked_out(right))
-            return worked_out
+            return _OPERATIONS[type(sign)](_worked_out(left), _worked_out(right))
     raise ValueError
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
 from functools import partial
 from statistics import median
 from typing import Any
@@ -80,11 +81,11 @@ def _beside_reference(runs: int, reference: Reference) -> Iterator[Row]:
         yield _pair(f"count GPT-2 of {layers} layers", partial(_total, "GPT2LMHeadModel", stated), config, runs, reference)
 
 
-def _total(model: str, stated: tuple[str, ...] = ()) -> int:
+def _total(model: str, stated: tuple[str, ...] = ()) -> int | Fraction:
     return count(model, where=stated).total
 
 
-def _pair(what: str, counted: Callable[[], int], config: Mapping[str, Any], runs: int, reference: Reference) -> Row:
+def _pair(what: str, counted: Callable[[], int | Fraction], config: Mapping[str, Any], runs: int, reference: Reference) -> Row:
     """Our time and the reference's, taken alternately; the latter is measured inside the other Python, so communication costs nothing."""
     ours, theirs = [], []
     for _ in range(runs + 1):

@@ -151,7 +151,7 @@ def match(claim: dict[str, Any], placed: list[tuple[int, WordedFinding]]) -> Wor
 def plain(text: str) -> str:
     """The text without markup, spaces and separators, so that equal expressions are equal strings."""
     text = re.sub(r"\\(?:mathbf|text|textbf|mathrm|left|right)\b|\{,\}", "", text).replace("\\times", "*").replace("\\approx", "=")
-    text = text.translate(str.maketrans({"×": "*", "·": "*", "−": "-", "（": "(", "）": ")", "≈": "=", "~": "="}))
+    text = text.translate(str.maketrans("×·−（）≈~", "**-()=="))
     return re.sub(r"[\s,$`{}]|\*\*", "", text).lower()
 
 

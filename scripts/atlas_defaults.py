@@ -155,8 +155,10 @@ def _candidates_for_lists(path: str, found: Sequence[Drawn]) -> Iterator[Express
     outer, seen = path.rpartition(".")[0], list(dict.fromkeys(map(str, _list_of(first, path))))
     beside = {other: value for other, value in first.items() if other != path and other.rpartition(".")[0] == outer}
     counts = [other for other, value in beside.items() if type(value) is int and value > 0]
-    lists = [other for other, value in beside.items() if isinstance(value, list) and value]
-    rules: list[Expression] = [("positions", ("key", other), word) for other in lists for word in dict.fromkeys(map(str, beside[other]))]
+    lists = {other: value for other, value in beside.items() if isinstance(value, list) and value}
+    rules: list[Expression] = [
+        ("positions", ("key", other), word) for other, value in lists.items() for word in dict.fromkeys(map(str, value))
+    ]
     rules += [("list", ("key", count), ("at", 0)) for count in counts]
     rules += [
         ("list", ("key", count), ("if", ("in", ("at", 0), ("key", other)), one, another))

@@ -95,7 +95,7 @@ def _inside(keys: Keys, random: Random) -> Config:
 def _scaled(keys: Keys, random: Random) -> Config:
     """All sizes times or divided by the same number, so that they still divide each other."""
     above, below = random.choice(((2, 1), (1, 2), (3, 1), (1, 4), (3, 2), (5, 4)))
-    sizes = {path: key.default for path, key in _sizes(keys).items() if key.default >= 16}
+    sizes = {path: size for path, size in _sizes(keys).items() if size >= 16}
     chosen = {path: size * above // below for path, size in sizes.items() if random.random() < 0.92}
     return chosen | _a_little(keys, random)
 
@@ -104,22 +104,22 @@ def _grouped(keys: Keys, random: Random) -> Config:
     """New sizes, equal where the defaults are equal."""
     new: dict[int, int] = {}
     found: Config = {}
-    for path, key in _sizes(keys).items():
-        if key.default not in new:
-            new[key.default] = _whole(path, key.default, random, False) if random.random() < 0.6 else key.default
-        found[path] = new[key.default]
+    for path, size in _sizes(keys).items():
+        if size not in new:
+            new[size] = _whole(path, size, random, False) if random.random() < 0.6 else size
+        found[path] = new[size]
     return found | _a_little(keys, random)
 
 
 def _equal(keys: Keys, random: Random) -> Config:
     """The value of one key for another."""
-    sizes = list(_sizes(keys))
+    sizes = _sizes(keys)
     found: Config = {}
     for _ in range(random.randint(1, 3) if len(sizes) > 1 else 0):
-        one, other = random.sample(sizes, 2)
-        found |= {one: found.get(other, keys[other].default)}
+        one, other = random.sample(list(sizes), 2)
+        found |= {one: found.get(other, sizes[other])}
         if random.random() < 0.5:
-            found |= dict.fromkeys((one, other), _whole(other, keys[other].default, random, random.random() < 0.3))
+            found |= dict.fromkeys((one, other), _whole(other, sizes[other], random, random.random() < 0.3))
     return found | _a_little(keys, random)
 
 
@@ -127,12 +127,12 @@ def _tiny(keys: Keys, random: Random) -> Config:
     """The sizes of a test's model."""
     width, heads = random.choice(((32, 4), (16, 2), (64, 4), (48, 4), (36, 6), (40, 4))), random.choice((1, 2, 4))
     found: Config = {}
-    for path, key in _sizes(keys).items():
-        if "head" in path.rpartition(".")[2] and key.default < 256 and "dim" not in path:
+    for path, size in _sizes(keys).items():
+        if "head" in path.rpartition(".")[2] and size < 256 and "dim" not in path:
             found[path] = heads
         elif "vocab" in path:
             found[path] = random.choice((99, 100, 1024))
-        elif key.default >= 64 and "position" not in path:
+        elif size >= 64 and "position" not in path:
             found[path] = random.choice((width[0], width[0], 37, 2 * width[0])) if "inter" in path or "ff" in path else width[0]
     return found | _a_little(keys, random)
 
@@ -156,7 +156,7 @@ def _deciding(network: Network) -> frozenset[str]:
 def _emptied(keys: Keys, random: Random) -> Config:
     """Optional keys without a value, numbers of parts 0 or 1."""
     found: Config = {path: None for path, key in keys.items() if key.nullable and random.random() < 0.6}
-    sizes = [path for path, key in _sizes(keys).items() if key.default < 20]
+    sizes = [path for path, size in _sizes(keys).items() if size < 20]
     found |= {path: random.choice((0, 1)) for path in random.sample(sizes, min(len(sizes), random.randint(0, 2)))}
     return found | _a_little(keys, random)
 
@@ -264,8 +264,9 @@ def _flags(keys: Keys) -> list[str]:
     return [path for path, key in keys.items() if isinstance(key.default, (bool, str)) or key.nullable or key.default is None]
 
 
-def _sizes(keys: Keys) -> dict[str, Key]:
-    return {path: key for path, key in keys.items() if type(key.default) is int and key.default > 0 and not TOKEN.search(path)}
+def _sizes(keys: Keys) -> dict[str, int]:
+    numbers = {path: key.default for path, key in keys.items() if type(key.default) is int and not TOKEN.search(path)}
+    return {path: number for path, number in numbers.items() if number > 0}
 
 
 def fewer(keys: Keys) -> Config:

@@ -45,8 +45,8 @@ def with_old_names(pair: Pair, network: Network) -> Network:
     if not trying.contexts:
         return network
     modules = observer.modules | subject.modules
-    mentioned = OLD | names_of_no_key(modules) | {name for module in modules for name in TAKEN.findall(_source(module))}
-    mentioned = {name for name in mentioned - METADATA if not (ROTARY.search(name) or TOKEN.search(name) or name.startswith(PRIVATE))}
+    known = OLD | names_of_no_key(modules) | {name for module in modules for name in TAKEN.findall(_source(module))}
+    mentioned = {name for name in known - METADATA if not (ROTARY.search(name) or TOKEN.search(name) or name.startswith(PRIVATE))}
     network = replace(network, keys={**network.keys, **dict(_respelled(network, trying)), **dict(_overruled(network, trying))})
     found = idle_names(network, subject, mentioned & network.words, trying)
     if subject.types and {} not in trying.contexts:

@@ -7,7 +7,7 @@ the class reads while it builds counts as one with effect.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -340,7 +340,7 @@ def _spread(network: Network, subject: ConfigSubject) -> str:
     return ""
 
 
-def idle_names(network: Network, subject: ConfigSubject, names: frozenset[str], trying: Trying) -> dict[str, frozenset[str]]:
+def idle_names(network: Network, subject: ConfigSubject, names: Set[str], trying: Trying) -> dict[str, frozenset[str]]:
     """Which of the names have no effect, for the config itself (``""``) and for each nested one."""
     levels = ("", *subject.types)
     left = {*trying.reached(f"{outer}.{name}".lstrip(".") for outer in levels for name in names if foreign(network, outer, name))}
@@ -351,7 +351,7 @@ def idle_names(network: Network, subject: ConfigSubject, names: frozenset[str], 
             given = {path: _value(path, number, turn + TURNS * at) for number, path in enumerate(paths)}
             changing = [*trying.changing(context, given, plain and plain[0], True)]
             left -= {path for path in changing if not _fine_otherwise(path, given[path], context, plain and plain[0], trying)}
-    return {outer: frozenset(names) for outer in levels if (names := _inside(outer, left))}
+    return {outer: frozenset(inside) for outer in levels if (inside := _inside(outer, left))}
 
 
 def _fine_otherwise(path: str, value: object, context: Values, plain: object, trying: Trying) -> bool:

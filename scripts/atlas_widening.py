@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -49,7 +49,7 @@ CONTEXTS = 3
 class LimitedObserver(Observer):
     """Gives up a build that takes long, as one with thousands of norms does."""
 
-    def observe(self, moved: Config, plainly: bool = False, documented: bool = False) -> Observation:
+    def observe(self, moved: Mapping[str, object], plainly: bool = False, documented: bool = False) -> Observation:
         try:
             with limited():
                 return super().observe(moved, plainly, documented)
