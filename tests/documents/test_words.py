@@ -9,7 +9,18 @@ import pytest
 
 from symparam.core.dimensions import BY_LETTER
 from symparam.documents.reading.unit_senses import UNITS
-from symparam.documents.words import NOTIONS, counted_words, label_words, part_words, role_words, size_words, unit_words, words
+from symparam.documents.words import (
+    NOTIONS,
+    attention_words,
+    counted_words,
+    device_words,
+    label_words,
+    part_words,
+    role_words,
+    size_words,
+    unit_words,
+    words,
+)
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
 EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages have no words of.
@@ -18,14 +29,16 @@ EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages hav
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
-    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "numbers", "fractions", "precisions"}
-    assert table.keys() == {*NOTIONS, *tables, "decimal"}
+    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "devices", "attentions", "numbers", "fractions"}
+    assert table.keys() == {*NOTIONS, *tables, "precisions", "decimal"}
     assert table["decimal"] in ("comma", "point")
     assert table["labels"].keys() == label_words().keys()
     assert table["roles"].keys() <= role_words().keys()
     assert table["parts"].keys() == part_words().keys()
     assert table["units"].keys() <= unit_words().keys()
     assert table["sizes"].keys() == size_words().keys() <= set(BY_LETTER)
+    assert table["devices"].keys() == device_words().keys()
+    assert table["attentions"].keys() == attention_words().keys()
     assert table["counted"].keys() == counted_words().keys() <= set(BY_LETTER)
     assert all(table[notion] for notion in NOTIONS.keys() - EMPTY)
 

@@ -15,7 +15,7 @@ from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import packed_format
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognised_part import RecognisedPart
-from symparam.documents.words import words
+from symparam.documents.words import attention_words, either, words
 
 _FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.
@@ -30,9 +30,10 @@ _SUBTRACTED = re.compile(r"[(（]\d[\d,]{0,12} ?[-−–] ?\d[\d,]{0,12}[)）][^
 _FACTOR = re.compile(r"\d[\d,]{0,12}")
 _LARGEST_SIZE = 1_000_000  # A larger factor is a number of parameters.
 _MOST_TIMES = 8  # A factor may be a small multiple of a size: 4H, 3I.
-_KIND = re.compile(r"\b(?:standard |vanilla |plain )?MHA\b|\bMQA\b|\bmulti-query attention|\bstandard multi-head attention", re.IGNORECASE)
+_OF_ONE_PAIR = either(attention_words()["multi-query"])
+_KIND = either((*attention_words()["standard"], *attention_words()["multi-query"]))
 _BYTES_SAID = ("cache", "activations", "gradients", "optimizer")
-_ANY_KIND = re.compile(rf"{_KIND.pattern}|\bmulti[- ]?head attention|多头注意力|多查询注意力|マルチヘッド", re.IGNORECASE)
+_ANY_KIND = either(each for listed in attention_words().values() for each in listed)
 _BYTES = ("weights", "cache", "activations", "gradients", "optimizer")
 
 
@@ -81,7 +82,7 @@ def _of_other_attention(part: RecognisedPart, text: str, measured: MeasuredModel
     is_cache = part.measurand.measure == "cache"  # For other measures it is the usual name of a part, also of grouped queries.
     said = (_ANY_KIND if is_cache else _KIND).search(f"{introduced} {sentence} {part.quantity.column} {part.quantity.title}")
     own = "MQA" if pairs == 1 else "MHA" if pairs == heads else "GQA"
-    kind = "MQA" if said and ("q" in said[0].lower() or "查询" in said[0]) else "MHA"
+    kind = "MQA" if said and _OF_ONE_PAIR.fullmatch(said[0]) else "MHA"
     return message("of-other-attention", said=said[0]) if said and kind != own else None
 
 

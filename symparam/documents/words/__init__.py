@@ -204,6 +204,22 @@ def each_of_words() -> dict[str, str]:
     return {word: meaning for meaning, listed in _together("each_of").items() for word in listed}
 
 
+@cache
+def device_words() -> dict[str, tuple[str, ...]]:
+    """What all languages say of the devices that share a model: ``device`` after a count of them, ``each_before``, ``each_of``,
+    ``each_behind`` and ``each_alone`` for one of them, ``over`` and ``parallel`` for all together, and ``share`` for what one has.
+    """
+    return _together("devices")
+
+
+@cache
+def attention_words() -> dict[str, tuple[str, ...]]:
+    """The names in all languages for kinds of attention: ``multi-query``, ``multi-head``, which also names the part of any model, and
+    ``standard`` for what only means the kind.
+    """
+    return _together("attentions")
+
+
 def number_words(text: str) -> Iterator[tuple[int, int]]:
     """The small numbers that a text writes in words of any language, each with its place: ``two``, ``六个``."""
     pattern, values = _number_words()
@@ -211,16 +227,22 @@ def number_words(text: str) -> Iterator[tuple[int, int]]:
 
 
 @cache
+def numbers_in_words() -> dict[str, int]:
+    """The small numbers, by the words of all languages."""
+    return {word.lower(): int(number) for number, listed in _together("numbers").items() for word in listed}
+
+
+@cache
 def _number_words() -> tuple[re.Pattern[str], dict[str, int]]:
-    values = {word: int(number) for number, listed in _together("numbers").items() for word in listed}
-    return either(values), values
+    return either(numbers_in_words()), numbers_in_words()
 
 
 def either(listed: Iterable[str]) -> re.Pattern[str]:
-    """A pattern of words, the longest first; those of scripts with spaces are delimited."""
+    """A pattern of words, the longest first; those of scripts with spaces are delimited, also by letters of other scripts."""
     ordered = sorted(map(re.escape, listed), key=len, reverse=True)
     spaced, unspaced = ("|".join(each for each in ordered if is_unspaced(each) is which) for which in (False, True))
-    return re.compile(rf"{unspaced}|(?<![^\W\d_])(?:{spaced})(?![^\W_])", re.IGNORECASE)
+    delimited = rf"(?<![^\W\d_{UNSPACED}])(?:{spaced})(?![^\W_{UNSPACED}])" if spaced else ""
+    return re.compile("|".join(filter(None, (unspaced, delimited))), re.IGNORECASE)
 
 
 def fraction_words(text: str) -> Iterator[Fraction]:
