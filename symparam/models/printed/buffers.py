@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import cache
+from math import prod
 from pathlib import Path
 
 from symparam.models.printed.class_knowledge import parameter_names
@@ -21,6 +23,8 @@ CERTAIN = re.compile(
 """Names of buffers in every library."""
 BESIDE = re.compile(r"_[uv]$|_mask$")
 """What the older spectral norm and pruning store next to a tensor ``weight_orig``."""
+FEWEST_LINKED = 3
+"""Matrices that share sizes with others, without which a tensor of other sizes is nothing unusual."""
 
 
 def is_buffer(name: str, shape: Shape, names: Collection[str]) -> bool:
@@ -44,9 +48,26 @@ def may_be_buffer(name: str) -> bool:
 
 def has_unusual_name(name: str) -> bool:
     """Whether no parameter of the reference and the libraries has the last part of the name, and no word in it tells that it is one."""
+    return _is_unknown(name, _parameters())
+
+
+def _is_unknown(name: str, known: Collection[str]) -> bool:
     path, _, last = name.rpartition(".")
     in_list = last.isdecimal() or ".parametrizations." in f".{path}."  # These hold only parameters.
-    return not in_list and LONE_NAMES.search(last) is None and last not in _parameters()
+    return not in_list and LONE_NAMES.search(last) is None and last not in known
+
+
+def standing_apart(tensors: Iterable[tuple[str, Shape]]) -> frozenset[str]:
+    """The tensors with sizes of more than 1, none of which any other tensor has, and a name that no parameter of torch or the reference
+    has: what a layer computes with has sizes of its inputs or outputs, which other layers have too, and a table of constants may have any.
+
+    None in a listing with few matrices of linked sizes, where this tells little.
+    """
+    shapes = dict(tensors)
+    many = Counter(size for shape in shapes.values() for size in {*shape})
+    alone = {name for name, shape in shapes.items() if prod(shape) > 1 and all(many[size] == 1 for size in shape if size > 1)}
+    linked = sum(len(shape) > 1 and name not in alone for name, shape in shapes.items())
+    return frozenset(name for name in alone if _is_unknown(name, parameter_names())) if linked >= FEWEST_LINKED else frozenset()
 
 
 def norms_without_count(names: Collection[str]) -> frozenset[str]:

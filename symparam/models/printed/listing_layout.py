@@ -10,6 +10,7 @@ from symparam.models.printed.listing_html import rows_of_html
 from symparam.models.printed.listing_lines import MAX_LINE, NUMBER_FORMAT, read_line
 from symparam.models.printed.listing_logs import common_beginning, without_log
 from symparam.models.printed.listing_pieces import is_parameter
+from symparam.models.printed.listing_single import with_single_sizes
 from symparam.models.printed.listing_spellings import spelled_as_usual
 from symparam.models.printed.source_text import NamedText
 
@@ -58,7 +59,7 @@ def laid_out(text: NamedText) -> list[str]:
     """
     lines = rows_of_html(without_log(_without_leaders(text.all.split("\n"))))
     lines = _of_files([_with_dots(_plain(_without_prompt(line))) for line in lines])
-    lines = _with_gaps(lines)
+    lines = with_single_sizes(_with_gaps(lines))
     return [*_weights_of_graphs(lines, text.name)] if any(map(_begins_weights, lines)) else lines
 
 

@@ -198,8 +198,8 @@ def with_commas(shape: Shape) -> int:
 
 
 def dotted(name: str) -> str:
-    """A name with dots for slashes, also for those that Haiku writes around a tilde."""
-    return name.replace("/~/", ".").replace("/", ".")
+    """A name with dots for slashes, also for those that Haiku writes around a tilde, and without the ``:0`` of TensorFlow."""
+    return name.removesuffix(":0").replace("/~/", ".").replace("/", ".")
 
 
 def names_several(name: str) -> bool:

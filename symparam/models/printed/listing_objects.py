@@ -26,7 +26,7 @@ LISTS = ("tensors", "parameters", "params", "weights", "state_dict", "variables"
 """Keys under which a listing stands inside an object."""
 MANIFEST = "weightsManifest"
 """The key under which a TensorFlow.js model has its groups of files, each with its ``weights``."""
-NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*")
+NAME = re.compile(r"[\w-]+(?:[./](?:~/)?[\w-]+)*(?::0)?")
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
 _SIZE = re.compile(r"[0-9]{1,18}")
 ASIDE = "__metadata__"

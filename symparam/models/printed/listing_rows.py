@@ -12,6 +12,7 @@ from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import NO_SIGNS, STYLES, ListingToken, may_be_shape, modules_of, tokens_of
 from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, SUMS, dotted
+from symparam.models.printed.listing_pieces import PARAMETERS
 from symparam.models.printed.named_tensors import NamedTensor
 
 _DIVIDERS = frozenset("|│┃;\t")
@@ -50,7 +51,7 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
     alone = {number: found[0] for number, found in listed.items() if len(found) == 1 and number in lines}
     rows = {row for number, each in alone.items() if (row := _row([*tokens_of(lines[number])], each))}
     modules = modules_of(names)
-    last = {name.rpartition(".")[2] for name in names if "." in name}
+    last = {name.rpartition(".")[2] for name in names if "." in name} | PARAMETERS
     for number in sorted({*_among(lines, listed.keys())}):
         if _REPEATED.search(lines[number][:MAX_LINE]):
             raise DocumentError(

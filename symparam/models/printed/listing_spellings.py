@@ -16,6 +16,10 @@ _OF_JULIA = re.compile(
 """What Julia says of an array: ``64×3 Matrix{Float32}``, ``64-element Vector{Float32}``, ``0-dimensional Array{Float32, 0}``."""
 _OF_RUST = re.compile(r"(?<!\w)Tensor\[(?:dims )?([\d, ]{0,80}); (\w{1,20})\]")
 """A tensor as Candle prints it: ``Tensor[dims 64, 3; f32]``."""
+_OF_R = re.compile(r"\[1\]((?: {1,20}\d{1,18}){1,10})")
+"""A vector of whole numbers as R prints it: ``[1] 64  3``."""
+_OUTPUT = re.compile(r"(?<![\w./:-])((?:[\w-]{1,80}/){1,20}[\w.-]{1,200}):0(?![\w.:])")
+"""A name as TensorFlow writes it, with the number of the output of its operation: ``dense/kernel:0``."""
 _SECTION = re.compile(r"\[\w{1,40}\.\"([^\"]{1,400})\"\][ \t]{0,9}")
 """The head of a section of TOML whose name is that of a tensor: ``[tensors."fc.weight"]``."""
 _ATTRIBUTE = re.compile(
@@ -32,6 +36,10 @@ def spelled_as_usual(line: str) -> str:
         line = _COMPILED.sub(lambda found: f" [{found[1].rstrip('xX').replace('x', ', ')}] {found[2]}", line)
     if "Tensor[" in line:
         line = _OF_RUST.sub(r"[\1] \2", line)
+    if ":0" in line:
+        line = _OUTPUT.sub(r"\1", line)
+    if line.startswith("[1]") and (found := _OF_R.fullmatch(line.rstrip())):
+        line = f"[{', '.join(found[1].split())}]"
     if line.startswith("[") and (section := _SECTION.fullmatch(line)):
         line = f"name = {section[1]}"
     if "}" in line:

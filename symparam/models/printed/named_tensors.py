@@ -12,7 +12,7 @@ from symparam.core.dimensions import MAX_SIZE
 from symparam.core.frozen import frozen
 from symparam.core.message import Message, counted, message
 from symparam.errors import DocumentError, shorten
-from symparam.models.printed.buffers import has_unusual_name, is_buffer, may_be_buffer, norms_without_count
+from symparam.models.printed.buffers import has_unusual_name, is_buffer, may_be_buffer, norms_without_count, standing_apart
 from symparam.models.printed.known_states import KnownState, known_state
 from symparam.models.printed.tree import BUFFER, MAX_LAYERS, UNNAMED, Missed, Node, Shape, grouped
 
@@ -63,7 +63,8 @@ class ModuleDraft:
 class Filling:
     """Whether and where omitted layers are filled in: where an ellipsis stands for them. ``parameters_only`` says that the text claims to
     list only parameters, ``says_state`` that it lists those of a state. ``buffers`` are the tensors left out as such, ``perhaps_frozen``
-    the modules whose tensors may all be buffers, and ``state`` the state of the reference that has exactly these names.
+    the modules whose tensors may all be buffers, ``apart`` the tensors that have no size of another, and ``state`` the state of the
+    reference that has exactly these names.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Filling:
     remarks: list[Message] = field(default_factory=list)
     buffers: list[str] = field(default_factory=list)
     perhaps_frozen: frozenset[str] = frozenset()
+    apart: frozenset[str] = frozenset()
     state: KnownState | None = None
 
 
@@ -93,6 +95,7 @@ def tree(tensors: Iterable[NamedTensor], kind: str, filling: Filling) -> tuple[N
     certain = {tensor.name for tensor in tensors if is_buffer(tensor.name, tensor.shape, names)}
     state = filling.state = None if filling.parameters_only else known_state(names - certain)
     filling.perhaps_frozen = norms_without_count(names) if state is None else frozenset()
+    filling.apart = standing_apart((tensor.name, tensor.shape) for tensor in tensors)
     for tensor in tensors:
         _check(tensor)
         if 0 in tensor.shape:
@@ -234,7 +237,10 @@ def _node(branch: ModuleDraft, path: str, kind: str, filling: Filling) -> Node:
     missed += tuple((name, BUFFER) for name in branch.tensors if open_ and (frozen or may_be_buffer(before + name)))
     in_state = open_ and (filling.says_state or bool(filling.buffers))
     told = {name for name, _ in missed}
-    missed += tuple((name, UNNAMED) for name in branch.tensors if in_state and name not in told and has_unusual_name(before + name))
+    unnamed = (
+        name for name in branch.tensors if open_ and ((in_state and has_unusual_name(before + name)) or before + name in filling.apart)
+    )
+    missed += tuple((name, UNNAMED) for name in unnamed if name not in told)
     children = tuple((name, node) for name, node in nodes.items() if name not in numbered)
     tensors = tuple((name, tensor.shape) for name, tensor in branch.tensors.items())
     return Node(kind or _kind(path.rpartition(".")[2], tensors, branch), tensors, children, grouped(spans), missed, line=branch.line)

@@ -14,6 +14,8 @@ from typing import BinaryIO
 from symparam.core.json_types import JsonMapping, JsonObject
 from symparam.core.message import Message, counted, message
 from symparam.errors import DocumentError, shorten
+from symparam.models.printed.listing_lines import dotted
+from symparam.models.printed.listing_objects import NAME
 from symparam.models.printed.named_tensors import NamedTensor
 
 MAX_HEADER = 50_000_000  # Bytes; a header has about a hundred per tensor.
@@ -90,8 +92,8 @@ def _unrepeated(pairs: list[tuple[str, object]], name: str) -> JsonObject:
 
 def _tensor(key: str, value: object, name: str) -> NamedTensor:
     where = f"{name}: the tensor {shorten(key)}"
-    if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", key):
-        raise DocumentError(f"{where} has a name that no tensor has; names with dots between them are expected")
+    if not NAME.fullmatch(key):
+        raise DocumentError(f"{where} has a name that no tensor has; names with dots or slashes between them are expected")
     described: JsonMapping = value if isinstance(value, dict) else {}
     shape = described.get("shape")
     if not isinstance(shape, list) or len(shape) > 10 or not all(isinstance(size, int) and not isinstance(size, bool) for size in shape):
@@ -99,7 +101,7 @@ def _tensor(key: str, value: object, name: str) -> NamedTensor:
     if any(size < 0 for size in shape):
         raise DocumentError(f"{where} has the shape {shape}, in which a size is negative; fetch the file again")
     _check_place(where, described, shape)
-    return NamedTensor(key, tuple(shape), name)
+    return NamedTensor(dotted(key), tuple(shape), name)
 
 
 def _check_place(where: str, value: JsonMapping, shape: list[int]) -> None:
@@ -160,7 +162,7 @@ def tensors_of_index(keys: JsonMapping, path: str, config: JsonMapping) -> tuple
         tensors += found
         remarks += [each for each in told if each.kind != ONE_FILE]
     listed = {tensor.name for tensor in tensors}
-    if lacking := [name for name in keys["weight_map"] if name not in listed]:
+    if lacking := [name for name in keys["weight_map"] if dotted(name) not in listed]:
         raise DocumentError(f"{path} names {shorten(lacking[0])}, which is in none of its files; the index is of another model")
     return tensors, (counted("index-of", len(names), file=path), *remarks)
 

@@ -30,7 +30,7 @@ from symparam.models.printed.named_tensors import Filling, NamedTensor, tree
 from symparam.models.printed.source_text import NamedText
 from symparam.models.printed.tree import Node
 
-ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|\[ ?(?:\.\.\.|…) ?\])")
+ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|[\[(<{] ?(?:\.\.\.|…) ?[\])>}])")
 _OMITTED = re.compile(
     r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|and so on|etc|\d{1,6} (?:more|others?))\b|省略", re.IGNORECASE
 )
@@ -46,10 +46,13 @@ _SKIPPED = re.compile(r"\b(?:skip(?:s|ped|ping)?|ignor(?:ed|ing)):? {1,3}(?:\w{1
 AROUND = " \t|>#*`'\",."
 RULES = " \t-=_|+*#"
 _SHAPE = re.compile(r"Size\(|[(\[]\d{1,18}, ?\d")
-_ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$")
+_ANY_SHAPE = re.compile(_SHAPE.pattern + r"|\(\d{1,18},\)|[(\[]\d{0,18}[)\]],?$|[(\[]\d{1,18}[, ]{0,9}$|\.\w{1,80} \(\w{1,20}=\d")
+"""A shape, also one without its end, or with names for its sizes."""
 _WITH_BLANKS = re.compile(r"\[\d{1,18}(?: {1,9}\d{1,18}){1,9}\]")
 _WITH_COMMAS = re.compile(r"\[[\d ]{1,40},[\d ,]{1,200}\]")
 _MAY_BE_SHAPE = re.compile(r"Size\(|(?:(?<!\w)\(|\[)[\d, ]{0,60}[)\]]")
+_PATH = re.compile(r"\W{0,9}(?:\d{1,6}\W{1,9})?\w[\w-]{0,80}/[\w/.-]{1,300}[^\w/.-]")
+"""The beginning of a line with a name that has slashes."""
 _BEGUN = re.compile(r"[A-Za-z_][\w./-]*")
 """A name, or the beginning of one, at the end of a listing."""
 _CALL = re.compile(r"[#\s]{0,9}(?:\w{1,60}\.){1,9}(?:(?:named_)?(?:parameters|buffers)|state_dict|summary)\(\)\s{0,9}")
@@ -102,7 +105,8 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
         if not _has_tensors(listed):
             require_no_numbers(lines, text.name)
     else:
-        in_columns = tensors_in_columns(plain, text.name) if _beside(plain, listed, _MAY_BE_SHAPE) else {}
+        in_paths = any(_PATH.match(line) for number, line in plain.items() if number not in listed)
+        in_columns = tensors_in_columns(plain, text.name) if in_paths or _beside(plain, listed, _MAY_BE_SHAPE) else {}
         columns = {each.place.rpartition("column")[2] for found in in_columns.values() for each in found}
         if in_columns.keys() > listed.keys() and (len(columns) == 1 or _beside(plain, listed, _SHAPE)):
             listed |= {number: [*found] for number, found in in_columns.items()}
@@ -190,16 +194,17 @@ def _require_end(lines: dict[int, str], listed: dict[int, list[ListedItem]], fil
     """Raise a `DocumentError` where the last line is the beginning of a tensor, as in a listing that is cut off."""
     last = max(lines, default=0)
     before = [each for each in listed.get(last - 1, ()) if isinstance(each, NamedTensor)]
-    place = lines[last - 1].find(before[0].name) if before and last not in listed else -1
+    place = lines[last - 1].replace("/", ".").find(before[0].name) if before and last not in listed else -1
     if place < 0 or len(lines[last]) > MAX_LINE:
         return
     opening, closing = lines[last - 1][:place], lines[last - 1][place + len(before[0].name) :]
     named = _BEGUN.match(lines[last], place) if lines[last].startswith(opening) else None
     if named is None:
         return
+    begun = named[0].replace("/", ".")
     rest = " ".join(lines[last][named.end() :].split())
     tensors = [each for several in listed.values() for each in several if isinstance(each, NamedTensor)]
-    like_tensors = re.search(r"[._]", named[0].rstrip(".")) or any(each.name.startswith(named[0]) for each in tensors)
+    like_tensors = re.search(r"[._]", begun.rstrip(".")) or any(each.name.startswith(begun) for each in tensors)
     if " ".join(closing.split()).startswith(rest) and (like_tensors or any(map(str.isalnum, rest))):
         raise DocumentError(
             f"{file}, line {last}, column {place + 1}: {shorten(named[0])} has no shape, and nothing follows it: the listing is cut off "

@@ -1,0 +1,60 @@
+"""Shapes of one size without brackets beside others in brackets: ``fc.bias: 64`` below ``fc.weight: (64, 3)``."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from math import prod
+
+from symparam.models.printed.listing_columns import STYLES, ListingToken, may_be_shape, tokens_of
+from symparam.models.printed.listing_lines import KNOWN_WORD, LONE_NAMES, MAX_LINE, SUMS, dotted
+from symparam.models.printed.listing_pieces import is_setting
+
+_SEVERAL = re.compile(r"[(\[]\d{1,18}, ?\d")
+_ONE = re.compile(r"[(\[]\d{1,18},?[)\]]")
+"""The only size of a shape in brackets: where it is written so, no number without brackets is a shape."""
+
+
+def with_single_sizes(lines: list[str]) -> list[str]:
+    """The lines with brackets around each number that stands where other lines of the same form have shapes of several sizes.
+
+    All of these lines name tensors: by the number of elements beside the sizes or, as a setting may be written in the same form, by names
+    like those of tensors.
+    """
+    short = [line for line in lines if len(line) <= MAX_LINE]
+    if not any(map(_SEVERAL.search, short)) or any(map(_ONE.search, short)):
+        return lines
+    alike = defaultdict[tuple[str, ...], dict[int, tuple[ListingToken, ...]]](dict)
+    for at, line in enumerate(lines):
+        tokens = tokens_of(line)
+        alike[tuple("sizes" if may_be_shape(each) else each.kind for each in tokens)][at] = tokens
+    written = list[str](lines)
+    for form, rows in alike.items():
+        for place in (at for at, kind in enumerate(form) if kind == "sizes"):
+            cells = {at: tokens[place] for at, tokens in rows.items()}
+            single = {at: cell for at, cell in cells.items() if cell.kind == "N" and len(cell.shape) == 1}
+            several = {at for at, cell in cells.items() if cell.kind in STYLES and len(cell.shape) > 1}
+            others = [at for at, kind in enumerate(form) if kind == "sizes" and at != place]
+            if not several or (others and not _has_counts(rows, place, others)):
+                continue
+            told = {at: cell for at, cell in single.items() if others or _is_tensor(rows[at])}
+            if all(SUMS.fullmatch(_name(rows[at])) for at in single.keys() - told.keys()):
+                for at, cell in told.items():
+                    start = cell.column - 1
+                    written[at] = f"{lines[at][:start]}[{cell.shape[0]}]{lines[at][start + len(cell.text) :]}"
+    return written
+
+
+def _has_counts(rows: dict[int, tuple[ListingToken, ...]], place: int, others: list[int]) -> bool:
+    """Whether another number in each row is that of the elements."""
+    return any(all(tokens[at].shape == (prod(tokens[place].shape),) for tokens in rows.values()) for at in others)
+
+
+def _name(tokens: tuple[ListingToken, ...]) -> str:
+    words = [each.text for each in tokens if each.kind == "W" and not KNOWN_WORD.fullmatch(each.text)]
+    return next((each for each in words if "." in each or "/" in each), words[0] if words else "")
+
+
+def _is_tensor(tokens: tuple[ListingToken, ...]) -> bool:
+    name = dotted(_name(tokens))
+    return bool(name) and not is_setting(name) and not SUMS.fullmatch(name) and ("." in name or LONE_NAMES.search(name) is not None)

@@ -1,0 +1,97 @@
+"""Shapes of one size without brackets, names with slashes, and tensors of which nothing tells whether they are parameters."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+
+import pytest
+
+from symparam.api import count
+from symparam.errors import DocumentError
+from symparam.models.printed.model_files import read
+from symparam.models.printed.source_text import NamedText
+
+LINKED = "a.q: [8, 6]\na.k: [8, 6]\na.v: [6, 8]\n"  # 144 elements
+
+
+def total(text: str) -> int:
+    """The number of elements of all tensors that the text shows."""
+    return read(NamedText("l.txt", text)).root.elements
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        ("> fc.weight : (5, 4)\n> fc.bias   : 5\n", 25),
+        ("- fc_weight | (5, 4) | float32 | 20\n- fc_b | 5 | float32 | 5\n", 25),
+        ("* fc.weight = [5, 4]\n* fc.bias = 5\nTotal = 25\n", 25),
+        ("   0: fc.weight; [5, 4]; 20\n   1: fc.bias; 5; 5\n", 25),
+        ("'fc/weight'\t[5, 4]\n'fc/bias'\t5\n", 25),
+        ("a.w; (1024, 3); float32; 3,072\na.n; 1024; float32; 1,024\n", 4096),
+        ("| `name` | `shape` |\n|---|---|\n| `fc_weight` | `[5, 4]` |\n| `fc_bias` | `5` |\n", 25),
+        ("| shape | name |\n|---|---|\n| `(5, 4)` | `fc.weight` |\n| `5` | `fc.b` |\n", 25),
+        ("fc/weight:0 (5, 4)\nfc/bias:0 (5,)\n", 25),
+        ("'fc/weight:0' -> 5 x 4 -> float32 -> 20\n'fc/bias:0' -> 5 -> float32 -> 5\n", 25),
+        ('{"name": "fc/weight:0", "shape": [5, 4]}\n{"name": "fc/bias:0", "shape": [5]}\n', 25),
+        ("fc_0/w\t5×4\tF32\nfc_0/b\t  5\tF32\nempty \t0×4\tF32\n", 25),
+        ("$`fc.weight`\n[1] 5 4\n\n$`fc.bias`\n[1] 5\n\n$gain\n[1] 1\n", 26),
+    ],
+)
+def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) -> None:
+    assert total(text) == elements
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("g.weight (5, 4)\ng.bias 5\ng.eps 1\n", "line 2, column 1: g.bias has a single number"),
+        ("g_weight: (5, 4)\n(...)\ng_bias: (5,)\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
+        ("g.weight [5, 4]\ng.bias ???\nsum_token [5]\n", "line 2, column 1: g.bias has no shape that can be read"),
+        ("g.weight [5, 4]\ng.bias [5]\nhead_gain [10", r"line 3: 'head_gain \[10' has a shape, but is not written like"),
+        ("g.scale ()\ng.weight (a=5, b=4)\ng.bias (a=5)\n", r"line 2: 'g.weight \(a=5, b=4\)' has a shape, but is not written like"),
+        ("g/w:0: (5, 4)\ng/b:0: (5,)\nh/w:0: (2, 5)\nh/b", r"line 4, column 1: h/b has no shape, and nothing follows it"),
+    ],
+)
+def test_what_may_be_a_tensor_or_a_part_of_one_is_an_error(text: str, why: str) -> None:
+    with pytest.raises(DocumentError, match=why):
+        total(text)
+
+
+def test_a_file_may_have_names_with_slashes(tmp_path: Path) -> None:
+    header = json.dumps(
+        {
+            "model/fc/w:0": {"dtype": "F32", "shape": [5, 4], "data_offsets": [0, 80]},
+            "model/fc/b:0": {"dtype": "F32", "shape": [5], "data_offsets": [80, 100]},
+        }
+    ).encode()
+    (tmp_path / "m.safetensors").write_bytes(struct.pack("<Q", len(header)) + header)
+    found = count(tmp_path / "m.safetensors")
+    assert (found.total, found.complete) == (25, True)
+
+
+@pytest.mark.parametrize(
+    ("beside", "least"),
+    [
+        ("freqs: [3]\n", 144),  # Nothing else has a 3.
+        ("rope.grid: [7, 7]\n", 144),
+        ("freqs: [6]\n", None),
+        ("pos: [7, 6]\n", None),
+        ("freqs: []\n", None),
+        ("left_scale: [3]\n", None),
+        ("parts.0: [3]\n", None),
+    ],
+)
+def test_a_tensor_that_shares_no_size_and_has_no_name_of_a_parameter_may_be_a_buffer(beside: str, least: int | None, tmp_path: Path) -> None:
+    (tmp_path / "l.txt").write_text(LINKED + beside)
+    found = count(tmp_path / "l.txt")
+    assert found.complete == (least is None)
+    assert [each.least for each in found.missing] == [least] * (least is not None)
+    (tmp_path / "l.txt").write_text(f"for name, p in model.named_parameters():\n{LINKED}{beside}")
+    assert count(tmp_path / "l.txt").complete
+
+
+def test_few_tensors_do_not_tell_which_one_is_apart(tmp_path: Path) -> None:
+    (tmp_path / "l.txt").write_text("a.q: [8, 6]\na.k: [8, 6]\nfreqs: [3]\n")
+    assert count(tmp_path / "l.txt").complete
