@@ -17,6 +17,7 @@ from symparam.documents.words import (
     label_words,
     part_words,
     role_words,
+    run_words,
     size_words,
     unit_words,
     words,
@@ -29,13 +30,14 @@ EMPTY = {"share_of", "before_total", "short", "bias"}  # What some languages hav
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_language_has_every_key(language: str) -> None:
     table = tomllib.loads((files("symparam.documents.words") / f"{language}.toml").read_text(encoding="utf-8"))
-    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "devices", "attentions", "numbers", "fractions"}
-    assert table.keys() == {*NOTIONS, *tables, "precisions", "decimal"}
+    tables = {"parts", "units", "roles", "labels", "sizes", "counted", "things", "each_of", "run", "devices", "attentions", "numbers"}
+    assert table.keys() == {*NOTIONS, *tables, "fractions", "precisions", "decimal"}
     assert table["decimal"] in ("comma", "point")
     assert table["labels"].keys() == label_words().keys()
     assert table["roles"].keys() <= role_words().keys()
     assert table["parts"].keys() == part_words().keys()
     assert table["units"].keys() <= unit_words().keys()
+    assert table["run"].keys() == run_words().keys()
     assert table["sizes"].keys() == size_words().keys() <= set(BY_LETTER)
     assert table["devices"].keys() == device_words().keys()
     assert table["attentions"].keys() == attention_words().keys()

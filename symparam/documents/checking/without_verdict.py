@@ -19,8 +19,8 @@ from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.roles.clauses import STATED, words_behind
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.measurands import without_setting
 from symparam.documents.roles.model_names import places_of_names
+from symparam.documents.roles.runs import without_setting
 from symparam.documents.words import is_unspaced, words
 from symparam.models.resolution import Resolved
 

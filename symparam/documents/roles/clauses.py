@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import cache
 
 from symparam.documents.roles.labels import NO_LABEL, read_label
-from symparam.documents.roles.measurands import without_setting
 from symparam.documents.roles.model_names import places_of_names
+from symparam.documents.roles.runs import without_setting
 from symparam.documents.words import each_of_words, is_unspaced, words, words_of
 
 STATED = re.compile(

@@ -19,7 +19,7 @@ from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.model_conflicts import ModelConflicts
 from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.reading.expression import Expression
-from symparam.documents.roles.measurands import RunSetting, runs_of_rows
+from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.measure_gaps import gap_of, rounded_gap
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.model_names import places_of_names
@@ -30,6 +30,7 @@ from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.part_findings import part_finding
 from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.documents.roles.recognising import recognised_part
+from symparam.documents.roles.runs import runs_of_rows
 from symparam.documents.roles.swapped_results import gap_of_swap
 from symparam.documents.roles.verdicts import JudgedPage, verdict_on
 from symparam.documents.words import words

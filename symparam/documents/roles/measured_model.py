@@ -24,10 +24,11 @@ from symparam.documents.checking.knowledge import Knowledge
 from symparam.documents.gaps.modules.explain import substitution_for
 from symparam.documents.roles.labels import NO_LABEL, Label
 from symparam.documents.roles.leaves import Leaf, Piece, Pieces, leaves_of, tensor_pieces
-from symparam.documents.roles.measurands import Measurand, Run, RunSetting
+from symparam.documents.roles.measurands import Measurand, RunSetting
 from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.part_candidates import Amount, PartCandidate, Variant
 from symparam.documents.roles.part_ways import SELECTIVE
+from symparam.documents.roles.runs import Run
 from symparam.documents.roles.stated_measure import StatedMeasure
 from symparam.errors import FormulaError, SymparamError
 from symparam.models.blocks import Architecture, DotProduct

@@ -12,9 +12,9 @@ from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.clauses import introduction
 from symparam.documents.roles.labels import read_label
-from symparam.documents.roles.measurands import packed_format
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognised_part import RecognisedPart
+from symparam.documents.roles.runs import packed_format
 from symparam.documents.words import attention_words, either, words
 
 _FARTHEST = 400  # Characters before a number that may introduce it.

@@ -8,7 +8,8 @@ from dataclasses import replace
 from symparam.core.frozen import frozen
 from symparam.documents.checking.labelled_quantities import LabelledQuantity
 from symparam.documents.roles.labels import NO_LABEL, read_label
-from symparam.documents.roles.measurands import Measurand, Run
+from symparam.documents.roles.measurands import Measurand
+from symparam.documents.roles.runs import Run
 
 _DIVIDED = ("weights", "gradients", "optimizer", "cache")
 _MOST_BYTES = 64  # Bytes per parameter.

@@ -11,8 +11,9 @@ from symparam.documents.checking.parameter_counts import NamedModel
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
-from symparam.documents.roles.measurands import formats_in, names_weights, without_setting
+from symparam.documents.roles.measurands import names_weights
 from symparam.documents.roles.module_names import path_in
+from symparam.documents.roles.runs import formats_in, without_setting
 from symparam.documents.words import words
 
 LEAST = 1_000  # A smaller number counts parameters only where words say so.

@@ -16,8 +16,9 @@ from symparam.documents.checking.number_agreement import judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import Literal
 from symparam.documents.roles.labels import Label
-from symparam.documents.roles.measurands import Measurand, without_setting
+from symparam.documents.roles.measurands import Measurand
 from symparam.documents.roles.part_candidates import Amount, PartCandidate
+from symparam.documents.roles.runs import without_setting
 from symparam.documents.words import words
 from symparam.errors import FormulaError
 

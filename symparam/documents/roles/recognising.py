@@ -13,19 +13,7 @@ from symparam.documents.roles.clauses import introduction, own_clause, words_beh
 from symparam.documents.roles.devices import shares_among
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
-from symparam.documents.roles.measurands import (
-    NO_RUN,
-    NOTHING,
-    Measurand,
-    Run,
-    bytes_each,
-    format_in_factors,
-    format_of_sentence,
-    formats_in,
-    is_of_run,
-    measurand_of,
-    run_in,
-)
+from symparam.documents.roles.measurands import NOTHING, Measurand, is_of_run, measurand_of
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.module_names import path_in
 from symparam.documents.roles.own_setting import BytesOfRows, OwnSetting
@@ -41,6 +29,7 @@ from symparam.documents.roles.page_labels import (
 )
 from symparam.documents.roles.part_candidates import PartCandidate
 from symparam.documents.roles.recognised_part import RecognisedPart, is_stated
+from symparam.documents.roles.runs import NO_RUN, Run, bytes_each, format_in_factors, format_of_sentence, formats_in, run_in
 from symparam.documents.roles.stated_formulas import fitting, stated_formula
 from symparam.documents.words import in_each_layer, words
 

@@ -15,12 +15,12 @@ from symparam.documents.checking.labelled_quantities import last_clause
 from symparam.documents.roles.clauses import leads_to_another
 from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import read_label
-from symparam.documents.roles.measurands import says_batch
 from symparam.documents.roles.measured_model import USUAL_SIZES
 from symparam.documents.roles.number_wording import IN_FORMATS, OF_RUNS, Relaxation, Wording, whole
 from symparam.documents.roles.other_numbers import BY_OTHER_NUMBERS
 from symparam.documents.roles.part_candidates import Amount
 from symparam.documents.roles.recognised_part import is_stated
+from symparam.documents.roles.runs import says_batch
 from symparam.documents.words import number_words, words
 
 _SEVERAL = (2, 3, 4)  # Norms and matrices of one layer, as people count them.

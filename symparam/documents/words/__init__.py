@@ -73,6 +73,8 @@ NOTIONS = {
 """The notions that words express, one for each key of the files."""
 
 _LETTERS = "a-z0-9ß-öø-\u024f\u0370-\u03ff\u0400-\u04ff"
+SPACED = f"{_LETTERS}A-ZÀ-ÖØ-Þ"
+"""The letters of scripts that separate words by spaces, as a range of a pattern: another letter may stand beside a word, ``以fp16存储``."""
 UNSPACED = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff"
 """The letters of scripts that do not separate words by spaces, as a range of a pattern."""
 _UNSPACED = re.compile(f"[{UNSPACED}]")
@@ -196,6 +198,14 @@ def in_each_layer() -> WordList:
 def thing_words() -> dict[str, tuple[str, ...]]:
     """The words of all languages for what people count: ``token``, ``layer``, ``parameter``."""
     return _together("things")
+
+
+@cache
+def run_words() -> dict[str, tuple[str, ...]]:
+    """The words of all languages for a run: ``length`` and ``batch`` stand before their number, after a ``link`` or none; ``tokens`` stand
+    behind it, and then possibly what they are a ``span`` of, or the ``members`` of a batch. ``master`` weights are kept in full precision.
+    """
+    return _together("run")
 
 
 @cache

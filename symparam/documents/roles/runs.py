@@ -1,0 +1,250 @@
+"""Finds what words say about a run and about the numbers in memory: tokens per sequence, sequences per batch, bytes per number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from symparam.core.frozen import frozen
+from symparam.documents.roles.devices import without_devices
+from symparam.documents.roles.labels import read_label
+from symparam.documents.words import SPACED, either, is_unspaced, one_of_each, precision_words, run_words, thing_words, unit_words, words_of
+
+_LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
+_MOST_ROWS = 64  # Rows of tables whose runs are read.
+_GROUPED = r"\d{1,3}(?:[.,\u00a0\u202f ]\d{3}){1,3}+(?!\d)"
+"""A whole number with separators of thousands: ``32.768 Token``, ``2 048 tokens``."""
+_PLAIN = r"\d[\d,]{0,9}+"
+_THOUSANDS = r"\d{1,4}+ ?[kK]"
+_CLASSIFIER = "[个個]?"
+_SIZE = re.compile(rf"({_PLAIN}(?: ?[kK])?)")
+_FORMATS = {4: ("fp32", "float32", "f32"), 2: ("fp16", "bf16", "float16", "bfloat16"), 1: ("fp8", "int8", "float8")}
+_PACKED = r"(?:mx|nv)?fp[46]\w{0,8}|nf4|u?int[2-6]|i?q[2-8]_\w{1,8}|w[2-6]a\d{1,2}|awq|gptq|bpw"  # And what has that many bits.
+
+
+@frozen
+class Run:
+    """The tokens per sequence and the sequences per batch that a number's own words or the other cells of its row state."""
+
+    lengths: tuple[int, ...] = ()
+    batches: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.lengths or self.batches)
+
+
+NO_RUN = Run()
+
+
+def run_in(said: str) -> Run:
+    """The run that the words name."""
+    return Run(tuple(each for each in lengths_in(said) if each > 1), batches_in(said))
+
+
+def lengths_in(text: str) -> tuple[int, ...]:
+    """The tokens per sequence that the text states."""
+    return tuple(length for match in _lengths().finditer(text) for length in _numbers(match))
+
+
+def batches_in(text: str) -> tuple[int, ...]:
+    """The sequences per batch that the text states."""
+    return tuple(batch for match in _batches().finditer(text) for batch in _numbers(match))
+
+
+def says_batch(words: str) -> bool:
+    """Whether the words say how many sequences a batch has."""
+    return bool(_batches().search(words))
+
+
+def is_of_batches(text: str) -> bool:
+    """Whether the text speaks of batches."""
+    return bool(_of_batches().search(text))
+
+
+def is_of_lengths(text: str) -> bool:
+    """Whether the text speaks of tokens or of sequences."""
+    return bool(_of_lengths().search(text))
+
+
+def runs_of_rows(text: str) -> Mapping[int, Run]:
+    """The runs that the rows of tables give in columns of lengths and batches, by the offset of the line."""
+    found: dict[int, Run] = {}
+    place, columns = 0, dict[int, re.Pattern[str]]()
+    is_inside = False
+    for line in text.splitlines(keepends=True):
+        cells = line.strip().strip("|").split("|") if line.lstrip().startswith("|") else []
+        if cells and not is_inside:
+            columns = {at: kind for at, cell in enumerate(cells) if (kind := _kind_of_column(cell)) is not None}
+        elif columns and cells and len(found) < _MOST_ROWS:
+            given = [(kind, size) for at, kind in columns.items() if at < len(cells) for size in _sizes_of(cells[at])]
+            run = Run(*(tuple(size for kind, size in given if kind is wanted) for wanted in (_of_lengths(), _of_batches())))
+            if run:
+                found[place] = run
+        is_inside = bool(cells)
+        place += len(line)
+    return found
+
+
+def is_length(size: object) -> bool:
+    """Whether a number in a column of lengths or batches may be one."""
+    return isinstance(size, int) and 0 < size < _LARGEST
+
+
+def _kind_of_column(head: str) -> re.Pattern[str] | None:
+    """Whether the column has lengths or batches, by the pattern of its head; FLOPs per token are neither."""
+    kinds = [kind for kind in (_of_lengths(), _of_batches()) if kind.search(head)]
+    return kinds[0] if len(kinds) == 1 and not read_label(head).measures else None
+
+
+def _sizes_of(cell: str) -> tuple[int, ...]:
+    size = _SIZE.fullmatch(cell.strip(" *`$"))
+    return tuple(filter(is_length, _numbers(size))) if size else ()
+
+
+def _numbers(match: re.Match[str]) -> tuple[int, ...]:
+    """The number, or both for one in thousands: 8k are 8,192 or 8,000."""
+    written = re.sub(r"[.,\s](?=\d)", "", next(filter(None, match.groups()))).rstrip(", ")
+    count = written.rstrip("kK ")
+    return (int(count or 0),) if count == written else (int(count) * 1024, int(count) * 1000)
+
+
+def packed_format(text: str) -> str:
+    """The format of less than a byte that the text names, whose bytes per number are not known, as several numbers share one and have
+    scales; empty if it names none.
+    """
+    match = _packed().search(text)
+    return match[0] if match else ""
+
+
+def formats_in(text: str) -> tuple[int, ...]:
+    """The bytes per number of the formats that the text names."""
+    said = {*(int(size) for _, size in precision_words(text, 0, len(text))), *([4] if _masters().search(text) else [])}
+    return tuple(size for size, named in _formats().items() if size in said or named.search(text))
+
+
+def bytes_each(text: str) -> tuple[int, ...]:
+    """The bytes per parameter that the text states, if it does so once: ``16 bytes per parameter``, ``每个参数占 16 字节``."""
+    found = [next(filter(None, match)) for match in _bytes_each().findall(text)]
+    return (int(found[0]),) if len(found) == 1 else ()
+
+
+def format_in_factors(before: str) -> tuple[int, ...]:
+    """The bytes per number that are a factor of the calculation whose result follows the text: ``× 2 B = 98,304 B =``."""
+    match = _last_factor().search(before)
+    return (int(match[1]),) if match else ()
+
+
+def format_of_sentence(sentence: str) -> tuple[int, ...]:
+    """The bytes per number by which all calculations of a sentence multiply: ``× 2 bytes = 36,864 bytes per token, and 37.7 MB for …``."""
+    found = {int(match[1]) for match in _factors().finditer(sentence)}
+    return tuple(found) if len(found) == 1 else ()
+
+
+def without_setting(text: str) -> str:
+    """The label with spaces in place of its words about the setting: ``at 512 tokens``, ``in fp16``."""
+    spans = [match.span() for match, _ in precision_words(text, 0, len(text))]
+    for pattern in (_lengths(), _batches(), *_formats().values()):
+        spans += [match.span() for match in pattern.finditer(text)]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return without_devices(text)
+
+
+@cache
+def _lengths() -> re.Pattern[str]:
+    """``sequence length of 512``, ``512 tokens``, ``8k context``, ``序列长度为512``, ``512个token``."""
+    told = run_words()
+    behind = rf"(?:[ -]{_spaced(told['span'])})?"
+    tokens = rf"\s?{_CLASSIFIER}\s?(?:{_joined(told['tokens'], unspaced=True)}|tokens?(?![{SPACED}]))"
+    return re.compile(
+        rf"{_named(told['length'])}({_PLAIN})(?![\d.])(?!\s*[kKMB%])(?:[ -]{_spaced(told['tokens'])}|{tokens})?"
+        rf"|(?<![\w.,])({_GROUPED}|{_PLAIN})[ -]{_spaced(told['tokens'])}{behind}"
+        rf"|(?<![\w.,])({_THOUSANDS})[ -]{_spaced((*told['tokens'], *told['span']))}{behind}"
+        rf"|(?<![\d.,])({_PLAIN}){tokens}",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _batches() -> re.Pattern[str]:
+    """``batch size of 8``, ``批次大小为8``."""
+    told = run_words()
+    return re.compile(rf"{_named(told['batch'])}(\d{{1,6}}+)(?!\d|[.,]\d)(?: {_spaced(told['members'])})?", re.IGNORECASE)
+
+
+@cache
+def _of_batches() -> re.Pattern[str]:
+    batch = run_words()["batch"]
+    return re.compile(rf"(?<![{SPACED}])(?:{_joined(batch, unspaced=False)})|{_joined(batch, unspaced=True)}", re.IGNORECASE)
+
+
+@cache
+def _of_lengths() -> re.Pattern[str]:
+    told = (*run_words()["length"], *run_words()["tokens"])
+    return re.compile(rf"(?<![{SPACED}]){_spaced(told)}|{_joined(told, unspaced=True)}", re.IGNORECASE)
+
+
+@cache
+def _formats() -> dict[int, re.Pattern[str]]:
+    """The formats by their bytes: by name, by bits, and by bytes where it is said that each number takes them."""
+    bits, bytes_ = _spaced(unit_words()["bit"]), _spaced(unit_words()["byte"])
+    each = _spaced((*one_of_each(), *words_of("each")))
+    return {
+        size: re.compile(rf"(?<![{SPACED}\d_.,])(?:{_spaced(names)}|{8 * size}[ -]?{bits}|{size} {bytes_} {each})", re.IGNORECASE)
+        for size, names in _FORMATS.items()
+    }
+
+
+@cache
+def _packed() -> re.Pattern[str]:
+    bits = _spaced(unit_words()["bit"])
+    return re.compile(rf"(?<![{SPACED}\d_.])(?:(?:{_PACKED})(?![{SPACED}\d_])|[2-6](?:\.\d{{1,4}})?[ -]?{bits})", re.IGNORECASE)
+
+
+@cache
+def _masters() -> re.Pattern[str]:
+    return either(run_words()["master"])
+
+
+@cache
+def _bytes_each() -> re.Pattern[str]:
+    bytes_, each = ("B", *unit_words()["byte"]), one_of_each()
+    stems = [word.rstrip("*") for word in thing_words()["parameter"]]
+    spaced, unspaced = (_joined(stems, unspaced=which) for which in (False, True))
+    counted = rf"(\d{{1,2}})\s?{_CLASSIFIER}\s?(?:{_joined(bytes_, unspaced=True)}|bytes?(?![{SPACED}]))"
+    return re.compile(
+        rf"(?<![\d.,])(\d{{1,2}}) ?{_spaced(bytes_)} ?(?:{_spaced(each)}|a |/) ?(?:[^\W\d_]{{1,12}} )?(?:{spaced})"
+        rf"|(?:{_joined(each, unspaced=True)})(?:{unspaced})[^\W\d_]{{0,3}}\s?{counted}"
+        rf"|(?:{unspaced})(?:{_joined(each, unspaced=True)})\s?{counted}"
+    )
+
+
+@cache
+def _last_factor() -> re.Pattern[str]:
+    return re.compile(rf"[×*·⋅]\s?([124])\s?{_spaced(('B', *unit_words()['byte']))}(?:\s?[=≈][^=≈\n]{{0,24}}){{1,3}}\Z")
+
+
+@cache
+def _factors() -> re.Pattern[str]:
+    return re.compile(rf"[×*·⋅]\s?([124])\s?{_spaced(unit_words()['byte'])}")
+
+
+def _named(names: Iterable[str]) -> str:
+    """The name of a number and what links them."""
+    links = run_words()["link"]
+    return (
+        rf"(?:(?<![{SPACED}])(?:{_joined(names, unspaced=False)})\W{{1,3}}(?:(?:{_joined(links, unspaced=False)}|=)\W{{1,3}}){{0,2}}"
+        rf"|(?:{_joined(names, unspaced=True)})(?:[\s:：=≈]|{_joined(links, unspaced=True)}){{0,6}}+)"
+    )
+
+
+def _spaced(listed: Iterable[str]) -> str:
+    """One of the words of scripts with spaces, and its end."""
+    return rf"(?:(?:{_joined(listed, unspaced=False)})(?![{SPACED}\d_]))"
+
+
+def _joined(listed: Iterable[str], unspaced: bool) -> str:
+    """The words of one kind of scripts, the longest first; blanks may be left out or be other signs."""
+    chosen = (word for word in dict.fromkeys(listed) if is_unspaced(word) is unspaced)
+    return "|".join(re.escape(word).replace(r"\ ", "[ _-]?") for word in sorted(chosen, key=len, reverse=True))
