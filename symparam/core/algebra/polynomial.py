@@ -103,6 +103,15 @@ def equal(left: sympy.Expr, right: sympy.Expr) -> bool:
     return not normal_form(left - right)[0].terms
 
 
+def multiple_of(left: sympy.Expr, right: sympy.Expr) -> Fraction | None:
+    """The number by which ``right`` is multiplied in ``left``; None if they differ otherwise."""
+    (above, below), (other, divisor) = normal_form(left), normal_form(right)
+    if below.terms != divisor.terms or above.terms.keys() != other.terms.keys():
+        return None
+    found = {Fraction(value) / Fraction(other.terms[monomial]) for monomial, value in above.terms.items()}
+    return found.pop() if len(found) == 1 else None
+
+
 def letters_in(expression: sympy.Expr) -> frozenset[str]:
     """The letters on which the expression depends once everything that cancels is gone."""
     above, below = normal_form(expression)

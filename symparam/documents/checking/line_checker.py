@@ -50,6 +50,7 @@ _LEAST_CONSTANT = 1_000  # The least number in a head that columns may be multip
 _ENTRY = re.compile(r"[:：][*_` ]{0,4}+\S")  # A label with what it states.
 _REMARK = re.compile(r"\W{0,20}symparam:")  # A remark to the checker alone on its line does not separate paragraphs.
 _LEAST_WORD = 3  # Letters of a word; fewer may be the name of a size.
+_LAYOUT = re.compile(r"(?:[{}\s]|\\(?:begin|end|[vh]space|setlength)\*?(?:\{[^{}]*\}|\[[^\[\]]*\])*|\\[A-Za-z]+(?![A-Za-z{]))++")  # Of TeX.
 _TITLE_LENGTH = 60  # Characters of a title; a longer line is a sentence.
 
 
@@ -158,8 +159,7 @@ class LineChecker:
             self._amounts.begin_paragraph()
             self.quantities.title = plain_words(page.raw) or self.quantities.title
             if page.kind == "heading":
-                depth = self.text.count("#", self.text.rfind("\n", 0, page.start) + 1, page.start)
-                self.quantities.begin_section(page.start, depth, self.quantities.title)
+                self.quantities.begin_section(page.start, page.level, self.quantities.title)
                 self._amounts.begin_section(page)
                 self._equations.begin_section()
                 self._consequences.begin_section()
@@ -194,7 +194,7 @@ class LineChecker:
         if not line.chains and page.kind in ("text", "item"):
             self._ledger.interrupt()
             goes_on = page.raw.endswith((".", "。", ";", "；")) or (page.kind == "item" and _ENTRY.search(page.raw))
-            if 0 < len(page.raw) <= _TITLE_LENGTH and not goes_on:
+            if 0 < len(page.raw) <= _TITLE_LENGTH and not (goes_on or _LAYOUT.fullmatch(page.raw)):
                 self.quantities.title = plain_words(page.raw)
         self._before = plain_words(page.raw) if page.raw.rstrip("*_ ").endswith((":", "：")) else ""
 

@@ -198,7 +198,7 @@ def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Expres
         if not column or not is_single(cell) or not cell.chains[0].sides[0].letters:
             continue
         side, above = cell.chains[0].sides[0], columns.setdefault(column, [])
-        table.quantities.append((name, side, table.heading(column)))
+        table.quantities.append((name, side, _head_with_result(table, column)))
         if not ListEntry.says_total(label):
             above.append(side)
             continue
@@ -214,6 +214,12 @@ def _formulas(table: CheckedTable, row: TableRow, columns: dict[int, list[Expres
                     _written(table, above, " + "),
                 )
         columns[column] = []
+
+
+def _head_with_result(table: CheckedTable, column: int) -> str:
+    """The head of a column of formulas, with that of their results, which says in what they are: ``Formula | Bytes``."""
+    results = Counter({result: count for (place, result), count in table.held.items() if place == column}).most_common(1)
+    return " ".join((table.heading(column), *(table.heading(result) for result, _ in results)))
 
 
 def _joined(sides: Sequence[Expression]) -> Expression:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
 from symparam.analysis.measures.parameters import parameters
-from symparam.core.algebra.polynomial import equal
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Product, Sum
+from symparam.core.formula import Formula, Sum
 from symparam.core.message import Message, Modules, message
 from symparam.documents.checking.finding import Finding, Verdict
+from symparam.documents.checking.formula_of_total import judge_formula_of_total
 from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.line_checker import LineChecker, StatedTotal
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.model_conflicts import ModelConflicts
-from symparam.documents.checking.other_models import class_with_formula, model_with_count, vocabulary_with_count
+from symparam.documents.checking.other_models import model_with_count, vocabulary_with_count
 from symparam.documents.checking.parameter_counts import (
     NamedModel,
     count_reason,
@@ -32,25 +30,19 @@ from symparam.documents.checking.parameter_counts import (
 )
 from symparam.documents.checking.without_verdict import other_model_remark, without_verdict
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
-from symparam.documents.gaps.modules.explain import explain_formula, explain_total, substitution_for
+from symparam.documents.gaps.modules.explain import explain_total
 from symparam.documents.gaps.modules.total_terms import TotalTerm
-from symparam.documents.reading.expression import Expression, in_numbers
 from symparam.documents.roles.judging import JudgedParts, judge_parts
 from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measurands import RunSetting
 from symparam.documents.roles.objections import added_behind, denied, of_change, with_something_else
 from symparam.documents.roles.parameter_gaps import explain_by_parts, part_gap
 from symparam.documents.roles.part_shares import judge_shares
-from symparam.documents.roles.stated_formulas import for_positions
-from symparam.documents.words import words
 from symparam.errors import FormulaError
 from symparam.models.resolution import Resolved
 
 _FOLLOWS = "follows-in-words"
 _MOST_TERMS = 100  # Terms of a total that are looked up in the document.
-_BEHIND = 24  # Characters after a formula, with the word that says what it counts.
-_BEFORE = 24  # Characters before a formula, with the sign or word that says that it is approximate.
-_ABOUT = re.compile(r"[≈~≃≅∼]|\\(?:approx|sim|simeq)\b")
 _MOST_ROWS = 20  # Rows above a total of which some may be parts of others.
 _FARTHEST = 2  # A number that differs from the architecture's by more than this factor is not meant as its total.
 
@@ -117,7 +109,7 @@ def _totals(checker: LineChecker, chosen: Resolved, parts: JudgedParts, of_param
                 yield claim
     if of_parameters:
         held = {each.finding.start for each in parts.judged}
-        yield from _formula(checker, chosen, derivation.formula, held)  # As `derive` writes it.
+        yield from judge_formula_of_total(checker, chosen, derivation.formula, held)  # As `derive` writes it.
 
 
 def _objection(checker: LineChecker, chosen: Resolved, judged: JudgedClaim, parts: JudgedParts) -> Message | None:
@@ -257,8 +249,9 @@ def _stated_total(checker: LineChecker, right: Fraction, otherwise: Set[int], wr
     else, such as bytes.
     """
     near = [each for each in checker.totals if each.entry.is_whole and right / _FARTHEST <= each.entry.value <= right * _FARTHEST]
-    exact = [each for each in near if each.entry.value == right and not each.entry.bound and each.entry.start not in wrong]
     called = [each for each in near if each.entry.is_grand_total and each.entry.start not in otherwise and _may_count(each.entry.label)]
+    added = {part.start for each in called if each.entry.value > right for part in each.parts}  # A tied head may be added to it.
+    exact = [each for each in near if each.entry.value == right and not each.entry.bound and each.entry.start not in wrong | added]
     for found in (exact, called):
         if found:
             return max(found, key=lambda each: (each.entry.value if found is not exact else 0, bool(each.parts), each.entry.line))
@@ -311,85 +304,3 @@ def _value(formula: Formula) -> Fraction | None:
         return Fraction(evaluate(formula, {}))
     except FormulaError:
         return None
-
-
-def _formula(checker: LineChecker, chosen: Resolved, right: Formula, held: Set[int]) -> Iterator[JudgedClaim]:
-    """The last formula that is called the total number of parameters, if it is in letters of the architecture; not one that is ``held`` to
-    be a part of it, such as everything but the embeddings.
-    """
-    letters = chosen.model.architecture.letters
-    known = right.letters | chosen.symbolic.resolved.keys() | {"I", "H", "N"}
-    for label, side in sorted(_summaries(checker), key=lambda each: -each[1].start):
-        behind = checker.text[side.end : side.end + _BEHIND].partition("\n")[0]
-        says_all = ListEntry.says_total(label) or (words("calculation").in_text(label) and {"V", "N", "H"} <= side.letters)
-        named = (says_all or any(words("parameters").in_text(each) for each in (label, behind))) and not ListEntry.says_group(label)
-        own = for_positions(in_numbers(side), letters) if "V" in side.letters else in_numbers(side)
-        is_whole = {"V", "N", "H"} <= own.letters and isinstance(own, Sum)  # ``P = 2VH + N(12H² + 13H) + 2H``
-        if side.start in held or not (named or is_whole) or not own.letters <= known or not {"H", "N"} <= own.letters:
-            continue
-        try:
-            stated = checker.knowledge.expanded(in_numbers(side))
-            stated = for_positions(stated, letters) if "V" in side.letters else stated
-            substitute = substitution_for(chosen, stated.letters)
-            holds = equal(substitute(stated.expr), substitute(right.expr))
-            holds = holds or (not named and _is_equal_at(chosen.model.values, stated, right))
-            doubt = None if holds else _doubt_of_formula(checker, chosen, side, stated) if named else message("total-of-what")
-        except FormulaError:
-            continue  # Too large to be compared.
-        name = chosen.model.architecture.class_name
-        verdict, code = (Verdict.HOLDS, "total") if holds else (Verdict.WRONG, "wrong-total")
-        reason = message("has", name=name, total=right)
-        if doubt is not None:
-            verdict, code, reason = Verdict.UNDECIDED, "unclear-subject", message("speaks-against", why=doubt, said=reason)
-        finding = Finding(
-            side.start, side.end, side.start,
-            checker.record.text_of(side), message("parameters-of", name=name), checker.record.text_of(side), "=", verdict, code, reason,
-        )  # fmt: skip
-        yield JudgedClaim(finding, gap=partial(explain_formula, chosen, stated, _labelled(checker, side, letters)))
-        return
-
-
-def _is_equal_at(values: Mapping[str, int | Fraction], stated: Formula, right: Formula) -> bool:
-    """Whether both have the same number with the values of the model, so that each of its sizes may stand for another: 4H for I."""
-    return stated.letters | right.letters <= values.keys() and evaluate(stated, values) == evaluate(right, values)
-
-
-def _doubt_of_formula(checker: LineChecker, chosen: Resolved, side: Expression, stated: Formula) -> Message | None:
-    """The reason to doubt that a differing formula is meant as that of the whole model."""
-    before = checker.text[max(0, side.start - _BEFORE) : side.start].rpartition("\n")[2]
-    if _ABOUT.search(before) or words("about").in_text(before):
-        return message("stated-about")
-    return ModelConflicts(checker, chosen).conflict_at(side.start, ("model",), in_letters=True) or class_with_formula(chosen, stated)
-
-
-def _labelled(checker: LineChecker, total: Expression, letters: frozenset[str]) -> list[TotalTerm]:
-    """The terms of the author's formula, each with the words beside it where it stands alone; nothing if one of them stands nowhere."""
-    left = Counter(_terms(total.formula))
-    found: list[TotalTerm] = []
-    for quantity in reversed(checker.quantities.formulas):
-        own = Counter(_terms(quantity.expression.formula))
-        if quantity.expression.end <= total.start and own <= left and len(found) < _MOST_TERMS:
-            left -= own
-            line = checker.document.source.place(quantity.expression.start)[0]
-            found.insert(0, TotalTerm(quantity.own_words, 0, for_positions(quantity.expression.formula, letters), line))
-    return [] if left else found
-
-
-def _terms(formula: Formula) -> tuple[Formula, ...]:
-    return formula.terms if isinstance(formula, Sum) else (formula,)
-
-
-def _summaries(checker: LineChecker) -> Iterator[tuple[str, Expression]]:
-    """The formulas that may be the author's total, each with the words before it."""
-    for chain in checker.summaries:
-        last = next(side for side in reversed(chain.sides) if side.letters and not side.is_name)
-        yield chain.label + checker.text[chain.sides[0].start : chain.sides[0].end], last
-    for quantity in checker.quantities.formulas:
-        if isinstance(quantity.expression.formula, Product) and words("parameters").in_text(quantity.own_words):
-            yield quantity.own_words, quantity.expression
-    for section in checker.sections:  # Called a total, of what the words before it name.
-        label = checker.document.source.line(section.line).partition(checker.record.text_of(section.side))[0]
-        # A formula with the vocabulary and the layers, not below the title of a part, is not the total of a part.
-        is_whole = {"V", "N", "H"} <= section.side.letters and not ListEntry.says_group(section.label)
-        if words("parameters").in_text(label) or is_whole:
-            yield label, section.side

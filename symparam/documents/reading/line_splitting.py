@@ -12,7 +12,10 @@ from typing import NamedTuple
 
 from symparam.core.parsing.lexer import Token
 from symparam.documents.reading.code_lines import with_result
+from symparam.documents.reading.headings import heading_in, level_of_underline
+from symparam.documents.reading.line_joins import adds_on, ends_open, formula_rows
 from symparam.documents.reading.page_lexer import page_tokens
+from symparam.documents.reading.plain_tables import ListTable, Place, cells_below, columns_of, goes_on_above, is_head, list_table
 from symparam.documents.reading.tex_tables import cell_places, pieces, table_begun
 from symparam.documents.rules.rule import applies
 
@@ -27,8 +30,6 @@ _RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰�
 _RULED = re.compile(r"[-─━═=_*~.]{3}")
 _DELIMITING = re.compile(r":?-+:?")  # A cell between the head of a table and its body; one dash is enough.
 _FENCE = re.compile(r"[ \t>]*(?:[-*+] )?(`{3,}|~{3,})(.*)")
-# A letter, with or without a subscript, or a run of letters of sizes: not a word of a list.
-_LETTERS = re.compile(r"\w|[^\W_]*+_\w*+|[A-Zdhkw]{2,6}")
 # A line is worth reading if it has one of these signs or commands, is a cell of TeX or a product of letters, or goes on with a sum.
 _SIGN = re.compile(r"[\d=≈×·|\u2009]|\\cdot|[:：]\s?\$|\w\*\w")
 _COMMAND = re.compile(r"\\approx|\\times|<t[rdh]")
@@ -40,8 +41,6 @@ _CODE = re.compile(r"[ \t]*+[A-Za-z_]\w*+ ?= ?[^=#]++(?<=\s)# ")  # A line of co
 _ITEM = re.compile(r"[ \t]*[-*+•][ \t]")
 _HIDDEN = re.compile(r"\\begin\{(comment|verbatim|lstlisting|minted)\*?\}|<(style|script)\b", re.IGNORECASE)
 _LONE_SIGNS = {"x": "*", "X": "*", "×": "*", "*": "*", "·": "*", "+": "+", "-": "-", "−": "-", "/": "/", "÷": "/"}
-_SIGNS = frozenset("+-*/^") | {"relation", "frac"}
-_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
 
 
 class Cell(NamedTuple):
@@ -54,7 +53,8 @@ class Cell(NamedTuple):
 
 class PageLine(NamedTuple):
     """A line: ``start`` and ``end`` are its offsets, ``indent`` the columns before its text, ``block`` the number of the stretch without
-    blank lines or headings that it belongs to. ``raw`` is the text without its marker; ``cells`` are those of a table row.
+    blank lines or headings that it belongs to. ``raw`` is the text without its marker; ``cells`` are those of a table row;
+    ``level`` is that of a heading, from 1.
     """
 
     kind: str
@@ -67,6 +67,7 @@ class PageLine(NamedTuple):
     cells: tuple[Cell, ...] = ()
     fenced: bool = False
     too_long: bool = False
+    level: int = 0
 
 
 def page_lines(text: str) -> Iterator[PageLine]:
@@ -82,6 +83,8 @@ class _Layout:
         self.tex = "\\begin{document}" in text or "\\documentclass" in text
         self.joined = 0
         self.table, self.row = "", -1  # The end of the table of TeX that a line is in, and where its unfinished row begins.
+        self.columns: tuple[Place, ...] = ()  # Those of the table below a line of dashes that a line is in.
+        self.listed: ListTable | None = None
 
     def lines(self) -> Iterator[PageLine]:
         at, size = 0, len(self.text)
@@ -91,6 +94,8 @@ class _Layout:
             yield from self._physical(at, end)
             at = end + 1
         yield from self._release()
+        if self.listed is not None:
+            yield from self._listed_row(self.listed, self.listed.ended())
 
     def _release(self) -> Iterator[PageLine]:
         if self.held is not None:
@@ -124,6 +129,25 @@ class _Layout:
             yield from self._release()
             yield from self._in_table(raw, start, end)
             return
+        if self.listed is not None:
+            cells = self.listed.takes(raw, start)
+            yield from self._listed_row(self.listed, self.listed.ended() if cells is None else cells)
+            if cells is not None:
+                return
+            self.listed = None
+        self.listed = list_table(raw) if ".. l" in raw else None
+        if self.listed is not None:
+            yield from self._release()
+            yield PageLine("rule", start, end, 0, self.block, "")
+            return
+        heading = None if self.fence else heading_in(raw)
+        if heading is not None:
+            yield from self._release()
+            level, first, last = heading
+            self.block += 1
+            tokens = tuple(page_tokens(self.text, start + first, start + last))
+            yield PageLine("heading", start + first, start + last, 0, self.block, raw[first:last], tokens, level=level)
+            return
         fence = _FENCE.fullmatch(raw) if "```" in raw or "~~~" in raw else None
         if fence and (not self.fence or fence[1].startswith(self.fence)):
             self.fence = "" if self.fence else fence[1]
@@ -135,6 +159,7 @@ class _Layout:
         if not stripped.strip(">│┃ \t\r") or self._is_comment(stripped):
             yield from self._release()
             self.block += not self.fence
+            self.columns = ()
             yield PageLine("blank", start, end, 0, self.block, "")
             return
         may_join = stripped in _LONE_SIGNS and self.joined < MAX_JOINED and applies("line-goes-on", start)
@@ -143,7 +168,17 @@ class _Layout:
             sign = Token(_LONE_SIGNS[stripped], end - len(stripped), end)
             self.held = self.held._replace(end=end, tokens=(*self.held.tokens, sign))
             return
+        if self.columns and (cells := cells_below(self.text, start, end, self.columns)) and not columns_of(raw):
+            yield from self._in_columns(cells, start, end)
+            return
+        self.columns = ()
         if _RULE.fullmatch(stripped) and (_RULED.search(stripped) or _is_delimiter(stripped)):
+            if columns := columns_of(raw):
+                yield from self._begin_columns(columns, start, end)
+                return
+            if self.held is not None and not self.fence and (level := level_of_underline(self._single(self.held, start), stripped)):
+                self.block += 1
+                self.held = self.held._replace(kind="heading", block=self.block, level=level)
             yield from self._release()
             yield PageLine("delimiter" if "|" in raw else "rule", start, end, 0, self.block, stripped)
             return
@@ -167,6 +202,46 @@ class _Layout:
             self.table = "" if self.table in raw else self.table
             yield PageLine("rule", start, end, 0, self.block, "")
 
+    def _begin_columns(self, columns: tuple[Place, ...], start: int, end: int) -> Iterator[PageLine]:
+        """The head above a line of dashes that marks columns, and the line as the delimiter below it."""
+        above = self.held
+        if above is not None and self._single(above, start):
+            begin = self.text.rfind("\n", 0, start - 1) + 1
+            if above.kind == "text" and is_head(self.text, begin, start - 1, columns):
+                self.held = None
+                yield self._row(cells_below(self.text, begin, start - 1, columns), begin, start - 1)
+        yield from self._release()
+        self.columns = columns
+        yield PageLine("delimiter", start, end, 0, self.block, "")
+
+    def _in_columns(self, cells: list[Place], start: int, end: int) -> Iterator[PageLine]:
+        """A row below a line of dashes. What goes on in several lines is not read."""
+        if goes_on_above(cells) and self.held is not None and self.held.kind == "row":
+            wrapped = [first < last for first, last in cells]
+            kept = tuple(Cell(each.end, each.end, ()) if more else each for each, more in zip(self.held.cells, wrapped, strict=True))
+            self.held = self.held._replace(cells=kept, tokens=tuple(token for cell in kept for token in cell.tokens))
+            return
+        yield from self._release()
+        self.held = self._row(cells, start, end)
+
+    def _listed_row(self, table: ListTable, cells: list[Place]) -> Iterator[PageLine]:
+        if cells:
+            yield from self._release()
+            yield self._row(cells, cells[0][0], cells[-1][1])
+            if table.rows == table.heads:
+                yield PageLine("delimiter", cells[-1][1], cells[-1][1], 0, self.block, "")
+
+    def _row(self, places: list[Place], start: int, end: int) -> PageLine:
+        cells = tuple(Cell(first, last, tuple(page_tokens(self.text, first, last))) for first, last in places)
+        tokens = tuple(token for cell in cells for token in cell.tokens)
+        return PageLine("row", start, end, 0, self.block, self.text[start:end].strip(), tokens, cells, bool(self.fence))
+
+    def _single(self, line: PageLine, start: int) -> str:
+        """The text of the line if it is the whole line of the page above the one that begins at ``start``, and not the end of several."""
+        begin = self.text.rfind("\n", 0, start - 1) + 1
+        is_first = begin == 0 or not self.text[self.text.rfind("\n", 0, begin - 1) + 1 : begin].strip()
+        return self.text[begin : start - 1].strip() if line.kind == "text" and line.start >= begin and is_first else ""
+
     def _is_comment(self, stripped: str) -> bool:
         """Whether a lone asterisk is an empty line of a comment in code, whose other lines begin with one as well."""
         if stripped != "*" or not self.fence or self.held is None:
@@ -185,7 +260,7 @@ class _Layout:
             _SIGN.search(raw)
             or _COMMAND.search(raw)
             or _WITHOUT_DIGIT.match(raw)
-            or (self.held is not None and self.held.tokens and _ends_open(self.held.tokens))
+            or (self.held is not None and self.held.tokens and ends_open(self.held.tokens))
         )
         if (
             worth
@@ -207,13 +282,15 @@ class _Layout:
             return
         tokens = tuple(page_tokens(self.text, first, end)) if worth else ()
         tokens = with_result(self.text, tokens) if self.fence or _CODE.match(raw) else tokens
-        for piece in _pieces(tokens):
+        for piece in formula_rows(tokens):
             yield from self._release()
             place = (piece[0].start, piece[-1].end) if len(piece) < len(tokens) else (first, end)
             line = PageLine(kind, *place, indent, self.block, self.text[place[0] : place[1]].strip(), tuple(piece), (), bool(self.fence))
             self.held = line
         if not tokens:
             self.held = PageLine(kind, first, end, indent, self.block, raw[prefix.end() :].strip(), (), (), bool(self.fence))
+        if heading and self.held is not None:
+            self.held = self.held._replace(level=prefix["comment"].count("#"))
 
     def _goes_on(self, first: int, end: int) -> bool:
         """Whether the pending line continues in this one: it ends with a sign or an open bracket, or this one begins with one."""
@@ -228,7 +305,7 @@ class _Layout:
             return False
         if held.kind == "item" and not held.fenced and _ITEM.match(self.text, first, end):
             return False  # Whatever the item above left open, another one begins.
-        is_open = _ends_open(held.tokens)
+        is_open = ends_open(held.tokens)
         if not is_open and not _MAY_GO_ON.match(self.text, first, end):
             return False
         begins = page_tokens(self.text, first, min(end, first + 200))
@@ -238,7 +315,7 @@ class _Layout:
             return True
         aligned = self.text[first:end].lstrip().startswith("&")
         minus = aligned or self.text[begins[0].start] == "−"  # A hyphen would begin a list item.
-        return _adds_on(held.tokens, begins, held.fenced, "+-*/" if minus else "+*/")
+        return adds_on(held.tokens, begins, held.fenced, "+-*/" if minus else "+*/")
 
     def _join(self, start: int, end: int, prefix: re.Match[str]) -> None:
         held = self.held
@@ -250,69 +327,6 @@ class _Layout:
         raw = self.text[held.start : end].strip()
         self.held = PageLine(held.kind, held.start, end, held.indent, held.block, raw, tokens, cells, held.fenced)
         self.joined += 1
-
-
-def _pieces(tokens: tuple[Token, ...]) -> Iterator[list[Token]]:
-    """The rows of an aligned formula, separated by TeX's line breaks and joined if a row begins with a relation."""
-    if tokens and "newline" not in {token.kind for token in tokens}:
-        yield list(tokens)  # The usual case.
-        return
-    piece: list[Token] = []
-    broken = False
-    for token in tokens:
-        if token.kind == "newline":
-            broken = True
-            continue
-        if broken and piece and token.kind != "relation" and not _ends_open(piece):
-            yield piece
-            piece = []
-        broken = False
-        piece.append(token)
-    if piece:
-        yield piece
-
-
-def _ends_open(tokens: tuple[Token, ...] | list[Token]) -> bool:
-    last = tokens[-1]
-    if last.kind == "{" and len(tokens) > 1 and tokens[-2].kind in (")", "relation", "name", "word"):
-        return False  # A block of code begins.
-    if last.kind == "+" and len(tokens) > 1 and tokens[-2].end == last.start and tokens[-2].kind in ("number", "word", "name"):
-        return tokens[-2].kind == "name" and (len(tokens) == 2 or tokens[-3].kind != "number")  # 10 GB+
-    if (last.kind in _SIGNS and last.value not in ("?",) and len(tokens) > 1) or last.kind in _SIGNS - {"-", "relation"}:
-        return True
-    depth = 0
-    if last.kind == "}" and _lacks_denominator(tokens):
-        return True
-    for token in reversed(tokens[-400:]):
-        depth += token.kind in _CLOSE
-        depth -= token.kind in _OPEN
-        if depth < 0:
-            return any(each.kind in "+-*/" or each.kind == "relation" for each in tokens[-400:])
-    return False
-
-
-def _lacks_denominator(tokens: tuple[Token, ...] | list[Token]) -> bool:
-    """Whether the tokens end with the numerator of a TeX fraction whose denominator is on the next line."""
-    depth = 0
-    for at in range(len(tokens) - 1, max(-1, len(tokens) - 400), -1):
-        depth += (tokens[at].kind == "}") - (tokens[at].kind == "{")
-        if not depth:
-            return at > 0 and tokens[at - 1].kind == "frac"
-    return False
-
-
-def _adds_on(held: tuple[Token, ...], begins: list[Token], fenced: bool, signs: str) -> bool:
-    """Whether a line such as ``+ 1.342B + 0.262B ≈ 46.7B`` continues the expression above it, which has no result of its own."""
-    if begins[0].kind == "*" and not fenced:
-        return False  # An item of a list.
-    if begins[0].kind not in signs or len(begins) < 2 or begins[1].kind not in ("number", "name", "(", "{", "frac"):
-        return begins[0].kind in "*/" and len(begins) == 1
-    if begins[1].kind == "name" and "-" not in signs and not _LETTERS.fullmatch(str(begins[1].value)):
-        return False
-    last = max((index for index, token in enumerate(held) if token.kind == "relation"), default=-1)
-    # VH or H², on a line of its own above its sum.
-    alone = held[0].kind == "name" and all(token.kind in ("^", "{", "number", "}") for token in held[1:])
-    return alone or any(token.kind in signs for token in held[last + 1 :])
 
 
 def _cells(tokens: tuple[Token, ...], start: int, end: int) -> Iterator[Cell]:

@@ -16,6 +16,7 @@ from symparam.documents.reading.copied_formulas import (
     with_figure_spaces,
     without_copies,
     without_copying_artefacts,
+    without_math_roles,
 )
 from symparam.documents.reading.line_splitting import PageLine, page_lines
 from symparam.documents.reading.source import Source
@@ -100,7 +101,8 @@ class ParsedDocument:
 
 def parse_document(source: Source, names: Mapping[str, str] | None = None) -> ParsedDocument:
     """Read a document with everything in it that may be a claim. ``names`` declares the author's names, each with its standard letter."""
-    text = with_device_times(with_figure_spaces(with_decimal_points(without_copies(without_copying_artefacts(source.text)))))
+    text = without_math_roles(without_copies(without_copying_artefacts(source.text)))
+    text = with_device_times(with_figure_spaces(with_decimal_points(text)))
     return ParsedDocument(source, vocabulary_of(text, PAGE_NAMES | dict(names or {})), text)
 
 

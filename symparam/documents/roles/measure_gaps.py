@@ -31,6 +31,7 @@ _ROLES = (
     "attention-norm", "feed-forward-norm", "norm", "final-norm", "pooler", "token-embedding", "position-embedding",
 )  # fmt: skip
 """The parts within a part that may explain a gap, the smaller first."""
+_OF_PAIRS = ("attention-scores", "attention-values", "attention-products")
 _BYTES = (1, 2, 4, 6, 8, 10, 12, 14, 16, 18)  # Bytes per number or parameter.
 _POWERS = (1, 2, 3, 4)  # Of a thousand, from KB to TB.
 _MOST = 2  # Pieces of one gap.
@@ -168,7 +169,8 @@ def _factors(measured: MeasuredModel, part: RecognisedPart, right: PartCandidate
     measure = right.variant.measure
     times: list[tuple[sympy.Expr, str]] = []
     if measure == "operations":
-        times += [(sympy.Rational(1, 2), "off-in-macs")] if right.variant.unit == "FLOPs" else [(sympy.Integer(2), "off-in-flops")]
+        halved = "off-in-macs-or-causal" if right.part in _OF_PAIRS else "off-in-macs"
+        times += [(sympy.Rational(1, 2), halved)] if right.variant.unit == "FLOPs" else [(sympy.Integer(2), "off-in-flops")]
         if right.variant.work == "training":
             times += [(sympy.Rational(1, 3), "off-forward-alone"), (sympy.Rational(2, 3), "off-backward-alone")]
     if measure == "cache":

@@ -1,0 +1,50 @@
+"""Our own documents hold against the model that they are about: each measure, in each format that can be checked."""
+
+from __future__ import annotations
+
+import pytest
+
+from symparam import check_text, count
+
+NAMES = {"text": "count.md", "markdown": "count.md", "rst": "count.rst", "latex": "count.tex"}
+MODULES = 17  # The modules of GPT-2's table, without its total; all but the tied head have numbers.
+RUN = {"flops": ["L=128", "B=1"]}
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("written", NAMES)
+@pytest.mark.parametrize("measure", ["parameters", "weights", "gradients", "flops"])
+def test_a_count_as_we_write_it_holds(measure: str, written: str, language: str) -> None:
+    text = count("gpt2", measure=measure, where=RUN.get(measure, []), language=language).write(written)
+    result = check_text(text, name=NAMES[written], config="gpt2")
+    assert [finding.text for finding in result.wrong] == []
+    assert len([finding for finding in result.findings if finding.code == "component"]) >= MODULES
+
+
+def test_a_formula_of_bytes_is_no_formula_of_parameters() -> None:
+    """Its result says what it counts; a total that is twice the parameters is undecided if nothing does."""
+    rows = "| Attention of one layer | $8H^2 + 8H$ | 4,724,736 |\n| MLP of one layer | $16H^2 + 10H$ | 9,444,864 |\n"
+    held = check_text(f"H = 768. In fp16:\n\n| Part | Formula | Bytes |\n|---|---|---|\n{rows}", config="gpt2")
+    assert {finding.text for finding in held.findings if finding.code == "component"} >= {"8H^2 + 8H", "16H^2 + 10H"}
+    twice = check_text("The total number of parameters is $2(VH + PH + N(12H^2 + 13H) + 2H)$.", config="gpt2", where=["I=4H"])
+    assert [finding.verdict for finding in twice.findings] == ["undecided"]
+
+
+TIED = """\
+| Module | Parameters |
+|---|---:|
+| Transformer | 124,439,808 |
+| &emsp;Token embeddings | 38,597,376 |
+| &emsp;Position embeddings | 786,432 |
+| &emsp;Layers | 85,054,464 |
+| &emsp;Final LayerNorm | 1,536 |
+| LM head | {} |
+| Total | {} |
+"""
+
+
+@pytest.mark.parametrize(("head", "total", "wrong"), [("0", "124,439,808", []), ("38,597,376", "163,037,184", ["163,037,184"])])
+def test_a_tied_head_added_to_the_transformer(head: str, total: str, wrong: list[str]) -> None:
+    found = check_text(TIED.format(head, total), config="gpt2").wrong
+    assert [finding.text for finding in found] == wrong
+    assert ["counted twice" in str(each.gap.explained_by[0].what) for each in found if each.gap] == [True] * len(wrong)
