@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, permutations
 
 from symparam.documents.checking.calculated_way import Known, Way, announced, changed, difference, product, quotient, sum_of, times
@@ -21,7 +21,8 @@ from symparam.documents.checking.operand_calculations import (
 from symparam.documents.checking.operands import CountBeside, Operand, belong_together, counted, dimensions_of, fit
 from symparam.documents.checking.quantity_extraction import formats
 from symparam.documents.reading.unit_senses import PURE, UNITS
-from symparam.documents.words import either, fraction_words, label_words, words
+from symparam.documents.words import fraction_words, label_words, words, words_of
+from symparam.documents.words.scripts import either, joined
 
 _MOST_PARTS = 6  # Parts of a sum.
 _MOST_OF = 4  # Operands of which a word such as "half" may take its part.
@@ -32,9 +33,6 @@ _MOST_STORED = 4  # Numbers of parameters that may be stored in a format.
 _SEVERAL = 10**4  # The least number of values in the sentence itself.
 _MODEL = 10**5  # The least number of parameters of a model or a part of it.
 _HAVING = re.compile(r"\d+(?:[ -][^\W\d_]{2,20}){2,4} ")  # A count, what it counts, and a word such as "of".
-_JUST_COUNTED = re.compile(
-    r"(?:\d{1,4}|[^\W\d_]{1,12})(?:[ -]?[^\W\d_]{1,20})?[个個枚つ개]? ?"
-)  # Before a size: three 4096 × 4096 matrices.
 _SIGNS = (":", "：", "=", "→", "⇒")
 _LONG = 100_000  # The least number that is recognised as a sum without words that say so.
 _FEW = 10  # Powers of two and their small multiples have fewer values without their factors of two.
@@ -226,7 +224,7 @@ def _counted_beside(stated: Operand, known: Known, sentence: str) -> Iterator[Wa
         for one in [each for each in known.here if each.start > count.place >= begin]:
             between = sentence[count.place - begin : one.start - begin]
             is_having = _HAVING.fullmatch(between) and one.dimensions & stated.dimensions - PURE
-            if is_having or (one.is_calculation and _JUST_COUNTED.fullmatch(between)):
+            if is_having or (one.is_calculation and _just_counted().fullmatch(between)):
                 yield replace(product(counted(count.value), one), linked=True)
 
 
@@ -341,3 +339,10 @@ def _ratios(stated: Operand, known: Known, is_told: bool, is_change: bool, is_pa
 def _are_alike(one: Operand, other: Operand) -> bool:
     """Whether two operands have the same dimension, in units of one kind."""
     return one.size != other.size and bool(one.dimensions & other.dimensions)
+
+
+@cache
+def _just_counted() -> re.Pattern[str]:
+    """A count before a size: ``three 4096 × 4096 matrices``."""
+    classifier = joined(words_of("classifier"), unspaced=True)
+    return re.compile(rf"(?:\d{{1,4}}|[^\W\d_]{{1,12}})(?:[ -]?[^\W\d_]{{1,20}})?(?:{classifier})? ?")

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from symparam.documents.words import counted_words, is_unspaced, linking_words, size_words
+from symparam.documents.words import counted_words, linking_words, size_words
+from symparam.documents.words.scripts import is_unspaced
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
 _VALUE = r"(?:\s?=\s?\d[\d,.]{0,12})?"  # ``hidden size $h = 5120$``

@@ -26,6 +26,7 @@ from symparam.documents.checking.quantity_extraction import (
     has_amounts,
     in_column,
 )
+from symparam.documents.checking.ranges import ends_range
 from symparam.documents.checking.record import Record
 from symparam.documents.checking.table_checker import CheckedTable
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
@@ -33,7 +34,7 @@ from symparam.documents.reading.expression import Literal
 from symparam.documents.reading.line_splitting import PageLine
 from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import words
+from symparam.documents.words import unit_words, words
 from symparam.errors import FormulaError
 
 _MOST_TRIED = 3  # Rates, and counts of one thing, beside an amount that may follow from them.
@@ -46,12 +47,9 @@ _RECENT = 60  # The last claims, searched for one on the same amount.
 _LEAST_DIGITS = 2  # Digits in which an amount must agree,
 _LEAST_CLOSE = 40  # or to this part of it.
 _LEAST_ALIKE = 100  # Two numbers that differ by less than this part may be one.
-_BYTES = ("yte", "B", "字节", "バイト", "байт", "octet")  # A head without one of these names no unit of bytes.
 _SENTENCE = 300  # Characters before an amount that are searched for the beginning of its sentence.
 _HOLDS = ("exact", "rounded", "truncated", "unit")
 _END = sentence_end()
-_RANGE = re.compile(r"\d\s?[^\W\d_]{0,3}\s?(?:[–—~～-]|to|bis|à|до|至|到)\s?\Z")  # Before the end of a range: ``1 GB ~ 2 GB``.
-_RANGED = 16  # Characters before a number in which the beginning of a range stands.
 _LABEL = re.compile(r"[:：][\s*_`]*\Z")  # At the end of a line that says what those below are about.
 _LABELLED = 8  # Characters at the end of a line in which that colon stands.
 
@@ -106,7 +104,8 @@ class DerivedAmounts:
         text = self.record.text
         head = table.rows[0].cells if table.head else ()
         heads: list[ExtractedQuantities] | None = None
-        measured = {column for column, cell in enumerate(head) if column and any(word in cell.text for word in _BYTES)}
+        of_bytes = ("B", *unit_words()["byte"])
+        measured = {column for column, cell in enumerate(head) if column and any(word in cell.text for word in of_bytes)}
         held, missed = Counter[tuple[int, int]](), list[tuple[int, ExtractedQuantity, _Way]]()
         for row in table.body:
             if not row.cells or not (measured or has_amounts(text, row.cells[0].start, row.cells[-1].end)):
@@ -231,9 +230,7 @@ class DerivedAmounts:
         is_format = rate.per == {"parameter"}
         if not counts or (is_format and not is_beside and not is_long):
             return False
-        if _RANGE.search(self.record.text[max(0, right.start - _RANGED) : right.start]):
-            return False
-        if self._is_judged(amount):
+        if ends_range(self.record.text, right.start) or self._is_judged(amount):
             return False
         if not amount.value < 2 * prod(each.value for each in (rate, *counts)) < 4 * amount.value:
             return False  # No prefix and no rounding explains such a difference, and judging it takes far longer.

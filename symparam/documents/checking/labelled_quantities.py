@@ -19,7 +19,8 @@ from symparam.documents.checking.list_parsing import usual_value
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.parsed_document import ParsedCell
-from symparam.documents.words import words
+from symparam.documents.words import words, words_of
+from symparam.documents.words.scripts import either, joined
 
 MAX_STATED = 20_000  # Quantities of one page that are kept.
 _MOST_WORDS = 12  # Words of a label; a longer text is a sentence.
@@ -30,10 +31,7 @@ _MOST_PARTS = 12  # Parts of a sum in words.
 _WORD = re.compile(r"[^\W\d_]+\d*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLAUSE = re.compile(r"[.;:,!?](?=\s|$)|[。；：，、！？|]|\s[-–—]\s")
-_UNSPACED_EMPTY = re.compile(r"参数量?|[的了为是共有约个個数]|パラメータ数?|は|の")
 _COMMENT = re.compile(r"<!--[^<>]*+>")
-_PART = re.compile(r"[+＋,，、&]|\b(?:and|und|et)\b|[和与及]")
-_BEFORE = re.compile(r"(\d{1,4})\s*+(?:[×x*·]|个|個|层|層)?+\s*+")
 _NAME = re.compile(r"([^\d/^=<>()\[\]{}|−]*+)(\d{1,4})?+")
 
 
@@ -115,7 +113,7 @@ def _is_citation(number: Expression) -> bool:
 def meaningful_words(label: str) -> frozenset[str]:
     """The meaningful words of a label, in the singular."""
     found: set[str] = set()
-    for word in _WORD.findall(_UNSPACED_EMPTY.sub(" ", label.lower())):
+    for word in _WORD.findall(_particles().sub(" ", label.lower())):
         if _UNSPACED.search(word):
             found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
         elif word not in _empty() and not words("parameters").is_one(word):
@@ -223,7 +221,7 @@ class LabelledQuantities:
         """The sum in words, ``1 attention, 1 FFN, 2 norms`` or ``attention + 8 experts + router``, if another line of the page states each
         part.
         """
-        counted = [_counted(part) for part in _PART.split(label, _MOST_PARTS) if part.strip()]
+        counted = [_counted(part) for part in _between_parts().split(label, _MOST_PARTS) if part.strip()]
         parts = [part for part in counted if part is not None]
         if len(parts) < len(counted) or not parts or (len(parts) == 1 and parts[0][0] == 1):
             return None
@@ -241,7 +239,7 @@ class LabelledQuantities:
 def _counted(part: str) -> tuple[int, str] | None:
     """The count and the name in ``8 experts`` or ``layer × 12``; None for other text."""
     part = part.strip(" \t\n*`_")
-    before = _BEFORE.match(part)
+    before = _count().match(part)
     behind = _NAME.fullmatch(part, before.end() if before else 0)
     if behind is None:
         return None
@@ -254,3 +252,21 @@ def _counted(part: str) -> tuple[int, str] | None:
 def sum_text(parts: Sequence[tuple[int, LabelledQuantity]], text: str) -> str:
     """The sum in the author's numbers."""
     return " + ".join(f"{count} × " * (count > 1) + text[each.expression.start : each.expression.end] for count, each in parts)
+
+
+@cache
+def _particles() -> re.Pattern[str]:
+    return re.compile(joined(words_of("particle"), unspaced=True))
+
+
+@cache
+def _between_parts() -> re.Pattern[str]:
+    """What separates the parts of a sum in words."""
+    return re.compile(rf"[+＋,，、&]|{either(words_of('and')).pattern}", re.IGNORECASE)
+
+
+@cache
+def _count() -> re.Pattern[str]:
+    """How often a part counts, before its name: ``8 ×``, ``12层``."""
+    counted = joined((*words_of("classifier"), *words_of("copies")), unspaced=True)
+    return re.compile(rf"(\d{{1,4}})\s*+(?:[×x*·]|{counted})?+\s*+")

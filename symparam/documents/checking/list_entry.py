@@ -9,16 +9,22 @@ from functools import cache, cached_property
 from symparam.core.formula import Formula
 from symparam.core.frozen import frozen
 from symparam.documents.checking.unit_readings import ClaimSide
-from symparam.documents.words import role_words, words
+from symparam.documents.words import role_words, words, words_of
+from symparam.documents.words.scripts import either
 
 _LONGEST_LABEL = 80  # Characters of a label; longer text is a sentence, where a word for a sum means little.
 _DIGITS = re.compile(r"\d\s*[^\W\d]*\b.*\w")  # A number before further words: the word for a total is about that number.
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]|[*_`:：=]")
 _NESTED = re.compile(r"(?:&(?:nbsp|emsp|ensp);|[\s\u3000└├│─↳·]|[-*+•–]++(?=\s))*")
-_BOUNDS = {
-    "least": re.compile(r"(?:\b(?i:at least|no fewer than|not less than|more than|over)|[≥⩾>]|>=|至少|不少于|超过|多于)\s?$"),
-    "most": re.compile(r"(?:\b(?i:at most|no more than|not more than|fewer than|less than|up to)|[≤⩽<]|<=|至多|最多|不超过|少于)\s?$"),
-}
+_BOUNDS = {"least": ("at_least", "[≥⩾>]|>="), "most": ("at_most", "[≤⩽<]|<=")}
+"""The words and the signs before the least or the most that is meant."""
+
+
+@cache
+def _bound(kind: str) -> re.Pattern[str]:
+    """The words and signs of a bound at the end of a label."""
+    notion, signs = _BOUNDS[kind]
+    return re.compile(rf"(?:{either(words_of(notion)).pattern}|{signs})\s?$", re.IGNORECASE)
 
 
 @cache
@@ -120,7 +126,7 @@ class ListEntry:
     @cached_property
     def bound(self) -> str:
         """``least`` or ``most`` if the words before it make it a bound, as in ``at least 81,152``; otherwise empty."""
-        return next((kind for kind, pattern in _BOUNDS.items() if pattern.search(self.label)), "")
+        return next((kind for kind in _BOUNDS if _bound(kind).search(self.label)), "")
 
     def agrees_with(self, right: Fraction) -> bool:
         """Whether the entry equals the right number, or is a bound that the number satisfies."""

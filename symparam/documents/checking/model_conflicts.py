@@ -13,7 +13,8 @@ from symparam.core.message import Message, message
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.reading.parsed_document import PAGE_NAMES
 from symparam.documents.roles.labels import read_label
-from symparam.documents.words import is_unspaced, size_words, words
+from symparam.documents.words import run_words, size_words, words, words_of
+from symparam.documents.words.scripts import either, is_unspaced
 from symparam.models.resolution import Resolved
 
 _LETTERS = "VHNI"
@@ -23,7 +24,6 @@ _LARGEST = {"N": 1_000, "V": 2_000_000, "H": 200_000, "I": 500_000}
 _OF_PAGE = frozenset("HNIVh")
 _ALSO = {"h": "H"}
 """Letters that many people write for another size: h for the hidden size."""
-_GATE = re.compile(r"\b(?:swiglu|geglu|reglu|gated (?:mlp|ffn|feed[- ]?forward))\b|门控", re.IGNORECASE)
 _NO_BIAS = re.compile(r"bias[\"']?\s{0,3}[:=]\s{0,3}False\b", re.IGNORECASE)
 _OF_HEAD = re.compile(r"head|vocab", re.IGNORECASE)
 _GATED = frozenset(("feed-forward", "layer", "layers", "transformer", "model", "non-embedding", "decoder", "encoder"))
@@ -54,7 +54,7 @@ class ModelConflicts:
             own = {value for each, value in values.items() if each.partition("_")[0] in letters}  # The width of an expert is an I, too.
             if letter in values and own.isdisjoint(given):
                 return message("of-other-sizes", letter=letter, value=given[0], name=name, own=values[letter])
-        if self._has_no_gate and _GATED.intersection(parts) and (gate := _GATE.search(self.checker.text)):
+        if self._has_no_gate and _GATED.intersection(parts) and (gate := either(words_of("gated")).search(self.checker.text)):
             return message("of-another-kind", said=gate[0], line=self.checker.document.source.place(gate.start())[0], name=name)
         return None
 
@@ -112,7 +112,8 @@ def _pattern() -> re.Pattern[str]:
         if letter in named:
             named[letter].append(name)
     size = "|".join(f"(?P<{letter}>{_any(names)})" for letter, names in named.items())
-    sign = r"[ \t*`_\"'$]{0,16}+(?:[:=|：]|is\b|of\b|为|是|は)[ \t*`_\"'$|]{0,16}+"
+    links = either(run_words()["link"]).pattern
+    sign = rf"[ \t*`_\"'$]{{0,16}}+(?:[:=|：]|{links})[ \t*`_\"'$|]{{0,16}}+"
     number = r"(?>\d{1,3}(?:(?:,|\{,\})\d{3})++|\d{1,7}+)"
     value = rf"(?P<value>{number})(?![.,]?\d|\s{{0,3}}[KMB%×x*·\\+]|\w)"  # Not the first factor of a product either.
     return re.compile(rf"(?<![^\W\d_])(?:{size}){sign}{value}", re.IGNORECASE)

@@ -16,7 +16,8 @@ from symparam.documents.checking.quantity_extraction import extract_quantities
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import PURE, UNITS, Dimension, combined_dimensions
-from symparam.documents.words import either, is_unspaced, number_words, unit_words, words
+from symparam.documents.words import number_words, thing_words, unit_words, words
+from symparam.documents.words.scripts import SPACED, either, is_unspaced, joined
 
 _LEAST = 1_000  # A smaller number without a unit is a count or a size.
 _MOST_COPIES = 1_000
@@ -31,8 +32,6 @@ _EACH_KWH = re.compile(r"[^\d.,;|\n]{1,16}kWh(?![^\W_])")
 _EACH_SECOND: frozenset[Dimension] = frozenset({(("time", -1),), ()})
 _CURRENCY_BEFORE = re.compile(r"[$€£¥]\s?\Z")
 _CURRENCY_BEHIND = re.compile(r"\s?(?:[€$£]|[^\W\d_]+)")
-_RATE = re.compile(r"\s?[^\W\d_]{0,12}\s?/\s?(?:s|sec|second|秒)(?![^\W_])", re.IGNORECASE)
-_DEVICE_HOURS = re.compile(r"\s?(?:[A-Z]+\d*|卡|devices?)[ -]?(?:hours?|hrs?|h|Stunden|heures|小时|時間|时)(?![^\W_])")
 _COUNT = re.compile(r"(?<![\w.,^/×*-])\d{1,4}(?![\w^]*\d|[.,]\d|[:：)]|[.,]?\s?(?:%|[kKMGTP]i?B?(?![^\W\d_])|B(?![^\W\d_])))")
 _BARE_YEAR = re.compile(r"(?:199|20[0-3])\d\)?\Z")
 _STOP = re.compile(r"[\d.,;:()（）。，、；：\n|]")
@@ -147,11 +146,11 @@ def operand_of(number: Expression, text: str, derived: bool = False) -> Operand 
     ratio = "share" if is_percent(number) else ""
     behind = None if text.startswith("$", number.end) and _is_in_formula(text, number.end) else _CURRENCY_BEHIND.match(text, number.end)
     if dimensions == PURE and not ratio and number.is_number:
-        if _DEVICE_HOURS.match(text, number.end):
+        if _device_hours().match(text, number.end):
             side, value, dimensions = _in_hours(number), value * 3600, UNITS["hours"].dimensions
         elif _has_currency_before(text, number.start) or (behind and _is_money(behind[0].strip())):
             dimensions = _MONEY
-        elif _RATE.match(text, number.end):
+        elif _rate().match(text, number.end):
             dimensions = _EACH_SECOND
         elif number.nouns and number.nouns[0] in UNITS and UNITS[number.nouns[0]].counted in ("FLOPs", "MACs"):
             dimensions = UNITS[number.nouns[0]].dimensions
@@ -332,3 +331,17 @@ def dimensions_of(first: Operand, second: Operand, power: int) -> frozenset[Dime
 def counted(count: int) -> Operand:
     """A count as an operand."""
     return Operand(ClaimSide(Number(count), {}), Fraction(count), -1, -1, str(count), PURE, Fraction(1))
+
+
+@cache
+def _rate() -> re.Pattern[str]:
+    """What makes a number a rate: ``tokens/s``."""
+    return re.compile(rf"\s?[^\W\d_]{{0,12}}\s?/\s?(?:{either(unit_words()['second']).pattern})", re.IGNORECASE)
+
+
+@cache
+def _device_hours() -> re.Pattern[str]:
+    """The unit of what devices are rented by: ``H100 hours``, ``卡时``."""
+    devices, hours = thing_words()["device"], ("h", *unit_words()["hour"])
+    spaced, unspaced = ("|".join(joined(listed, unspaced=which) for which in (False, True)) for listed in (devices, hours))
+    return re.compile(rf"\s?(?:[A-Z]+\d*|{spaced})[ -]?(?:{unspaced})(?![{SPACED}\d])")

@@ -30,6 +30,7 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, digits_of, last_clause
 from symparam.documents.checking.line_checker import LineChecker
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
+from symparam.documents.checking.ranges import begins_range
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.gaps.arithmetic.stated_number import int_if_whole
 from symparam.documents.gaps.modules.explain import explain_total
@@ -61,7 +62,6 @@ _DIRECTLY = 3  # Words after a number that may call it active: ``46.7B parameter
 _NEAR = 40  # Characters between a number and the word that says what it counts.
 _CLAUSE_BEHIND = 60  # Characters after a number that may say which model it is about.
 _END = re.compile(r"[.,;:!?]\s|[)）。；，：！？|\n]")
-_RANGE = re.compile(r"\s?(?:to|bis|à|al?|до|から|到|至|[–—~～-])\s?\d", re.IGNORECASE)  # From 117M to 1.5B, the sizes of several models.
 _SENTENCE = sentence_end("|")
 _WHOLES = frozenset(("model", "transformer", "non-embedding", "embeddings", "token-embedding"))
 """Parts whose numbers are among the ways of counting a model."""
@@ -175,7 +175,7 @@ def judge_parameter_counts(checker: LineChecker, chosen: Resolved, judged: froze
         around = (sentence, quantity.column, quantity.title, _right_behind(checker, quantity))
         meant_as_own = not any(map(model.is_another_in, around)) and not _is_added(checker, quantity)
         meant = (is_whole or model.is_named_in(sentence)) and meant_as_own
-        meant = meant and not _RANGE.match(checker.text, quantity.expression.end)
+        meant = meant and not begins_range(checker.text, quantity.expression.end)
         if quantity.column and rows[quantity.section, quantity.words] > 1:  # One of several columns is the model's.
             meant = False
         if words("active").in_text(" ".join((last_clause(quantity.words), quantity.column, _right_behind(checker, quantity)))):

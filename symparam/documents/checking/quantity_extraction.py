@@ -16,7 +16,8 @@ from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
-from symparam.documents.words import is_unspaced, label_words, one_of_each, precision_words, thing_words, unit_words, words
+from symparam.documents.words import label_words, one_of_each, precision_words, thing_words, unit_words, words, words_of
+from symparam.documents.words.scripts import is_unspaced, joined
 
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
 _MOST_BYTES = 16  # The most bytes for one parameter with its gradient and the states of an optimiser.
@@ -32,11 +33,13 @@ _MOST_OF = 3  # Words between an amount and what it is for each of: ``0.5 MB of 
 _PARAMETER = frozenset(["parameter"])
 _NUMBER = re.compile(
     r"(?<![\w.,$^-])(?P<value>\d{1,3}(?P<group>[,.])\d{3}(?:(?P=group)\d{3})*+(?![\d.,]*\d)|\d{1,12}+(?:[.,]\d{1,4}+)?+)"
-    r"(?:[ \u00a0\u202f-]?|\s?[个個])(?P<unit>[^\W\d_]+(?:/[sS](?![^\W_]))?|(?![^\W_]))(?!\w|\^|/[^\W\d_]*\d)"
+    rf"(?:[ \u00a0\u202f-]?|\s?(?:{joined(words_of('classifier'), unspaced=True)}))"
+    r"(?P<unit>[^\W\d_]+(?:/[sS](?![^\W_]))?|(?![^\W_]))(?!\w|\^|/[^\W\d_]*\d)"
 )
 _MODEL = re.compile(r"(?<=[^\W\d_]-)(?P<value>\d{1,4}(?:\.\d{1,2})?)(?P<unit>[bB])(?![^\W_])")  # LLaMA-7B, Llama-2-70b-chat
 _FORMAT = re.compile(
-    r"(?<![^\W_])(?:(?i:fp|bf|b?float|u?int|nf)[ -]?(?P<bits>4|8|16|32|64)|(?P<wide>4|8|16|32|64)[ -]?(?i:bits?|位|бита?)"
+    r"(?<![^\W_])(?:(?i:fp|bf|b?float|u?int|nf)[ -]?(?P<bits>4|8|16|32|64)"
+    rf"|(?P<wide>4|8|16|32|64)[ -]?(?i:{'|'.join(joined(unit_words()['bit'], unspaced=which) for which in (False, True))})"
     r"|Q(?P<kept>[2-8])(?:_[0-9KMSL])*+)(?![^\W_])"
 )
 _CLAUSE = re.compile(r"[.;!?|](?=\s)|[。；！？\n]")

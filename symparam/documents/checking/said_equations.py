@@ -29,7 +29,8 @@ from symparam.documents.reading.chains import ChainRelation, EqualityChain
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.unit_senses import Unit
 from symparam.documents.rules.rule import applies
-from symparam.documents.words import is_unspaced, words
+from symparam.documents.words import words
+from symparam.documents.words.scripts import is_unspaced
 
 _MOST_BETWEEN = 80  # Characters between two sides with the words that equate them.
 _MOST_NOUNS = 3  # Words on what the first side counts.

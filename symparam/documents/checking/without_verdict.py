@@ -21,7 +21,8 @@ from symparam.documents.roles.clauses import STATED, words_behind
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.runs import without_setting
-from symparam.documents.words import is_unspaced, words
+from symparam.documents.words import words
+from symparam.documents.words.scripts import is_unspaced
 from symparam.models.resolution import Resolved
 
 _LEAST = 1_000  # A smaller number is hardly the total of a model.

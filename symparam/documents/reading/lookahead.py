@@ -19,7 +19,8 @@ from symparam.documents.reading.ambiguities import ReadingChoices
 from symparam.documents.reading.unit_senses import HOUR, Unit, unit_of
 from symparam.documents.reading.vocabulary import Vocabulary
 from symparam.documents.rules.rule import applies, in_force
-from symparam.documents.words import is_unspaced, words
+from symparam.documents.words import words
+from symparam.documents.words.scripts import is_unspaced
 
 MAX_NOUNS = 5  # Words between a number and the sign after it, as in "12 layers of 64 heads ×".
 _NUMBER_FORMAT = re.compile(r"(?i:(?:fp|bf|tf|nf|mxfp|nvfp|u?int|b?float)(?:4|8|16|32|64))")

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.documents.rules.rule import in_force
-from symparam.documents.words import is_unspaced, unit_words, words
+from symparam.documents.words import unit_words, words
+from symparam.documents.words.scripts import is_unspaced
 
 Dimension = tuple[tuple[str, int], ...]
 """What a quantity measures, as powers of ``data``, ``work``, ``time``, ``money`` and ``energy``; ``()`` is a pure number."""

@@ -9,11 +9,17 @@ from functools import cache
 from symparam.documents.roles.labels import NO_LABEL, read_label
 from symparam.documents.roles.model_names import places_of_names
 from symparam.documents.roles.runs import without_setting
-from symparam.documents.words import each_of_words, is_unspaced, words, words_of
+from symparam.documents.words import each_of_words, unit_words, words, words_of
+from symparam.documents.words.scripts import is_unspaced, joined
 
+_SCALES = [word for unit in ("ten_thousand", "million", "hundred_million", "billion", "trillion") for word in unit_words()[unit]]
+_SCALED = (
+    joined(_SCALES, unspaced=True),
+    *sorted((word for word in _SCALES if len(word) > 1 and not is_unspaced(word)), key=len, reverse=True),
+)
 STATED = re.compile(
     r"(?<![\w.,^_])(?:\d{1,3}+(?:[.\u00a0\u202f ]\d{3}){2,4}+(?![\w.])|\d(?:[\d,_]|\{,\}){3,}\d(?:\.\d+)?(?!\w)"
-    r"|\d{1,4}+(?:[.,]\d{1,3}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|[mb]illion|Mi[ol]\.?|Mrd\.?|[亿億万萬]))"
+    rf"|\d{{1,4}}+(?:[.,]\d{{1,3}}+)?+[ \u00a0]?(?:[MBGT](?:i?B)?(?![^\W_])|KiB|KB|kB|(?:{'|'.join(_SCALED)})\.?))"
 )
 """A number that is more than a mere size: one of at least five digits or separators, or with a scale."""
 _ABBREVIATED = re.compile(r"(?<=\bMio|\bMrd)\.(?= )")  # 85,1 Mio. in den Schichten

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from symparam.documents.words import device_words, either, numbers_in_words
+from symparam.documents.words import device_words, numbers_in_words
+from symparam.documents.words.scripts import either
 
 _WORDS = {key: either(listed).pattern for key, listed in device_words().items()}
 _DEVICE = f"(?:{_WORDS['device']})"

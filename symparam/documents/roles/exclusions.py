@@ -13,7 +13,8 @@ from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.leaves import is_in
 from symparam.documents.roles.model_parts import ModelParts
 from symparam.documents.roles.part_candidates import Amount
-from symparam.documents.words import is_unspaced, words_of
+from symparam.documents.words import words_of
+from symparam.documents.words.scripts import is_unspaced
 
 _FARTHEST = 200  # Characters on each side of a number that are read.
 _SENTENCE = sentence_end("\n")

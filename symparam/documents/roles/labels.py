@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from symparam.core.frozen import frozen
-from symparam.documents.words import UNSPACED, each_of_words, is_unspaced, label_words, number_words, role_words, thing_words, words
+from symparam.documents.words import each_of_words, label_words, number_words, role_words, thing_words, words
+from symparam.documents.words.scripts import UNSPACED, is_unspaced
 
 _MOST_WORDS = 24  # Words of a label; of a longer text, a sentence, only the last words are read.
 _LONGEST = 40  # Letters of a name that is joined from words.

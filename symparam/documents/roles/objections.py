@@ -15,7 +15,8 @@ from symparam.documents.roles.labels import read_label
 from symparam.documents.roles.measured_model import MeasuredModel
 from symparam.documents.roles.recognised_part import RecognisedPart
 from symparam.documents.roles.runs import packed_format
-from symparam.documents.words import attention_words, either, words
+from symparam.documents.words import attention_words, words
+from symparam.documents.words.scripts import either
 
 _FARTHEST = 400  # Characters before a number that may introduce it.
 _LINE = 200  # Characters around a number that are read for its row or its calculation.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 from symparam.documents.checking.labelled_quantities import EVIDENT, LabelledQuantity, last_clause
 from symparam.documents.checking.parameter_counts import NamedModel
@@ -14,27 +15,16 @@ from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import names_weights
 from symparam.documents.roles.module_names import path_in
 from symparam.documents.roles.runs import formats_in, without_setting
-from symparam.documents.words import words
+from symparam.documents.words import thing_words, words, words_of
+from symparam.documents.words.scripts import ended, joined
 
 LEAST = 1_000  # A smaller number counts parameters only where words say so.
 _BRACKET = re.compile(r"\s?[(（]([^()（）\d=+*/^]{2,40})[)）]\s{2,}")
-_WITH_IT = re.compile(r"\W*(?:with|including) (?:them|it|these|those|both)\b", re.IGNORECASE)
-_WHOLE = re.compile(
-    r"\b(?:whole|entire|full|complete) model\b|\bganze modell\b|整个模型|モデル全体"
-    r"|\A\W{0,4}(?:the|das|le|el|o|il) (?:model|modell|modèle|modelo|modello)\W{0,4}\Z",
-    re.IGNORECASE,
-)
 _REMARK = re.compile(r"[(（][^()（）]{1,60}[)）]")
 _WHOLES = frozenset(("layer", "layers", "model", "non-embedding", "encoder", "decoder", "transformer"))
 _STACKS = frozenset(("encoder", "decoder"))
 _AROUND = (("attention",), ("feed-forward",))
 """What may stand before a colon and the name of a part of it."""
-_COUNTED = re.compile(r"param|par[áâ]m|参数|參數|パラメータ", re.IGNORECASE)
-_PREPOSITION = re.compile(
-    r"\s(?:[^\W\d_]{4,12}\s)?(?:in|of|for|on|to|by|im|für|auf|von|dans|pour|à|aux?|en|para|a|na|no|is|are|ist|sind|est|sont|es|son|são)\s",
-    re.IGNORECASE,
-)
-"""What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
 _FIRST_WORD = re.compile(r"[\s$*`]{0,4}([^\W\d_]{1,20})")
 _COMMAND = re.compile(r"\\[A-Za-z]{1,20}\*?")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:\n|[-*•|])")
@@ -56,9 +46,9 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
     label = read_page_label(sentence.removeprefix(path_in(sentence)), model)
     if own is not None:
         last = read_page_label(own, model)
-        if not last.parts and _WITH_IT.match(own):
+        if not last.parts and words("includes_it").begins(own):
             return  # ``without the embeddings …, with them …``
-        if _WHOLE.search(own):  # ``The head costs …, the whole model …``
+        if _is_whole(own):  # ``The head costs …, the whole model …``
             label = replace(label, parts=(), numbers=(), tensors="", scope="")
         if _is_in_bytes(quantity) and not last.measures and (names_weights(own) or words("total").in_text(own)):
             label = replace(label, measures=())  # ``gradients 498 MB, all in all 1,991 MB``
@@ -139,15 +129,15 @@ def label_behind(quantity: LabelledQuantity, said: str, model: NamedModel) -> La
         found = replace(found, scope="")  # ``24,891,840 in all``
     if found.parts == ("layers",):  # ``176,160,768 parameters in all layers``
         found = replace(found, scope=found.scope or "in-all")
-    if is_read and _PREPOSITION.search(said):
+    if is_read and _of_part().search(said):
         return found
-    counted = read_label(_COUNTED.split(said)[0]) if is_read and words("parameters").in_text(said) else NO_LABEL
+    counted = read_label(_counted().split(said)[0]) if is_read and words("parameters").in_text(said) else NO_LABEL
     return replace(found, parts=() if _WHOLES.issuperset(counted.parts) else counted.parts, numbers=())  # ``1.4B expert parameters``
 
 
 def unknown_behind(said: str, model: NamedModel) -> tuple[str, ...]:
     """The words after a number that may name another part, but are not understood: ``4,096 for the last``."""
-    return read_page_label(said, model).rest if _PREPOSITION.search(said) else ()
+    return read_page_label(said, model).rest if _of_part().search(said) else ()
 
 
 def unknown_beside(page: str, quantity: LabelledQuantity) -> tuple[str, ...]:
@@ -190,3 +180,21 @@ def read_page_label(text: str, model: NamedModel) -> Label:
 
 def _says_part(label: Label) -> bool:
     return bool(label.parts or label.measures or label.work or label.scope)
+
+
+def _is_whole(own: str) -> bool:
+    """Whether the words are about all of the model: ``The head costs …, the whole model …``."""
+    return words("whole_model").in_text(own) or words("the_model").is_one(own.strip(" *_`$:：,"))
+
+
+@cache
+def _counted() -> re.Pattern[str]:
+    """A word for parameters."""
+    stems = [word.rstrip("*") for word in thing_words()["parameter"]]
+    return re.compile("|".join(joined(stems, unspaced=which) for which in (False, True)), re.IGNORECASE)
+
+
+@cache
+def _of_part() -> re.Pattern[str]:
+    """What a part follows that is named after its number: ``38.6M in the embeddings``, ``of which 42M are attention``."""
+    return re.compile(rf"\s(?:[^\W\d_]{{4,12}}\s)?{ended(words_of('of_part'))}\s", re.IGNORECASE)

@@ -9,7 +9,8 @@ from functools import cache
 from symparam.core.frozen import frozen
 from symparam.documents.roles.devices import without_devices
 from symparam.documents.roles.labels import read_label
-from symparam.documents.words import SPACED, either, is_unspaced, one_of_each, precision_words, run_words, thing_words, unit_words, words_of
+from symparam.documents.words import one_of_each, precision_words, run_words, thing_words, unit_words, words_of
+from symparam.documents.words.scripts import SPACED, either, ended, joined
 
 _LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
 _MOST_ROWS = 64  # Rows of tables whose runs are read.
@@ -17,7 +18,7 @@ _GROUPED = r"\d{1,3}(?:[.,\u00a0\u202f ]\d{3}){1,3}+(?!\d)"
 """A whole number with separators of thousands: ``32.768 Token``, ``2 048 tokens``."""
 _PLAIN = r"\d[\d,]{0,9}+"
 _THOUSANDS = r"\d{1,4}+ ?[kK]"
-_CLASSIFIER = "[个個]?"
+_CLASSIFIER = f"(?:{joined(words_of('classifier'), unspaced=True)})?"
 _SIZE = re.compile(rf"({_PLAIN}(?: ?[kK])?)")
 _FORMATS = {4: ("fp32", "float32", "f32"), 2: ("fp16", "bf16", "float16", "bfloat16"), 1: ("fp8", "int8", "float8")}
 _PACKED = r"(?:mx|nv)?fp[46]\w{0,8}|nf4|u?int[2-6]|i?q[2-8]_\w{1,8}|w[2-6]a\d{1,2}|awq|gptq|bpw"  # And what has that many bits.
@@ -155,12 +156,12 @@ def without_setting(text: str) -> str:
 def _lengths() -> re.Pattern[str]:
     """``sequence length of 512``, ``512 tokens``, ``8k context``, ``序列长度为512``, ``512个token``."""
     told = run_words()
-    behind = rf"(?:[ -]{_spaced(told['span'])})?"
-    tokens = rf"\s?{_CLASSIFIER}\s?(?:{_joined(told['tokens'], unspaced=True)}|tokens?(?![{SPACED}]))"
+    behind = rf"(?:[ -]{ended(told['span'])})?"
+    tokens = rf"\s?{_CLASSIFIER}\s?(?:{joined(told['tokens'], unspaced=True)}|tokens?(?![{SPACED}]))"
     return re.compile(
-        rf"{_named(told['length'])}({_PLAIN})(?![\d.])(?!\s*[kKMB%])(?:[ -]{_spaced(told['tokens'])}|{tokens})?"
-        rf"|(?<![\w.,])({_GROUPED}|{_PLAIN})[ -]{_spaced(told['tokens'])}{behind}"
-        rf"|(?<![\w.,])({_THOUSANDS})[ -]{_spaced((*told['tokens'], *told['span']))}{behind}"
+        rf"{_named(told['length'])}({_PLAIN})(?![\d.])(?!\s*[kKMB%])(?:[ -]{ended(told['tokens'])}|{tokens})?"
+        rf"|(?<![\w.,])({_GROUPED}|{_PLAIN})[ -]{ended(told['tokens'])}{behind}"
+        rf"|(?<![\w.,])({_THOUSANDS})[ -]{ended((*told['tokens'], *told['span']))}{behind}"
         rf"|(?<![\d.,])({_PLAIN}){tokens}",
         re.IGNORECASE,
     )
@@ -170,35 +171,35 @@ def _lengths() -> re.Pattern[str]:
 def _batches() -> re.Pattern[str]:
     """``batch size of 8``, ``批次大小为8``."""
     told = run_words()
-    return re.compile(rf"{_named(told['batch'])}(\d{{1,6}}+)(?!\d|[.,]\d)(?: {_spaced(told['members'])})?", re.IGNORECASE)
+    return re.compile(rf"{_named(told['batch'])}(\d{{1,6}}+)(?!\d|[.,]\d)(?: {ended(told['members'])})?", re.IGNORECASE)
 
 
 @cache
 def _of_batches() -> re.Pattern[str]:
     batch = run_words()["batch"]
-    return re.compile(rf"(?<![{SPACED}])(?:{_joined(batch, unspaced=False)})|{_joined(batch, unspaced=True)}", re.IGNORECASE)
+    return re.compile(rf"(?<![{SPACED}])(?:{joined(batch, unspaced=False)})|{joined(batch, unspaced=True)}", re.IGNORECASE)
 
 
 @cache
 def _of_lengths() -> re.Pattern[str]:
     told = (*run_words()["length"], *run_words()["tokens"])
-    return re.compile(rf"(?<![{SPACED}]){_spaced(told)}|{_joined(told, unspaced=True)}", re.IGNORECASE)
+    return re.compile(rf"(?<![{SPACED}]){ended(told)}|{joined(told, unspaced=True)}", re.IGNORECASE)
 
 
 @cache
 def _formats() -> dict[int, re.Pattern[str]]:
     """The formats by their bytes: by name, by bits, and by bytes where it is said that each number takes them."""
-    bits, bytes_ = _spaced(unit_words()["bit"]), _spaced(unit_words()["byte"])
-    each = _spaced((*one_of_each(), *words_of("each")))
+    bits, bytes_ = ended(unit_words()["bit"]), ended(unit_words()["byte"])
+    each = ended((*one_of_each(), *words_of("each")))
     return {
-        size: re.compile(rf"(?<![{SPACED}\d_.,])(?:{_spaced(names)}|{8 * size}[ -]?{bits}|{size} {bytes_} {each})", re.IGNORECASE)
+        size: re.compile(rf"(?<![{SPACED}\d_.,])(?:{ended(names)}|{8 * size}[ -]?{bits}|{size} {bytes_} {each})", re.IGNORECASE)
         for size, names in _FORMATS.items()
     }
 
 
 @cache
 def _packed() -> re.Pattern[str]:
-    bits = _spaced(unit_words()["bit"])
+    bits = ended(unit_words()["bit"])
     return re.compile(rf"(?<![{SPACED}\d_.])(?:(?:{_PACKED})(?![{SPACED}\d_])|[2-6](?:\.\d{{1,4}})?[ -]?{bits})", re.IGNORECASE)
 
 
@@ -211,40 +212,29 @@ def _masters() -> re.Pattern[str]:
 def _bytes_each() -> re.Pattern[str]:
     bytes_, each = ("B", *unit_words()["byte"]), one_of_each()
     stems = [word.rstrip("*") for word in thing_words()["parameter"]]
-    spaced, unspaced = (_joined(stems, unspaced=which) for which in (False, True))
-    counted = rf"(\d{{1,2}})\s?{_CLASSIFIER}\s?(?:{_joined(bytes_, unspaced=True)}|bytes?(?![{SPACED}]))"
+    spaced, unspaced = (joined(stems, unspaced=which) for which in (False, True))
+    counted = rf"(\d{{1,2}})\s?{_CLASSIFIER}\s?(?:{joined(bytes_, unspaced=True)}|bytes?(?![{SPACED}]))"
     return re.compile(
-        rf"(?<![\d.,])(\d{{1,2}}) ?{_spaced(bytes_)} ?(?:{_spaced(each)}|a |/) ?(?:[^\W\d_]{{1,12}} )?(?:{spaced})"
-        rf"|(?:{_joined(each, unspaced=True)})(?:{unspaced})[^\W\d_]{{0,3}}\s?{counted}"
-        rf"|(?:{unspaced})(?:{_joined(each, unspaced=True)})\s?{counted}"
+        rf"(?<![\d.,])(\d{{1,2}}) ?{ended(bytes_)} ?(?:{ended(each)}|a |/) ?(?:[^\W\d_]{{1,12}} )?(?:{spaced})"
+        rf"|(?:{joined(each, unspaced=True)})(?:{unspaced})[^\W\d_]{{0,3}}\s?{counted}"
+        rf"|(?:{unspaced})(?:{joined(each, unspaced=True)})\s?{counted}"
     )
 
 
 @cache
 def _last_factor() -> re.Pattern[str]:
-    return re.compile(rf"[×*·⋅]\s?([124])\s?{_spaced(('B', *unit_words()['byte']))}(?:\s?[=≈][^=≈\n]{{0,24}}){{1,3}}\Z")
+    return re.compile(rf"[×*·⋅]\s?([124])\s?{ended(('B', *unit_words()['byte']))}(?:\s?[=≈][^=≈\n]{{0,24}}){{1,3}}\Z")
 
 
 @cache
 def _factors() -> re.Pattern[str]:
-    return re.compile(rf"[×*·⋅]\s?([124])\s?{_spaced(unit_words()['byte'])}")
+    return re.compile(rf"[×*·⋅]\s?([124])\s?{ended(unit_words()['byte'])}")
 
 
 def _named(names: Iterable[str]) -> str:
     """The name of a number and what links them."""
     links = run_words()["link"]
     return (
-        rf"(?:(?<![{SPACED}])(?:{_joined(names, unspaced=False)})\W{{1,3}}(?:(?:{_joined(links, unspaced=False)}|=)\W{{1,3}}){{0,2}}"
-        rf"|(?:{_joined(names, unspaced=True)})(?:[\s:：=≈]|{_joined(links, unspaced=True)}){{0,6}}+)"
+        rf"(?:(?<![{SPACED}])(?:{joined(names, unspaced=False)})\W{{1,3}}(?:(?:{joined(links, unspaced=False)}|=)\W{{1,3}}){{0,2}}"
+        rf"|(?:{joined(names, unspaced=True)})(?:[\s:：=≈]|{joined(links, unspaced=True)}){{0,6}}+)"
     )
-
-
-def _spaced(listed: Iterable[str]) -> str:
-    """One of the words of scripts with spaces, and its end."""
-    return rf"(?:(?:{_joined(listed, unspaced=False)})(?![{SPACED}\d_]))"
-
-
-def _joined(listed: Iterable[str], unspaced: bool) -> str:
-    """The words of one kind of scripts, the longest first; blanks may be left out or be other signs."""
-    chosen = (word for word in dict.fromkeys(listed) if is_unspaced(word) is unspaced)
-    return "|".join(re.escape(word).replace(r"\ ", "[ _-]?") for word in sorted(chosen, key=len, reverse=True))

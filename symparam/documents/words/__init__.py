@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache, cached_property
 from importlib.resources import files
 
 from symparam.core.frozen import frozen
+from symparam.documents.words.scripts import LETTERS, either, is_unspaced
 
 _SAMPLE = 20_000  # Characters of a page that show its language.
 _FEWEST_TELLING = 4  # Words that tell it.
@@ -68,19 +69,23 @@ NOTIONS = {
     "has": "after the name of a model: what it has follows",
     "matrices": "a number counts matrices, possibly without biases",
     "one_matrix": "after a word for each: one of several in a part",
+    "at_least": "before a number: it is the least that is meant",
+    "at_most": "before a number: it is the most that is meant",
+    "up_to": "between two numbers: they are the ends of a range",
+    "whole_model": "a number is for all of the model",
+    "the_model": "a label that is the model and no part of it",
+    "includes_it": "after a number without a part: the next one is with it",
+    "of_part": "after a number: the part that it is of follows",
+    "gated": "a feed-forward part has a gate",
+    "classifier": "between a count and what is counted",
+    "particle": "in a label without spaces: it says nothing",
     "short": "short words that are not products of letters",
 }
 """The notions that words express, one for each key of the files."""
 
-_LETTERS = "a-z0-9ß-öø-\u024f\u0370-\u03ff\u0400-\u04ff"
-SPACED = f"{_LETTERS}A-ZÀ-ÖØ-Þ"
-"""The letters of scripts that separate words by spaces, as a range of a pattern: another letter may stand beside a word, ``以fp16存储``."""
-UNSPACED = "\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff"
-"""The letters of scripts that do not separate words by spaces, as a range of a pattern."""
-_UNSPACED = re.compile(f"[{UNSPACED}]")
 # A command of TeX (\sum), the end of a name in code (x_sum) and a call (sum(x)) are not words.
-_OUTSIDE_NAMES = re.compile(rf"[\\._][{_LETTERS}_]++|([{_LETTERS}][{_LETTERS}_]*+\(?)")
-_IN_NAMES = re.compile(f"[{_LETTERS}]+")
+_OUTSIDE_NAMES = re.compile(rf"[\\._][{LETTERS}_]++|([{LETTERS}][{LETTERS}_]*+\(?)")
+_IN_NAMES = re.compile(f"[{LETTERS}]+")
 
 
 @frozen
@@ -247,14 +252,6 @@ def _number_words() -> tuple[re.Pattern[str], dict[str, int]]:
     return either(numbers_in_words()), numbers_in_words()
 
 
-def either(listed: Iterable[str]) -> re.Pattern[str]:
-    """A pattern of words, the longest first; those of scripts with spaces are delimited, also by letters of other scripts."""
-    ordered = sorted(map(re.escape, listed), key=len, reverse=True)
-    spaced, unspaced = ("|".join(each for each in ordered if is_unspaced(each) is which) for which in (False, True))
-    delimited = rf"(?<![^\W\d_{UNSPACED}])(?:{spaced})(?![^\W_{UNSPACED}])" if spaced else ""
-    return re.compile("|".join(filter(None, (unspaced, delimited))), re.IGNORECASE)
-
-
 def fraction_words(text: str) -> Iterator[Fraction]:
     """The simple fractions and multiples that a text writes in words of any language, the longest word first: ``two thirds``, ``das
     Doppelte``.
@@ -334,11 +331,6 @@ def _words_by_decimal_sign() -> tuple[frozenset[str], frozenset[str]]:
         listed = (word for notion in NOTIONS for word in _listed(table[notion]))
         found[str(table["decimal"])].update(word.lower() for word in listed if word.isalpha() and not is_unspaced(word))
     return frozenset(found["comma"] - found["point"]), frozenset(found["point"] - found["comma"])
-
-
-def is_unspaced(word: str) -> bool:
-    """Whether the word is in a script that does not separate words by spaces."""
-    return _UNSPACED.search(word) is not None
 
 
 @cache
