@@ -11,6 +11,7 @@ from typing import Any
 import transformers
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+from symparam.models.traced.expressions import Expression
 from symparam.models.traced.network import Network
 from symparam.models.tracing.subjects import ConfigSubject, merged, nested
 
@@ -106,7 +107,7 @@ class Pair:
 
 
 def with_own_defaults(pair: Pair, network: Network) -> Network:
-    """The network with the class's own defaults for keys without which it does not build: such a config is refused."""
+    """The network with the class's own defaults for keys without which it does not build, and with the condition that none is null."""
     if not pair.needed:
         return network
     kinds = {f"{path}.model_type": kind for path, kind in pair.types}
@@ -114,8 +115,11 @@ def with_own_defaults(pair: Pair, network: Network) -> Network:
         getattr(transformers, pair.class_name), {"model_type": pair.model_type} | nested(kinds), CONFIG_MAPPING[pair.model_type]
     )
     defaults, given = own.settings(own.prepare({})), pair.subject().settings(pair.subject().prepare({}))
-    changed = {path: defaults[path] for path, value in given.items() if path in defaults and defaults[path] != value}
-    return replace(network, keys={**network.keys, **{path: replace(network.keys[path], default=changed[path]) for path in changed}})
+    common = network.keys.keys() & defaults.keys() & given.keys()
+    changed = {path: defaults[path] for path in sorted(common) if defaults[path] != given[path]}
+    keys = {**network.keys, **{path: replace(network.keys[path], default=changed[path]) for path in changed}}
+    not_null: tuple[Expression, ...] = tuple(("not", ("null", ("key", path))) for path, default in changed.items() if default is None)
+    return replace(network, keys=keys, inner=own.inner, conditions=(*network.conditions, *not_null))
 
 
 def others(pairs: list[tuple[str, str]]) -> list[Pair]:

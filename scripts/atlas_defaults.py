@@ -15,10 +15,10 @@ from random import Random
 
 from atlas_bases import Pair
 from atlas_draws import Config, drawn
-from atlas_released import needed
+from atlas_given import needed, with_replaced
 
 from symparam.errors import ConfigError
-from symparam.models.traced.config_keys import defaults_of
+from symparam.models.traced.config_keys import defaults_of, flat
 from symparam.models.traced.expressions import CannotEvaluateError, Expression, evaluate
 from symparam.models.traced.network import Key, Network
 from symparam.models.tracing.sampling import COUNT, TOKEN
@@ -36,14 +36,19 @@ Drawn = tuple[Config, Mapping[str, object]]
 
 def with_rules_of_defaults(pair: Pair, network: Network) -> Network:
     """The network with rules for the settings of which it was not known how, or that they follow from others."""
+    subject, stated = pair.subject(), {path for path, _ in flat(pair.needed)}
     unknown = [path for path, key in network.keys.items() if key.follows == "?" and not key.overruled]
     if unknown:
-        network = _ruled(
-            network, unknown, list(islice(_configs(network, pair.subject(), unknown, unknown, Random(f"defaults {pair.name}")), DRAWS))
-        )
-    if not (needs := [path for path in needed(network) if _has_a_default(network.keys.get(path))]):
+        configs = _configs(network, subject, unknown, unknown, {}, Random(f"defaults {pair.name}"))
+        network = _ruled(network, unknown, list(islice(configs, DRAWS)))
+    network, as_given, changing = with_replaced(network, subject)
+    if as_given:
+        configs = _configs(network, subject, [*as_given], (), as_given, Random(f"given {pair.name}"))
+        network = _ruled(network, sorted(changing), list(islice(configs, DRAWS)))
+    needs = [path for path in needed(network) if _has_a_default(network.keys.get(path)) and path not in stated]
+    if not needs:
         return network
-    found = list(islice(_configs(network, pair.subject(), needs, (), Random(f"needs {pair.name}")), DRAWS))
+    found = list(islice(_configs(network, subject, needs, (), as_given, Random(f"needs {pair.name}")), DRAWS))
     overruled = {
         path for path in needs if any(moved.get(path) not in (None, settings.get(path, moved.get(path))) for moved, settings in found)
     }
@@ -67,9 +72,11 @@ def _left_open(path: str, found: Sequence[Drawn], all_of_them: bool = False) -> 
     return [each for each in found if all_of_them or path not in each[0]]
 
 
-def _configs(network: Network, subject: ConfigSubject, near: Sequence[str], asked: Sequence[str], random: Random) -> Iterator[Drawn]:
+def _configs(
+    network: Network, subject: ConfigSubject, near: Sequence[str], asked: Sequence[str], as_given: Config, random: Random
+) -> Iterator[Drawn]:
     """Settings that the config takes, as given and as it has them, of configs that have some ``near`` ones; those that are asked for are
-    given in some.
+    given in some. What the config has something else for is ``as_given``, or its declared default.
     """
     levels = {path.rpartition(".")[0] for path in near}
     beside = {
@@ -86,7 +93,8 @@ def _configs(network: Network, subject: ConfigSubject, near: Sequence[str], aske
         moved = {path: value for path, value in moved.items() if path in given or path not in asked}
         named = {other_names[path] if path in other_names and random.random() < SHARE else path: value for path, value in moved.items()}
         try:
-            yield moved, subject.settings(subject.config(subject.document(named)))
+            settings = subject.settings(subject.config(subject.document(named)))
+            yield moved, {**settings, **{path: moved.get(path, declared) for path, declared in as_given.items()}}
         except Exception:  # A config may raise anything.
             continue
 

@@ -17,7 +17,8 @@ from random import Random
 
 from atlas_bases import Pair
 from atlas_draws import OLD, Config
-from atlas_released import Trying, foreign, idle_names, names_of_no_key, nearly_default, needed, taken
+from atlas_given import foreign, needed
+from atlas_released import Trying, idle_names, names_of_no_key, nearly_default, taken
 from atlas_variants import COMPUTED
 from atlas_widening import LimitedObserver, contexts
 from transformers import configuration_utils

@@ -16,6 +16,7 @@ from typing import Any
 import torch
 from atlas_bases import Pair
 from atlas_draws import EVERYWHERE, OLD, Config, fewer, names_of_keys
+from atlas_given import foreign, halves, needed
 from atlas_trials import limited
 from atlas_widening import LimitedObserver, contexts, words
 from transformers import PreTrainedConfig
@@ -92,13 +93,6 @@ def taken(subject: ConfigSubject, context: Config) -> bool:
     """Whether the class takes these settings, and is not so large that each build takes long."""
     found = Trying(subject, []).seen(context, {})
     return found is not None and len(found[0]) < 2_000
-
-
-def halves(given: Values) -> tuple[Config, Config]:
-    """One half of the values and the other."""
-    paths = list(given)
-    one, other = paths[: len(paths) // 2], paths[len(paths) // 2 :]
-    return {path: given[path] for path in one}, {path: given[path] for path in other}
 
 
 class Trying:
@@ -264,13 +258,6 @@ def _unread(network: Network, trying: Trying) -> Iterator[tuple[str, Key]]:
     yield from ((path, Key(left[path].default, "any")) for path in trying.reached(left))
 
 
-def needed(network: Network) -> set[str]:
-    """The keys that rules need, or conditions, or other keys that follow from them."""
-    found = {path for each in expressions_in(network.root) for path in keys_of(each)}
-    found |= {path for each in network.conditions for path in keys_of(each)}
-    return found | {path for key in network.keys.values() for path in keys_of(key.follows)}
-
-
 def _kinds(path: str, default: object) -> list[object]:
     """Values of many kinds for a key with this default."""
     named = words().get(path.rpartition(".")[2], ())
@@ -364,16 +351,6 @@ def _fine_otherwise(path: str, value: object, context: Values, plain: object, tr
 
 def _inside(outer: str, paths: Iterable[str]) -> list[str]:
     return [name for before, _, name in (path.rpartition(".") for path in paths) if before == outer]
-
-
-def foreign(network: Network, outer: str, name: str) -> bool:
-    """Whether the config of that path has no key of the name, nor a config or a dictionary. A config that is nested itself may pass on what
-    it has for those nested in it, where none of these is mentioned.
-    """
-    path = f"{outer}.{name}".lstrip(".")
-    known = (*network.keys, *network.aliases)
-    passed_on = outer and any(key.startswith(f"{outer}.") and key.endswith(f".{name}") for key in known)
-    return not passed_on and not any(key == path or key.startswith(f"{path}.") for key in known)
 
 
 def _value(path: str, number: int, turn: int) -> object:

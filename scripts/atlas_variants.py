@@ -90,10 +90,13 @@ def _literal(node: ast.Call) -> Iterator[tuple[str, object]]:
             yield str(node.args[1].value), value
 
 
-def with_spellings(network: Network) -> Network:
-    """The network with keys restricted to the spellings of a value, where nothing else was seen, and with what it computes itself."""
+def with_spellings(pair: Pair, network: Network) -> Network:
+    """The network with keys restricted to the spellings of a value, where nothing else was seen, and with what it computes itself where the
+    config has no such setting.
+    """
+    own = pair.subject().settings(pair.subject().prepare({}))
     spelled = {path: ALIKE[name] for path in network.keys if (name := path.rpartition(".")[2]) in ALIKE}
     keys = {path: replace(network.keys[path], status="held", values=values) for path, values in spelled.items()}
-    keys |= {path: replace(network.keys[path], follows=COMPUTED[path]) for path in COMPUTED if path in network.keys}
+    keys |= {path: replace(network.keys[path], follows=COMPUTED[path]) for path in COMPUTED if path in network.keys and path not in own}
     conditions = tuple(each for each in network.conditions if not keys_of(each) or keys_of(each) - spelled.keys())
     return replace(network, keys={**network.keys, **keys}, conditions=conditions)

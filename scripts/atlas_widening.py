@@ -11,6 +11,7 @@ from random import Random
 
 from atlas_bases import Pair
 from atlas_draws import EVERYWHERE, OLD, Config, drawn, fewer, lenders
+from atlas_given import foreign
 from atlas_trials import limited
 from transformers.activations import ACT2FN
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
@@ -66,9 +67,9 @@ def wider(pair: Pair, network: Network, held: list[str], seconds: float) -> Netw
     both = {name: list(dict.fromkeys((*named.get(name, ()), *words().get(name, ())))) for name in {*named, *words()}}
     tried_at = list(contexts(network, observer, Random(f"wider {pair.name}")))
     mentions = names_in_sources(observer.modules | subject.modules)
-    foreign = [f"{path}.{name}".lstrip(".") for path in ("", *subject.types) for name in sorted((mentions | names_in_library()) & OLD)]
-    foreign = [path for path in foreign if not any(key == path or key.startswith(f"{path}.") for key in (*network.keys, *network.aliases))]
-    return replace(widened(network, observer, tried_at, held, both, foreign, seconds), words=mentions)
+    old = sorted((mentions | names_in_library()) & OLD)
+    others = [f"{outer}.{name}".lstrip(".") for outer in ("", *subject.types) for name in old if foreign(network, outer, name)]
+    return replace(widened(network, observer, tried_at, held, both, others, seconds), words=mentions)
 
 
 def briefly(pair: Pair, network: Network, held: list[str], seconds: float) -> Network:

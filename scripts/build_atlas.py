@@ -25,6 +25,7 @@ import transformers
 from atlas_bases import Pair, others, with_own_defaults
 from atlas_defaults import with_rules_of_defaults
 from atlas_draws import Config
+from atlas_given import with_passed_on
 from atlas_old_names import with_old_names
 from atlas_released import with_released
 from atlas_trials import trials
@@ -45,6 +46,10 @@ FIRST = ("", "FOR_CAUSAL_LM_", "FOR_MASKED_LM_", "FOR_SEQ_TO_SEQ_CAUSAL_LM_", "F
 """The mappings of bare models and of the commonest heads, which come before all others."""
 TRIALS, TURNS = 16, 6
 """How many configs are tried after the search, and how often it may learn from those that it was wrong at."""
+STEPS = {"defaults": with_rules_of_defaults, "released": with_released, "old_names": with_old_names, "passed_on": with_passed_on}
+"""What is done with a network that was found right: how defaults follow; what released and older configs state without effect or by other
+names; and what configs pass on.
+"""
 VERSIONS = {"transformers": transformers.__version__, "torch": torch.__version__, "python": platform.python_version()}
 
 
@@ -84,13 +89,14 @@ def trace(pair: Pair, seconds: float, lessons: Sequence[Config] = (), held: Sequ
         for moved in lessons:
             search.learn(moved)
         for turn in range(TURNS):
-            network = with_own_defaults(pair, with_spellings(search.network("transformers", VERSIONS)))
+            network = with_own_defaults(pair, with_spellings(pair, search.network("transformers", VERSIONS)))
             tried = trials(pair, network, Random(f"{turn} {pair.name}"), TRIALS, seconds / 4)
             wrong = [trial.moved for trial in islice((trial for trial in tried if not trial.right), 3)]
             if not wrong:
                 network = wider(pair, network, search.held_for_fit, seconds / 4)
-                network = with_old_names(pair, with_released(pair, with_rules_of_defaults(pair, network)))
-                done = {"widened": True, "briefly": True, "released": True, "old_names": True, "defaults": True}
+                for step in STEPS.values():
+                    network = step(pair, network)
+                done = dict.fromkeys(("widened", "briefly", *STEPS), True)
                 return {"network": to_data(network), "held": search.held_for_fit, "lessons": lessons, **done}
             for moved in wrong:
                 search.learn(moved)
@@ -127,15 +133,14 @@ def _widen_briefly(path: Path, known: Config, seconds: float) -> None:
 
 
 def _as_released(path: Path, known: Config) -> None:
-    """Find how defaults follow, and what released and older configs state without effect or by other names, each once."""
-    steps = {"defaults": with_rules_of_defaults, "released": with_released, "old_names": with_old_names}
-    left = [step for step in steps if not known.get(step)]
+    """Take the `STEPS` that were not taken yet."""
+    left = [step for step in STEPS if not known.get(step)]
     if "network" not in known or not left:
         return
     pair = pair_of(path, known)
     network = from_data(known["network"], pair.class_name)
     for step in left:
-        network = steps[step](pair, network)
+        network = STEPS[step](pair, network)
     known |= {"network": to_data(network)} | dict.fromkeys(left, True)
     write(path, known)
     print(path.parent.name, path.stem, round(time.process_time()), sum(map(len, network.idle_names.values())), flush=True)

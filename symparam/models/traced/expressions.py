@@ -274,6 +274,8 @@ def render(expression: Expression, above: int = -1) -> str:
         return f"{render(operands[0], 9)}[{render(operands[1])}]"
     if name in ("and", "or"):
         return f" {name} ".join(render(each, 1) for each in operands)
+    if name == "not" and isinstance(operands[0], tuple) and operands[0][0] == "null":
+        return f"{render(operands[0][1], 9)} is not null"
     if name == "not":
         return f"not {render(operands[0], 9)}"
     if name == "truth":

@@ -1,0 +1,77 @@
+"""What the scripts of the atlas find in configs of the reference, whose sources give the expected values."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from symparam.models.traced.network import Key, ModuleRule, Network, RuleEntry, TensorRule
+
+pytest.importorskip("transformers")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(autouse=True)
+def scripts(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[3] / "scripts"))
+    yield
+    for name in [name for name in sys.modules if name.startswith("atlas_")]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+def net(keys, *sizes, conditions=()):
+    weight = TensorRule(tuple(("key", path) for path in sizes))
+    return Network("Net", "", ModuleRule("Net", (RuleEntry("weight", weight),)), keys, conditions)
+
+
+def test_what_a_config_computes_from_a_key_that_it_then_replaces():
+    """BailingHybrid: ``linear_head_dim = head_dim``, then ``head_dim = qk_rope_head_dim``; 128 and 64 by default."""
+    from atlas_bases import Pair
+    from atlas_given import with_replaced
+
+    keys = {
+        "head_dim": Key(64, "held", follows=("key", "qk_rope_head_dim")),
+        "qk_rope_head_dim": Key(64, "free", 1),
+        "linear_head_dim": Key(128, "free", 1),
+        "hidden_size": Key(2560, "free", 1),
+    }
+    before = net(keys, "hidden_size", "linear_head_dim", "qk_rope_head_dim", conditions=(("truth", ("key", "head_dim")),))
+    after, declared, changing = with_replaced(before, Pair("bailing_hybrid", "BailingHybridModel").subject())
+    assert (declared, changing) == ({"head_dim": 128}, {"linear_head_dim"})
+    assert after.keys == {**keys, "head_dim": Key(128, "idle", 1)}
+    assert after.conditions == (("truth", ("key", "qk_rope_head_dim")),)
+
+
+def test_what_a_nested_config_passes_on_is_held():
+    """Qwen2-VL's config gives its ``vocab_size`` to its language model, where that is not mentioned; other keys it keeps."""
+    from atlas_bases import Pair
+    from atlas_given import with_passed_on
+
+    keys = {
+        "vlm_config.vocab_size": Key(152064, "idle", 1),
+        "vlm_config.image_token_id": Key(151655, "idle", 1),
+        "vlm_config.text_config.vocab_size": Key(152064, "free", 1),
+    }
+    after = with_passed_on(Pair("colqwen2", "ColQwen2ForRetrieval"), net(keys, "vlm_config.text_config.vocab_size"))
+    assert after.keys == {**keys, "vlm_config.vocab_size": Key(152064)}
+
+
+def test_a_key_without_which_a_class_does_not_build_is_a_condition():
+    from atlas_bases import Pair, with_own_defaults
+
+    before = net({"num_key_value_heads": Key(8, "free", 1)}, "num_key_value_heads")
+    after = with_own_defaults(Pair("nemotron", "NemotronModel"), before)
+    assert after.keys == {"num_key_value_heads": Key(None, "free", 1)}
+    assert after.conditions == (("not", ("null", ("key", "num_key_value_heads"))),)
+
+
+def test_a_nested_config_that_a_class_needs_has_the_defaults_of_its_type():
+    """Aya Vision has a SigLIP of 1152 channels; one that is mentioned has the 768 of every other."""
+    from atlas_bases import Pair, with_own_defaults
+
+    keys = {"vision_config.hidden_size": Key(768, "free", 1), "vision_config.num_attention_heads": Key(16, "free", 1)}
+    after = with_own_defaults(Pair("aya_vision", "AyaVisionModel"), net(keys, "vision_config.hidden_size"))
+    assert after.keys["vision_config.hidden_size"].default == 1152
+    assert after.inner["vision_config"]["vision_config.hidden_size"] == 768
