@@ -19,6 +19,7 @@ from symparam.errors import SymparamError
 from symparam.models.resolution import Resolved, resolve
 
 _PADDED, _ROUND = 64, 1_000  # What the entries of a vocabulary are a multiple of: 50,304 and 50,000.
+_MOST_CLASSES = 100  # Those of a classifier on top of a model.
 _MOST = 6  # Released models on one page whose counts are compared.
 
 
@@ -47,6 +48,14 @@ def vocabulary_with_count(chosen: Resolved, stated: Fraction, counted: Iterable[
     is_padded = size % _PADDED == 0 and abs(size - values["V"]) < 2 * _PADDED
     is_meant = size > _ROUND and stated != count and (size % _ROUND == 0 or is_padded)
     return message("of-another-vocabulary", value=int(size)) if is_meant else None
+
+
+def with_classifier(chosen: Resolved, more: Fraction) -> Message | None:
+    """The classes of a classifier with biases that has as many parameters as a total is larger than the model's: 1,538 = 2(H + 1)."""
+    hidden = chosen.model.values.get("H")
+    classes = more / (hidden + 1) if hidden is not None else Fraction(0)
+    is_meant = classes.denominator == 1 and 1 < classes <= _MOST_CLASSES
+    return message("with-classifier", value=int(classes)) if is_meant else None
 
 
 def _names_of_blocks(model: Resolved) -> set[str]:

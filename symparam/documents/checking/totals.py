@@ -17,7 +17,7 @@ from symparam.documents.checking.judged_claim import JudgedClaim
 from symparam.documents.checking.line_checker import LineChecker, StatedTotal
 from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.model_conflicts import ModelConflicts
-from symparam.documents.checking.other_models import model_with_count, vocabulary_with_count
+from symparam.documents.checking.other_models import model_with_count, vocabulary_with_count, with_classifier
 from symparam.documents.checking.parameter_counts import (
     NamedModel,
     count_reason,
@@ -140,6 +140,7 @@ def _against(
         or next(filter(None, lacking), None)
         or model_with_count(chosen, stated, checker.text, parts.counted)
         or vocabulary_with_count(chosen, stated, parts.counted)
+        or with_classifier(chosen, stated - right)
         or denied(checker.text, place[0])
         or of_change(checker.text, *place, title)
         or added_behind(checker, place[0], stated, Fraction(right))

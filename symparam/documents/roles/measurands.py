@@ -140,6 +140,9 @@ def measurand_of(
     title = read_label(quantity.title)
     if of_run:
         title = next((each for each in (title, *map(read_label, quantity.headings)) if each.measures), title)
+    elif not (title.measures or title.parameters):  # ``per layer`` below ``Forward FLOPs``
+        heading = next((each for each in map(read_label, quantity.headings) if each.measures or each.parameters), title)
+        title = heading if heading.measures and not heading.parameters and {*heading.measures}.issubset(_OPERATIONS) else title
     said = (counted, *label.measures) if counted else label.measures
     if not said and not label.parameters:
         over = introduced if introduced.measures or introduced.parameters else title

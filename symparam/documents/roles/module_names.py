@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+
+from symparam.models.blocks import Architecture
+from symparam.models.blocks.architecture import join_path
 
 _INDEX = re.compile(r"\{[^{}]*\}|(?<=\.)\d+(?=\.|$)")
 _PATH = re.compile(r"[A-Za-z_]\w*(?:\.[\w{}<>=]+|\[\d+\])+")
@@ -14,6 +18,18 @@ def path_in(text: str) -> str:
     """The name of a block or a tensor at the beginning of a label, ``model.layers.0.mlp``; empty if there is none."""
     written = _PATH.match(text)
     return written[0] if written and not _VERSION.fullmatch(written[0]) else ""
+
+
+def block_in(text: str, architecture: Architecture) -> str:
+    """The name of a block or a tensor of the model at the beginning of a label; empty if it has none of this name, ``attention.wq``."""
+    path = path_in(text)
+    return path if path and _is_name(general(path), architecture) else ""
+
+
+@lru_cache(maxsize=1024)
+def _is_name(path: str, architecture: Architecture) -> bool:
+    own = (join_path(place.path, tensor.name) for place in architecture.places() for tensor in place.module.tensors)
+    return any(is_end(general(each), path) for each in (*(place.path for place in architecture.places()), *own))
 
 
 def general(path: str) -> str:

@@ -13,7 +13,7 @@ from symparam.documents.reading.sentences import sentence_end
 from symparam.documents.roles.exclusions import without_exclusions, without_inclusions
 from symparam.documents.roles.labels import NO_LABEL, Label, read_label
 from symparam.documents.roles.measurands import names_weights
-from symparam.documents.roles.module_names import path_in
+from symparam.documents.roles.module_names import block_in
 from symparam.documents.roles.runs import formats_in, without_setting
 from symparam.documents.words import thing_words, words, words_of
 from symparam.documents.words.scripts import ended, joined
@@ -43,7 +43,8 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
     column = read_label(without_setting(quantity.column))
     if column.parts == ("value",) and not column.rest:
         column = replace(column, parts=())  # The head of a column of numbers, rather than the values of attention.
-    label = read_page_label(sentence.removeprefix(path_in(sentence)), model)
+    named = block_in(sentence, model.chosen.model.architecture)
+    label = read_page_label(sentence.removeprefix(named), model)
     if own is not None:
         last = read_page_label(own, model)
         if not last.parts and words("includes_it").begins(own):
@@ -61,7 +62,7 @@ def labels_of(quantity: LabelledQuantity, sentence: str, own: str | None, model:
                 return
             if last.scope == "in-layer":  # ``The MLP has …, and a layer …`` may go on with the whole layer.
                 yield own, last.under(replace(inherited, parts=(), numbers=(), rest=(), tensors="")), False
-    if label.rest and not path_in(sentence) and not quantity.column:
+    if label.rest and not named and not quantity.column:
         last = read_page_label(last_clause(sentence), model)
         if _says_part(last):
             measures = () if last.work else label.measures  # A training step takes more than what the clauses before were about.

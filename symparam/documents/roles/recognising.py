@@ -15,7 +15,7 @@ from symparam.documents.roles.exclusions import without_inclusions
 from symparam.documents.roles.labels import Label, read_label
 from symparam.documents.roles.measurands import NOTHING, Measurand, is_of_run, measurand_of
 from symparam.documents.roles.measured_model import MeasuredModel
-from symparam.documents.roles.module_names import path_in
+from symparam.documents.roles.module_names import block_in
 from symparam.documents.roles.own_setting import BytesOfRows, OwnSetting
 from symparam.documents.roles.page_labels import (
     LEAST,
@@ -79,7 +79,7 @@ def recognised_part(
         of_each = one_each and not {"expert", "experts"}.intersection(label.parts)  # Each expert may be counted in all layers.
         label = replace(label, scope=label.scope or "in-layer") if of_each else label
         said = label if own_words is not own else read_page_label(own_words, model)
-        if behind_it.parts and not (quantity.column or path_in(own_words)) and _STACKS.issuperset(said.parts):
+        if behind_it.parts and not (quantity.column or block_in(own_words, measured.architecture)) and _STACKS.issuperset(said.parts):
             label = _of_part_behind(label if _STACKS.issuperset(label.parts) else replace(label, parts=said.parts), behind_it)
         included = read_label(without_inclusions(f"{own_words}, {said_behind}, {bracket[1] if bracket else ''}")[1])
         label = replace(label, with_norms=label.with_norms or any("norm" in part for part in included.parts))
@@ -96,7 +96,11 @@ def recognised_part(
             inherits = replace(setting, around=around or earlier)
             part = _with_label(quantity, own_words, meant, behind_it, introduced, inherits, speaks_of_layers, of_run, measured)
             if part is not None:
-                part.is_inherited = own_words is own and bool(label.parts) and not (said.parts or behind_it.parts or path_in(own_words))
+                part.is_inherited = (
+                    own_words is own
+                    and bool(label.parts)
+                    and not (said.parts or behind_it.parts or block_in(own_words, measured.architecture))
+                )
             if part is not None and part.fits:
                 return part
             found = found or (None if inherited else part)  # Any clause before it may say which part the bias belongs to.
@@ -124,7 +128,7 @@ def _with_label(
     of_run: bool,
     measured: MeasuredModel,
 ) -> RecognisedPart | None:
-    in_letters, named = bool(quantity.expression.letters), path_in(sentence)
+    in_letters, named = bool(quantity.expression.letters), block_in(sentence, measured.architecture)
     if behind.other:
         return None
     scope = behind.scope

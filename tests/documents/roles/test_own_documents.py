@@ -48,3 +48,33 @@ def test_a_tied_head_added_to_the_transformer(head: str, total: str, wrong: list
     found = check_text(TIED.format(head, total), config="gpt2").wrong
     assert [finding.text for finding in found] == wrong
     assert ["counted twice" in str(each.gap.explained_by[0].what) for each in found if each.gap] == [True] * len(wrong)
+
+
+HEAD = "| module | parameters |\n|---|---|\n"
+HELD = ("component", "total", "unclear-subject")
+
+
+@pytest.mark.parametrize(
+    ("text", "config", "verdicts"),
+    [
+        # The heading says what is counted, whatever line is above the numbers: 2 × 1024 × 768 × 2304, and 2 × 1024² × 768.
+        (
+            "# Forward-pass FLOPs\n\nFor one sequence of 1,024 tokens.\n\nper layer\n\nqkv projection = 3,623,878,656\n"
+            "scores = 1,610,612,736\n",
+            "gpt2",
+            ["holds", "holds"],
+        ),
+        # Names of another implementation: wk has 2048 × 256 in TinyLlama.
+        (f"{HEAD}| attention.wk | 524,288 |\n| feed_forward | 34,603,008 |\n", "tinyllama-1.1b", ["holds", "holds"]),
+        (f"{HEAD}| attention.wk | 4,194,304 |\n| feed_forward | 34,603,008 |\n", "tinyllama-1.1b", ["wrong", "holds"]),
+        # The second clause is about all layers, and not about each.
+        ("Each of the 32 layers has 218M parameters, so all layers have 218M parameters.", "llama-3-8b", ["holds", "wrong"]),
+        ("Each of the 32 layers has 218M parameters, so all layers have 6.98B parameters.", "llama-3-8b", ["holds", "holds"]),
+        # 2 × (768 + 1) = 1,538 more than GPT-2 are a classifier of two classes.
+        ("Total trainable parameters: 124,441,346", "gpt2", ["undecided"]),
+        ("Total trainable parameters: 124,441,345", "gpt2", ["wrong"]),
+    ],
+)
+def test_what_words_around_a_number_say(text: str, config: str, verdicts: list[str]) -> None:
+    found = [each for each in check_text(text, config=config).findings if each.code.removeprefix("wrong-") in HELD]
+    assert [each.verdict.value for each in found] == verdicts
