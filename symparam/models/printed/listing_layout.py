@@ -105,7 +105,9 @@ def _with_dots(line: str) -> str:
 
 
 def _dotted(keys: re.Match[str]) -> str:
-    return ".".join(name or number for name, number in re.findall(r"'([^']*)'|=(\d+)", keys[0]))
+    """The name that such keys give; what ends in sizes as text is no path: ``('fc', '64x3')``."""
+    parts = re.findall(r"'([^']*)'|=(\d+)", keys[0])
+    return keys[0] if keys[0].startswith("(") and parts[-1][0][:1].isdecimal() else ".".join(name or number for name, number in parts)
 
 
 def _without_leaders(lines: list[str]) -> list[str]:

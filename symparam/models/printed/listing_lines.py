@@ -157,7 +157,8 @@ def read_sizes(text: str, place: int) -> Sizes | None:
     if found is None or text[found.end() : found.end() + 1] in (".", "_", "%"):
         return None
     shape, end = [_number(found[0])], found.end()
-    while (cross := _CROSS.match(text, end)) and (found := _DIGITS.match(text, cross.end())):
+    spaced = text[end : end + 1].isspace()  # In "64x3 x 4" the last number is no size, but a number of times.
+    while text[end : end + 1].isspace() == spaced and (cross := _CROSS.match(text, end)) and (found := _DIGITS.match(text, cross.end())):
         shape.append(_number(found[0]))
         end = found.end()
     if typed := _TYPED.match(text, end):

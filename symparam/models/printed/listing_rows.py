@@ -12,7 +12,7 @@ from symparam.core.frozen import frozen
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_columns import NO_SIGNS, STYLES, ListingToken, may_be_shape, modules_of, tokens_of
 from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, SUMS, dotted
-from symparam.models.printed.listing_pieces import PARAMETERS
+from symparam.models.printed.listing_pieces import PARAMETERS, is_setting
 from symparam.models.printed.named_tensors import NamedTensor
 
 _DIVIDERS = frozenset("|│┃;\t")
@@ -60,7 +60,10 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
             )
         tokens = [*tokens_of(lines[number])]
         first = dotted(tokens[0].text) if tokens and tokens[0].kind == "W" else ""
-        if "." in first and first.rpartition(".")[2] in last and first not in {*names, *modules}:
+        between = min(listed) < number < max(listed) and sum(any(map(str.isalnum, each.text)) for each in tokens) > 1
+        path, _, end = first.rpartition(".")
+        named = end in last if path and not between else between and ("_" in first or path in modules or (path and end in last))
+        if named and names.isdisjoint(dotted(each.text) for each in tokens) and first not in modules and not is_setting(first):
             raise DocumentError(
                 f"{file}, line {number}, column {tokens[0].column}: {shorten(first)} has no shape that can be read, and tensors of such "
                 "names stand beside it; one such as [64, 64] is expected"

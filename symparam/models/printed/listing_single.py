@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from itertools import pairwise
 from math import prod
 
 from symparam.models.printed.listing_columns import STYLES, ListingToken, may_be_shape, tokens_of
@@ -22,7 +23,7 @@ def with_single_sizes(lines: list[str]) -> list[str]:
     like those of tensors.
     """
     short = [line for line in lines if len(line) <= MAX_LINE]
-    if not any(map(_SEVERAL.search, short)) or any(map(_ONE.search, short)):
+    if not any(map(_SEVERAL.search, short)) or any(_ONE.search(line, line.find("]") + 1 if line[:1] == "[" else 0) for line in short):
         return lines
     alike = defaultdict[tuple[str, ...], dict[int, tuple[ListingToken, ...]]](dict)
     for at, line in enumerate(lines):
@@ -34,20 +35,27 @@ def with_single_sizes(lines: list[str]) -> list[str]:
             cells = {at: tokens[place] for at, tokens in rows.items()}
             single = {at: cell for at, cell in cells.items() if cell.kind == "N" and len(cell.shape) == 1}
             several = {at for at, cell in cells.items() if cell.kind in STYLES and len(cell.shape) > 1}
-            others = [at for at, kind in enumerate(form) if kind == "sizes" and at != place]
+            others = [at for at, kind in enumerate(form) if kind == "sizes" and at != place and not _are_numbered(rows, at)]
             if not several or (others and not _has_counts(rows, place, others)):
                 continue
             told = {at: cell for at, cell in single.items() if others or _is_tensor(rows[at])}
             if all(SUMS.fullmatch(_name(rows[at])) for at in single.keys() - told.keys()):
+                is_round = any(cells[at].kind == "round" for at in several)
                 for at, cell in told.items():
-                    start = cell.column - 1
-                    written[at] = f"{lines[at][:start]}[{cell.shape[0]}]{lines[at][start + len(cell.text) :]}"
+                    start, sizes = cell.column - 1, f"({cell.shape[0]},)" if is_round else f"[{cell.shape[0]}]"
+                    written[at] = f"{lines[at][:start]}{sizes}{lines[at][start + len(cell.text) :]}"
     return written
 
 
 def _has_counts(rows: dict[int, tuple[ListingToken, ...]], place: int, others: list[int]) -> bool:
     """Whether another number in each row is that of the elements."""
     return any(all(tokens[at].shape == (prod(tokens[place].shape),) for tokens in rows.values()) for at in others)
+
+
+def _are_numbered(rows: dict[int, tuple[ListingToken, ...]], place: int) -> bool:
+    """Whether the numbers there are those of the rows."""
+    numbers = [tokens[place].shape for tokens in rows.values()]
+    return len(numbers) > 1 and all(len(one) == len(other) == 1 and other[0] == one[0] + 1 for one, other in pairwise(numbers))
 
 
 def _name(tokens: tuple[ListingToken, ...]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from symparam.errors import shorten
+from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import MAX_LINE, SUMS, dotted, read_sizes
 from symparam.models.printed.listing_objects import NAMES, SHAPES
 from symparam.models.printed.listing_pieces import is_setting
@@ -28,7 +28,10 @@ _ASIDE = re.compile(r"---|#[^\n]{0,2000}")
 
 
 def tensors_of_yaml(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors by the line numbers of their names; empty if anything else occurs among them, or in the only code fence."""
+    """The tensors by the line numbers of their names; empty if anything else occurs among them, or in the only code fence.
+
+    Raises `DocumentError` for an item of a list that has no shape.
+    """
     fences = [number for number, line in lines.items() if _FENCE.fullmatch(line)]
     if len(fences) == 2:
         lines = {number: line for number, line in lines.items() if fences[0] < number < fences[1]}
@@ -62,7 +65,10 @@ def _unfolded(lines: Mapping[int, str]) -> Mapping[int, str]:
 
 
 def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor]]:
-    """The tensors of items such as ``- name: …`` with ``shape: […]`` below, which other keys may precede; empty if any is different."""
+    """The tensors of items such as ``- name: …`` with ``shape: […]`` below, which other keys may precede; empty if any is different.
+
+    Raises `DocumentError` for an item without a shape behind one that has one.
+    """
     items: list[tuple[int, dict[str, str]]] = []
     inside, last = -1, ""
     for number, line in lines.items():
@@ -86,6 +92,8 @@ def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
         name = next((fields[key].strip("'\"") for key in NAMES if key in fields), "")
         sizes = next((fields[key] for key in SHAPES if key in fields), "")
         read = read_sizes(sizes if sizes[:1] in ("[", "(") else f"[{sizes}]", 0)
+        if not sizes and found and _NAME.fullmatch(name):
+            raise DocumentError(f"{file}, line {number}: {shorten(name)} has no shape, as where a listing is cut off; give it one")
         if not _NAME.fullmatch(name) or not sizes or read is None:
             return {}
         found[number] = [NamedTensor(name, read.shape, f"{file}, line {number}", number)]

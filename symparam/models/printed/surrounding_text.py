@@ -21,7 +21,7 @@ _PARAMETERS = r"(?:model[ _])?(?:params|parameters)"
 _OF_ALL = rf"(?:(?:total|all)[ _])?(?:number of |num[ _]|n_)?{_PARAMETERS}|参数总?数?量?|总参数数?量?|模型参数总?数?量?"
 TOTAL = re.compile(
     rf"^[^\w\n]{{0,200}}(?:(?:{_OF_ALL})[^\w\n]{{1,5}}{_NUMBER}(?: \([^()\n]{{1,20}}\))?"
-    rf"|(?:(?:the |this )?model has |total:? (?:of )?)?{_NUMBER} (?:total )?{_PARAMETERS}"
+    rf"|(?:(?:the |this )?model has |total:? (?:of )?)?{_NUMBER} (?:total )?{_PARAMETERS}(?: in (?:all|total)| altogether)?"
     rf"|trainable params: [\d,]{{1,25}} \|\| all params: {_NUMBER} \|\| [^\n]{{0,40}}"
     rf"|(?:print\()?sum\(\w{{1,20}}\.numel\(\) for \w{{1,20}} in [\w.]{{1,40}}parameters\(\)\){{1,2}}\n{_NUMBER})[ \t.|]{{0,20}}$",
     re.MULTILINE | re.IGNORECASE,

@@ -32,7 +32,8 @@ from symparam.models.printed.tree import Node
 
 ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|[\[(<{] ?(?:\.\.\.|…) ?[\])>}])")
 _OMITTED = re.compile(
-    r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|and so on|etc|\d{1,6} (?:more|others?))\b|省略", re.IGNORECASE
+    r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|hidden|elided|left out|not shown|and so on|etc|\d{1,6} (?:more|others?))\b|省略",
+    re.IGNORECASE,
 )
 """Words of a line that stands for tensors left out."""
 _OF_LAYERS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)

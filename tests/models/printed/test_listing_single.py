@@ -36,6 +36,9 @@ def total(text: str) -> int:
         ("'fc/weight:0' -> 5 x 4 -> float32 -> 20\n'fc/bias:0' -> 5 -> float32 -> 5\n", 25),
         ('{"name": "fc/weight:0", "shape": [5, 4]}\n{"name": "fc/bias:0", "shape": [5]}\n', 25),
         ("fc_0/w\t5×4\tF32\nfc_0/b\t  5\tF32\nempty \t0×4\tF32\n", 25),
+        ("[0] fc.weight: (5, 4)\n[1] fc.bias: 5\n[2] fd.weight: (2, 5)\n", 35),
+        ("INSERT (name, shape) VALUES ('fc.weight', '5x4');\nINSERT (name, shape) VALUES ('gain', '1');\n", 21),
+        ("tensor_name:  fc.weight\n  shape: (5, 4)\ntensor_name:  fc.bias\n  shape: (5,)\n", 25),
         ("$`fc.weight`\n[1] 5 4\n\n$`fc.bias`\n[1] 5\n\n$gain\n[1] 1\n", 26),
     ],
 )
@@ -51,6 +54,12 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("g.weight [5, 4]\ng.bias ???\nsum_token [5]\n", "line 2, column 1: g.bias has no shape that can be read"),
         ("g.weight [5, 4]\ng.bias [5]\nhead_gain [10", r"line 3: 'head_gain \[10' has a shape, but is not written like"),
         ("g.scale ()\ng.weight (a=5, b=4)\ng.bias (a=5)\n", r"line 2: 'g.weight \(a=5, b=4\)' has a shape, but is not written like"),
+        ("g_w (5, 4)\ng_b (~5, 1)\nh_w (2, 5)\n", "line 2, column 1: g_b is written like the tensors beside it"),
+        ("g.w1 (5, 4)\ng.w2 (5*4, 1)\ng.w3 (2, 5)\n", "line 2, column 1: g.w2 has no shape that can be read"),
+        ("g_w (5, 4)\ng_b unknown\nh_w (2, 5)\n", "line 2, column 1: g_b is written like the tensors beside it"),
+        ("g.weight (5, 4)\n(2 lines hidden)\ng.bias (5,)\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
+        ("g.weight 5x4 x3\ng.bias 5\n", "line 1: after the shape of g.weight, 'x3' may say how often it occurs"),
+        ("- name: a.w\n  shape: [5, 4]\n- name: a.b\n", "line 3: a.b has no shape, as where a listing is cut off"),
         ("g/w:0: (5, 4)\ng/b:0: (5,)\nh/w:0: (2, 5)\nh/b", r"line 4, column 1: h/b has no shape, and nothing follows it"),
     ],
 )
@@ -90,6 +99,15 @@ def test_a_tensor_that_shares_no_size_and_has_no_name_of_a_parameter_may_be_a_bu
     assert [each.least for each in found.missing] == [least] * (least is not None)
     (tmp_path / "l.txt").write_text(f"for name, p in model.named_parameters():\n{LINKED}{beside}")
     assert count(tmp_path / "l.txt").complete
+
+
+@pytest.mark.parametrize("stated", ["25 parameters in all", "25 parameters in total", "# 25 params altogether"])
+def test_a_total_above_a_listing_is_that_of_the_listing(stated: str, tmp_path: Path) -> None:
+    (tmp_path / "l.txt").write_text(f"{stated}\na.q: [5, 4]\na.k: [5]\n")
+    assert count(tmp_path / "l.txt").total == 25
+    (tmp_path / "l.txt").write_text(f"{stated}\na.q: [5, 4]\n")
+    with pytest.raises(DocumentError, match="25 parameters are stated beside the listing, which has 20"):
+        count(tmp_path / "l.txt")
 
 
 def test_few_tensors_do_not_tell_which_one_is_apart(tmp_path: Path) -> None:
