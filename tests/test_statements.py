@@ -30,7 +30,7 @@ FOUR_TIMES = "(2dhN + 2dkN + 2N + 2V + 1)H + 12NH²"
         ({I: 4 * sympy.Symbol("hidden_size")}, FOUR_TIMES),
         (sympy.Eq(sympy.Symbol("intermediate_size"), 4 * sympy.Symbol("n_embd")), FOUR_TIMES),
         ("I=8/3 H", "(2dhN + 2dkN + 2N + 2V + 1)H + 8NH²"),
-        ("h=4k", "(10dkN + 3IN + 2N + 2V + 1)H"),
+        ("h=4*k", "(10dkN + 3IN + 2N + 2V + 1)H"),
         ([{"H": 96}, sympy.Eq(I, sympy.floor(8 * H / 3) + 1), {"d": 8, "h": 12, "k": 12}], "192V + 96 + 111,072N"),
     ],
 )
@@ -44,6 +44,7 @@ def test_statements_of_every_kind(where: Any, formula: str) -> None:
         ("L=32k - 1", r"write L=32768 - 1 for 32,768, or L=32000 - 1 for 32,000, or L=32\*k - 1 for that many times the key/value heads"),
         ("L=8 k", r"write L=8Ki for 8,192, or L=8000 for 8,000, or L=8\*k for that many times the key/value heads"),
         ("L=8k", r"write L=8Ki for 8,192, or L=8000 for 8,000, or L=8\*k for that many times the key/value heads"),
+        ("h=8k", r"write h=8Ki for 8,192, or h=8000 for 8,000, or h=8\*k for that many times the key/value heads"),
         ("L=1.5M", "write L=1.5Mi for 1,572,864, or L=1500000 for 1,500,000"),
         ("L=32K", "or L=32\\*K for that many times the experts used per token"),
         ("I=8/3H", r"this is \(8/3\)H or 8/\(3H\); put the brackets that are meant"),

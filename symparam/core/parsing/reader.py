@@ -80,7 +80,7 @@ def scaled(letter: str, text: str, names: Mapping[str, str]) -> Number | None:
     """The value of ``8Ki``, 8 × 2^10.
 
     Raises `RelationError` for ``8k`` and ``8k - 1``, which are ambiguous: 8k may mean 8,192, 8,000, or, where k is a declared letter, a
-    product. None, so that it is read as a product, where the letter on the left has the same unit as k.
+    product. None for any other text.
     """
     for found in _SCALED.finditer(text):
         prefix, power = found[2], _POWERS[found[2]]
@@ -88,11 +88,9 @@ def scaled(letter: str, text: str, names: Mapping[str, str]) -> Number | None:
         alone = found[0].strip() == text.strip()
         if found[3] and alone and binary.denominator == 1:
             return Number(int(binary))
-        dimensions = [BY_LETTER.get(each) for each in (letter, names.get(prefix, ""))]
-        if dimensions[1] and dimensions[0] and dimensions[0].unit == dimensions[1].unit:
-            continue
+        dimension = BY_LETTER.get(names.get(prefix, ""))
         meant = [(f"{found[1]}{prefix.upper()}i" if alone else str(binary), str(number(binary))), (str(decimal), str(number(decimal)))]
-        meant += [(f"{found[1]}*{prefix}", f"that many times the {dimensions[1].english}")] if dimensions[1] else []
+        meant += [(f"{found[1]}*{prefix}", f"that many times the {dimension.english}")] if dimension else []
         choices = [f"{letter}={(text[: found.start(1)] + each + text[found.end() :]).strip()} for {what}" for each, what in meant]
         raise RelationError(f"{letter} = {shorten(text.strip())} can be read in {len(choices)} ways; write {', or '.join(choices)}")
     return None

@@ -52,6 +52,7 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
     rows = {row for number, each in alone.items() if (row := _row([*tokens_of(lines[number])], each))}
     modules = modules_of(names)
     last = {name.rpartition(".")[2] for name in names if "." in name} | PARAMETERS
+    inside = range(min(listed, default=0) + 1, max(listed, default=0))
     for number in sorted({*_among(lines, listed.keys())}):
         if _REPEATED.search(lines[number][:MAX_LINE]):
             raise DocumentError(
@@ -60,10 +61,10 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
             )
         tokens = [*tokens_of(lines[number])]
         first = dotted(tokens[0].text) if tokens and tokens[0].kind == "W" else ""
-        between = min(listed) < number < max(listed) and sum(any(map(str.isalnum, each.text)) for each in tokens) > 1
+        between = number in inside and sum(any(map(str.isalnum, each.text)) for each in tokens) > 1
         path, _, end = first.rpartition(".")
-        named = end in last if path and not between else between and ("_" in first or path in modules or (path and end in last))
-        if named and names.isdisjoint(dotted(each.text) for each in tokens) and first not in modules and not is_setting(first):
+        like_tensors = (path != "" and end in last) or (between and ("_" in first or path in modules))
+        if like_tensors and names.isdisjoint(dotted(each.text) for each in tokens) and first not in modules and not is_setting(first):
             raise DocumentError(
                 f"{file}, line {number}, column {tokens[0].column}: {shorten(first)} has no shape that can be read, and tensors of such "
                 "names stand beside it; one such as [64, 64] is expected"

@@ -87,7 +87,7 @@ def _itemised(lines: Mapping[int, str], file: str) -> dict[int, list[NamedTensor
             items[-1][1][last] += f"{size[1]}, "
         else:
             return {}
-    found = {}
+    found = dict[int, list[NamedTensor]]()
     for number, fields in items:
         name = next((fields[key].strip("'\"") for key in NAMES if key in fields), "")
         sizes = next((fields[key] for key in SHAPES if key in fields), "")

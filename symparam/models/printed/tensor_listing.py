@@ -32,7 +32,8 @@ from symparam.models.printed.tree import Node
 
 ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|[\[(<{] ?(?:\.\.\.|…) ?[\])>}])")
 _OMITTED = re.compile(
-    r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|hidden|elided|left out|not shown|and so on|etc|\d{1,6} (?:more|others?))\b|省略",
+    r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|hidden|elided|left out|not shown|and so on|etc"
+    r"|\d{1,6} (?:more|others?))\b|省略",
     re.IGNORECASE,
 )
 """Words of a line that stands for tensors left out."""
