@@ -129,7 +129,10 @@ def _alike(read: Mapping[int, list[ListingToken]], file: str) -> tuple[dict[int,
 def _beginning(tokens: list[ListingToken], places: tuple[int, int]) -> tuple[str, ...]:
     """The kinds of the tokens up to the name and the shape, and of the shapes after them, none of which may be overlooked."""
     end = max(places) + 1
-    return (*(each.kind for each in tokens[:end]), *(each.kind for each in tokens[end:] if each.kind in STYLES and each.shape))
+    return (
+        *(each.kind for each in tokens[:end]),
+        *(each.kind for each in tokens[end:] if each.shape and (each.kind in STYLES or len(each.shape) > 1)),
+    )
 
 
 def _tensor(tokens: list[ListingToken], places: tuple[int, int], number: int, file: str) -> NamedTensor:

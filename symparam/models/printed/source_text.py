@@ -42,10 +42,13 @@ class NamedText:
 _TO_TERMINAL = re.compile(r"\x1b(?:\[[\d;?]{0,40}[A-Za-z]|\]8;[^\x07\x1b]{0,2000}(?:\x07|\x1b\\))")
 """What tells a terminal the colour of what follows, or where a link leads."""
 
+_INVISIBLE = re.compile("[\u200b-\u200d\u2060\ufeff]")
+"""Signs without width, as at the beginning of a file that was pasted into another."""
+
 
 def plain_text(text: str) -> str:
-    """The text without colours, and with a newline at the end of each line, as on Unix, also where it has those of Windows or of an old
-    Mac.
+    """The text without colours and invisible signs, and with a newline at the end of each line, as on Unix, also where it has those of
+    Windows or of an old Mac.
     """
-    text = (_TO_TERMINAL.sub("", text) if "\x1b" in text else text).replace("\r\n", "\n")
+    text = _INVISIBLE.sub("", _TO_TERMINAL.sub("", text) if "\x1b" in text else text).replace("\r\n", "\n")
     return text if "\n" in text else text.replace("\r", "\n")

@@ -22,6 +22,7 @@ _OF_ALL = rf"(?:(?:total|all)[ _])?(?:number of |num[ _]|n_)?{_PARAMETERS}|ÂèÇÊï
 TOTAL = re.compile(
     rf"^[^\w\n]{{0,200}}(?:(?:{_OF_ALL})[^\w\n]{{1,5}}{_NUMBER}(?: \([^()\n]{{1,20}}\))?"
     rf"|(?:(?:the |this )?model has |total:? (?:of )?)?{_NUMBER} (?:total )?{_PARAMETERS}(?: in (?:all|total)| altogether)?"
+    rf"|(?:model )?{_PARAMETERS} \({_NUMBER}(?: in (?:all|total))?\):?"
     rf"|trainable params: [\d,]{{1,25}} \|\| all params: {_NUMBER} \|\| [^\n]{{0,40}}"
     rf"|(?:print\()?sum\(\w{{1,20}}\.numel\(\) for \w{{1,20}} in [\w.]{{1,40}}parameters\(\)\){{1,2}}\n{_NUMBER})[ \t.|]{{0,20}}$",
     re.MULTILINE | re.IGNORECASE,

@@ -32,11 +32,13 @@ from symparam.models.printed.tree import Node
 
 ELLIPSIS = re.compile(r"(?:(?:\. ?){3,}|…+|⋮|[\[(<{] ?(?:\.\.\.|…) ?[\])>}])")
 _OMITTED = re.compile(
-    r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|hidden|elided|left out|not shown|and so on|etc"
+    r"\b(?:omitt(?:ed|ing)|truncated|snip(?:ped)?|abbreviated|hidden|elided|left out|not shown|the rest|and so on|etc"
     r"|\d{1,6} (?:more|others?))\b|省略",
     re.IGNORECASE,
 )
 """Words of a line that stands for tensors left out."""
+_PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|:[ \t]{0,9}", re.IGNORECASE)
+"""What a pager prints where its screen ends: ``--More--``, or a colon."""
 _OF_LAYERS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
 _LAYERS = re.compile(r"\b(?:layers?|blocks?|same|repeat(?:s|ed)?|identical|similar)\b", re.IGNORECASE)
 """The text after an ellipsis that says what it leaves out: ``... (2 layers)``."""
@@ -44,6 +46,10 @@ _STATED = re.compile(
     r"(?<![\d,.])(\d{1,3}(?:,\d{3}){1,2}|\d{1,6}) (?:tensor(?:s\b|\(s\))|rows x \d{1,3} columns\])|\btensor_count\W{1,3}(\d{1,6})\b"
 )
 """The number of tensors, as a loader reports it, or of rows, as pandas does."""
+_PART = re.compile(
+    r"\b(\d{1,6}) ?(?:/|of|out of) ?(\d{1,6}) (?:tensors?|param(?:eter)?s|weights|layers|rows|entries|lines)\b", re.IGNORECASE
+)
+"""How many of how many are shown."""
 _SKIPPED = re.compile(r"\b(?:skip(?:s|ped|ping)?|ignor(?:ed|ing)):? {1,3}(?:\w{1,20}:? {1,3})?([\w.]{3,400})", re.IGNORECASE)
 AROUND = " \t|>#*`'\",."
 RULES = " \t-=_|+*#"
@@ -93,7 +99,8 @@ def _tensors_in(text: NamedText) -> list[ListedItem]:
         listed.setdefault(at, []).append(NamedTensor(name, sizes.shape, f"{text.name}, line {at}", at))
     aside = tables | lines_of_sums(lines).keys()
     plain = {number: line for number, line in enumerate(lines, 1) if number not in aside and line.strip() and not _CALL.fullmatch(line)}
-    for spread in (tensors_of_yaml, tensors_of_tree, tensors_of_indents, tensors_of_records) if not listed else ():
+    is_whole = not listed and not any(map(_is_ellipsis, plain.values()))
+    for spread in (tensors_of_yaml, tensors_of_tree, tensors_of_indents, tensors_of_records) if is_whole else ():
         if found := spread(plain, text.name):
             _require_parameters(lines, max(found), text.name)
             return [each for _, several in sorted(found.items()) for each in several]
@@ -182,8 +189,12 @@ def _require_kept(text: NamedText, names: set[str]) -> None:
 
 
 def _require_number(text: NamedText, listed: dict[int, list[ListedItem]]) -> None:
-    """Raise a `DocumentError` where the text states more tensors than it lists, none of them by an ellipsis."""
+    """Raise a `DocumentError` where the text states more tensors than it lists, none of them by an ellipsis, or says that it shows some of
+    them.
+    """
     found = [each for several in listed.values() for each in several]
+    if part := next((part for part in _PART.finditer(text.all) if 0 < int(part[1]) < int(part[2])), None):
+        raise DocumentError(f"{text.place(part.start())}: {part[0]} are shown; list all tensors, or leave out this line if it is of others")
     stated = max((int((many or count).replace(",", "")) for many, count in _STATED.findall(text.all)), default=0)
     if stated > len(found) > 1 and all(isinstance(each, NamedTensor) for each in found):
         raise DocumentError(
@@ -235,6 +246,8 @@ def _beside(plain: dict[int, str], listed: dict[int, list[ListedItem]], shape: r
 
 def _is_ellipsis(line: str) -> bool:
     bare = line.replace("|", " ").strip(AROUND)
+    if len(line) < 80 and _PAGED.fullmatch(line):
+        return True
     told = _OMITTED.search(line) or (_OF_LAYERS.match(line) and _LAYERS.search(line)) if len(line) < 120 else None
     if told and not _ANY_SHAPE.search(line):
         return True

@@ -60,6 +60,11 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("g.weight (5, 4)\n(2 lines hidden)\ng.bias (5,)\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
         ("g.weight 5x4 x3\ng.bias 5\n", "line 1: after the shape of g.weight, 'x3' may say how often it occurs"),
         ("- name: a.w\n  shape: [5, 4]\n- name: a.b\n", "line 3: a.b has no shape, as where a listing is cut off"),
+        *((f"g.w: [5, 4]\ng.b: [5]\n{end}\n", r"line 3: '\.\.\.' leaves tensors out") for end in ("--More--", "--More--(12%)", ":", "(the rest is alike)")),
+        ("g.w: (5, 4)\n# and so on\ng.b: (5,)\n", r"line 2: '\.\.\.' leaves tensors out"),
+        ("Showing 2/9 parameters\ng.w [5, 4]\ng.b [5]\n", "line 1, column 9: 2/9 parameters are shown"),
+        ("First 2 of 9 tensors:\ng.w [5, 4]\ng.b [5]\n", "line 1, column 7: 2 of 9 tensors are shown"),
+        ("g/w:0 5x4\ng/b:0 5 h/w:0 5x4\nh/b:0 5\nk/w:0 2x3\n", "line 2, column 1: g/b is written like the tensors beside it"),
         ("g/w:0: (5, 4)\ng/b:0: (5,)\nh/w:0: (2, 5)\nh/b", r"line 4, column 1: h/b has no shape, and nothing follows it"),
     ],
 )
@@ -101,13 +106,18 @@ def test_a_tensor_that_shares_no_size_and_has_no_name_of_a_parameter_may_be_a_bu
     assert count(tmp_path / "l.txt").complete
 
 
-@pytest.mark.parametrize("stated", ["25 parameters in all", "25 parameters in total", "# 25 params altogether"])
+@pytest.mark.parametrize("stated", ["Model parameters (25 in total):", "25 parameters in all", "25 parameters in total", "# 25 params altogether"])
 def test_a_total_above_a_listing_is_that_of_the_listing(stated: str, tmp_path: Path) -> None:
     (tmp_path / "l.txt").write_text(f"{stated}\na.q: [5, 4]\na.k: [5]\n")
     assert count(tmp_path / "l.txt").total == 25
     (tmp_path / "l.txt").write_text(f"{stated}\na.q: [5, 4]\n")
     with pytest.raises(DocumentError, match="25 parameters are stated beside the listing, which has 20"):
         count(tmp_path / "l.txt")
+
+
+def test_signs_without_width_are_no_part_of_a_line(tmp_path: Path) -> None:
+    (tmp_path / "l.md").write_text("Two words.\n\ufefffc.weight shape=5 x 4\nfc.bias shape=5\ngain\u200b shape=2 x 1\n", encoding="utf-8")
+    assert count(tmp_path / "l.md").total == 27
 
 
 def test_few_tensors_do_not_tell_which_one_is_apart(tmp_path: Path) -> None:
