@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,23 @@ def test_the_root_holds_nothing_else() -> None:
 def test_no_file_is_two_rooms() -> None:
     lengths = {str(file.relative_to(PACKAGE)): file.read_text(encoding="utf-8").count("\n") for file in PACKAGE.rglob("*.py")}
     assert {name: length for name, length in lengths.items() if length > 400} == {}
+
+
+LETTERS = re.compile("(?!.-)[\u0400-\u04ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3](?<!-.)")
+"""A letter of a language that no word of code has, but for the ends of a range of letters."""
+
+
+def test_words_of_languages_are_data() -> None:
+    """The checker reads ten languages; their words stand in `symparam/documents/words`, and in the examples of rules."""
+    files = [file for file in (PACKAGE / "documents").rglob("*.py") if file.parent.name not in ("words", "rules")]
+    trees = {str(file.relative_to(PACKAGE)): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+    said = {name: {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)} for name, tree in trees.items()}
+    assert not [
+        (name, node.value)
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in said[name] and LETTERS.search(node.value)
+    ]
 
 
 def test_no_module_imports_itself_through_others() -> None:

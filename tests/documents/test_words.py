@@ -24,7 +24,8 @@ from symparam.documents.words import (
 )
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pt", "ru", "zh")
-EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "classifier", "particle"}  # What some languages have no words of.
+EMPTY = {"share_of", "before_total", "short", "bias", "of_part", "gated", "classifier", "ordinal", "belonging", "particle"}
+"""What some languages have no words of."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

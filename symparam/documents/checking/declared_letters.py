@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from symparam.documents.words import counted_words, linking_words, size_words
+from symparam.documents.words import counted_words, linking_words, size_words, words_of
 from symparam.documents.words.scripts import is_unspaced
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
@@ -49,11 +49,12 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
         rf"(?=(?P<size_{letter}>(?-i:[{_USUAL[letter]}])[^\s$`*]{{0,20}}[$`*]{{1,2}}\s{{0,2}}(?:{_any(names)})(?!{_SPACED})))"
         for letter, names in counted_words().items()
     )
+    counts = "".join(f"(?<!{word})(?<!{word} )" for word in words_of("ordinal"))
     size = "|".join(f"(?P<size_{letter}>{_any(names)})" for letter, names in size_words().items())
     return (
         re.compile(rf"{_SET}(?:{linked}|\s{{1,2}})(?:{size})(?!{_SPACED})", re.IGNORECASE),
         re.compile(rf"(?<![\w$\\.']){_NO_WORD}(?P<a>{_NAME}){linked}(?:{size})(?!{_SPACED})", re.IGNORECASE),
-        re.compile(rf"(?<!第)(?<!第 )(?:\$|`|\*\*?)(?:{counted})(?P<a>{_NAME})[$`*]", re.IGNORECASE),
+        re.compile(rf"{counts}(?:\$|`|\*\*?)(?:{counted})(?P<a>{_NAME})[$`*]", re.IGNORECASE),
         re.compile(rf"(?<!{_SPACED})(?:{size})(?:{linked}|\s{{0,2}}){_SET}", re.IGNORECASE),
     )
 

@@ -19,13 +19,16 @@ from symparam.documents.checking.number_agreement import Judgement, judge_number
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.reading.expression import Expression
 from symparam.documents.reading.sentences import sentence_end
+from symparam.documents.words import words_of
+from symparam.documents.words.scripts import joined
 from symparam.errors import FormulaError
 
 _BETWEEN = 40  # Characters between two numbers that words relate.
 _LEAST_DIGITS = 2  # A percentage with one digit fits by chance.
 _HOLDS = ("exact", "rounded", "truncated", "unit", "digits")
 _END = sentence_end("\n|")
-_BESIDE = re.compile(r"[^\d(（)）|,，]{0,24}+[,，(（][\s~≈约*]*+")  # Between a number and its share: " params, ", " per block (".
+_BESIDE = re.compile(rf"[^\d(（)）|,，]{{0,24}}+[,，(（](?:[\s~≈*]|{joined(words_of('about'), unspaced=True)})*+")
+"""What stands between a number and its share: `` params, ``, `` per block (``."""
 
 
 @frozen

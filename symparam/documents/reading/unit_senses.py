@@ -12,8 +12,8 @@ from fractions import Fraction
 
 from symparam.core.frozen import frozen
 from symparam.documents.rules.rule import in_force
-from symparam.documents.words import unit_words, words
-from symparam.documents.words.scripts import is_unspaced
+from symparam.documents.words import unit_words, words, words_of
+from symparam.documents.words.scripts import joined
 
 Dimension = tuple[tuple[str, int], ...]
 """What a quantity measures, as powers of ``data``, ``work``, ``time``, ``money`` and ``energy``; ``()`` is a pure number."""
@@ -147,13 +147,15 @@ UNITS: dict[str, Unit] = _table()
 HOUR = Unit("h", (Fraction(3600),), "seconds")
 """Not in the table: an h is as often the number of heads, and what stands around it decides."""
 _SCALES = (word for name, (counted, _) in _IN_WORDS.items() if not counted for word in unit_words()[name])
-_RUN_ON = re.compile("|".join(sorted(filter(is_unspaced, _SCALES), key=len, reverse=True)))
+_RUN_ON = re.compile(joined(_SCALES, unspaced=True))
 _FLOPS = re.compile(r"(yotta|zetta|exa|peta|tera|giga|mega)(flops?|macs?)", re.IGNORECASE)
 _PREFIXES = {"mega": 2, "giga": 3, "tera": 4, "peta": 5, "exa": 6, "zetta": 7, "yotta": 8}
 
 
 _MEASURES = tuple(word for name, (counted, _) in _IN_WORDS.items() if counted for word in unit_words()[name])
-_BEFORE_PARTICLE = re.compile(f"(?:{'|'.join(sorted(filter(is_unspaced, _MEASURES), key=len, reverse=True))})(?![のご])(?=[\u3041-\u3096])")
+_BEFORE_PARTICLE = re.compile(
+    f"(?:{joined(_MEASURES, unspaced=True)})(?!{joined(words_of('belonging'), unspaced=True)})(?=[\u3041-\u3096])"
+)
 
 
 def unit_of(written: str) -> tuple[Unit, int] | None:

@@ -78,6 +78,8 @@ NOTIONS = {
     "of_part": "after a number: the part that it is of follows",
     "gated": "a feed-forward part has a gate",
     "classifier": "between a count and what is counted",
+    "ordinal": "before a number: it says which one, and not how many",
+    "belonging": "directly after a unit: another word belongs to it",
     "particle": "in a label without spaces: it says nothing",
     "short": "short words that are not products of letters",
 }
