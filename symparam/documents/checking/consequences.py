@@ -176,11 +176,12 @@ class Consequences:
             if judgement is not None and applies("follows-in-words", number.start):
                 self._add(number, way, replace(judgement, rules=(*judgement.rules, "follows-in-words")))
                 return
-        if any(each.value == stated.value for each in (*here, *named, *before)):
+        others = (*here, *named, *before)
+        if any(each.value == stated.value for each in others):
             return  # It repeats a number, from which it does not differ by a slip of the pen.
         paragraph = text.rfind("\n\n", 0, begin)
         is_about = lead.rstrip(" *_`$").endswith(_ABOUT_SIGNS) or words("about").in_text(lead[-_BESIDE:])
-        linked = None if is_about and stated.has_few_digits else _linked_slip(found, stated, paragraph)
+        linked = None if is_about and stated.has_few_digits else _linked_slip(found, stated, paragraph, others)
         slip = next((way for way in found if _is_slip(way, stated, known)), linked)
         judged = _compared(slip, stated) if slip is not None else None
         is_all = slip is not None and not _takes_more(slip, stated, self.recent)
@@ -283,15 +284,19 @@ def _takes_more(way: Way, stated: Operand, recent: Iterable[Operand]) -> bool:
     return False
 
 
-def _linked_slip(found: Sequence[Way], stated: Operand, begin: int) -> Way | None:
+def _linked_slip(found: Sequence[Way], stated: Operand, begin: int, others: Iterable[Operand]) -> Way | None:
     """The likeliest way whose operands belong together and that gives nearly the number, if no way gives it, and a slip of the pen makes
     the one the other. A number of few digits is one slip away from too many, so that words have to say that it follows, and all operands
-    to stand in its paragraph, which starts at ``begin``.
+    to stand in its paragraph, which starts at ``begin``. If one of the ``others`` is what the way gives already, the number is of another
+    way: at $2.50 an hour 1.25 million hours cost $3.125 million, and at $4.10 they cost $5.125 million.
     """
     likeliest = next((way for way in found if way.linked and (way.allowed or way.form is not as_it_is) and way.is_close(stated)), None)
     if likeliest is None or any(_agreement(way, stated) for way in found):
         return None
     if stated.has_few_digits and (not likeliest.allowed or any(each.start < begin for each in likeliest.operands)):
+        return None
+    alike = [each for each in others if each not in likeliest.operands and each.dimensions & stated.dimensions]
+    if any(likeliest.is_close(each) and _compared(likeliest, each) is None for each in alike):
         return None
     judged = _compared(likeliest, stated)
     return likeliest if judged is not None and judged.is_slip else None

@@ -24,6 +24,7 @@ from symparam.documents.checking.list_entry import ListEntry
 from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide
 from symparam.documents.checking.whole_and_parts import holds_parts
+from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.roles.labels import read_label
 from symparam.documents.rules.rule import in_force
 from symparam.documents.words import words
@@ -341,7 +342,8 @@ def _missed(entry: ListEntry, parts: tuple[ListEntry, ...]) -> SumClaim | None:
     if not gap:  # Earlier entries belong to something else.
         holds = Judgement(Verdict.HOLDS, "sum", message("parts-above", count=len(parts)), found, entry.value)
         return SumClaim(parts, entry, holds)
-    if abs(gap) > _CLOSE * entry.value and abs(gap) not in {part.number for part in parts}:
+    is_explained = abs(gap) in {part.number for part in parts} or digit_slip(found, entry.value) is not None
+    if abs(gap) > _CLOSE * entry.value and not is_explained:
         return None
     reason = message("parts-above-to", count=len(parts), total=found)
     return SumClaim(parts, entry, Judgement(Verdict.WRONG, "wrong-sum", reason, found, entry.value, ("missed-total",)))

@@ -203,7 +203,7 @@ EVIDENCE = (
     ),
     Rule(
         "missed-total",
-        "A total directly below what are clearly its parts, and close to their sum, is wrong.",
+        "A total directly below what are clearly its parts, and close to their sum or a slip of the pen away from it, is wrong.",
         _LIST + "total: 7,087,873", "wrong", "nothing",
         _LIST + "total: 17,087,873", "nothing",
     ),

@@ -119,6 +119,8 @@ SLIPS = [
     # Two digits are too often one slip away, and 21.0 TFLOP/s may be of other cards.
     ("The run took 15,640 steps. At 95 ms per step that is 28 minutes.", []),
     ("Eight cards give 150 TFLOP/s. The others give 21.0 TFLOP/s.", []),
+    # What follows stands there already; the other number is of another price: 1.25M × 2.50 = 3.125M, 1.25M × 4.10 = 5.125M.
+    ("It takes 1.25 million GPU-hours. At $2.50 an hour this costs $3.125 million; at $4.10 it is $5.125 million.", []),
 ]
 
 
