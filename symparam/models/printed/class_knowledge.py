@@ -67,12 +67,14 @@ class ClassContents:
 @frozen
 class Tying:
     """The tied tensors of a model, by name with ``{i}`` for a layer number: those ``always`` tied, and those tied where the flag is set;
-    ``by_default`` is the flag's default.
+    ``by_default`` is the flag's default. Where the flag is ``kept``, the config of the class sets it whatever is given; earlier releases of
+    T5 did not, and made a matrix of its own for the head alone.
     """
 
     always: Mapping[str, str]
     flagged: Mapping[str, str]
     by_default: bool
+    kept: bool = False
 
 
 def class_contents(kind: str, around: Iterable[str] = ()) -> ClassContents | None:
@@ -152,7 +154,7 @@ def _ties() -> Mapping[str, Tying | None]:
         split = [(pair.removeprefix("!").split("="), pair.startswith("!")) for pair in pairs]
         always = {name: target for (name, target), fixed in split if fixed}
         flagged = {name: target for (name, target), fixed in split if not fixed}
-        known = None if default == "unknown" else Tying(always, flagged, default == "tied")
+        known = None if default == "unknown" else Tying(always, flagged, default in ("tied", "kept"), default == "kept")
         found |= dict.fromkeys(kinds.split(), known)
     return MappingProxyType(found)
 

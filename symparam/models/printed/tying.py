@@ -69,9 +69,10 @@ def ties(
         heads = {} if printed else listed_heads(root)
         flagged = heads or _alike(root)
         perhaps_twice = bool(of_state or (heads and of_state is None)) and (not classes or None in map(tying, classes))
-    # The tables of encoder and decoder are tied even if the head is a matrix of its own, as in the later releases of T5. Without a head, it
-    # is the tables that the setting is for.
-    tables = {name: target for name, target in flagged.items() if printed and _is_shared_table(name, target)}
+    # Where a config cannot untie the tables of encoder and decoder, they are tied even if the head is a matrix of its own, as in the later
+    # releases of T5. Without a head, it is the tables that the setting is for.
+    kept = printed and (known is None or known.kept)
+    tables = {name: target for name, target in flagged.items() if kept and _is_shared_table(name, target)}
     always |= tables if len(tables) < len(flagged) else {}
     flagged = {name: target for name, target in flagged.items() if name not in always}
     if not flagged:
@@ -103,14 +104,17 @@ def _by_class(node: Node) -> tuple[Tying | None, str]:
         return found, node.kind
     parts: list[tuple[tuple[str, ...], Node]] = [((name,), child) for name, child in node.children]
     parts += [(tuple(str(at) for span in group.numbers for at in span), group.body) for group in node.groups]
-    always, flagged, kinds = dict[str, str](), dict[str, str](), dict[str, bool]()
+    always, flagged, kinds = dict[str, str](), dict[str, str](), dict[str, Tying]()
     for names, part in parts:
         inner, kind = _by_class(part)
         if inner is not None and (inner.always or inner.flagged):
-            kinds[kind] = inner.by_default
+            kinds[kind] = inner
             always |= {f"{name}.{tied}": f"{name}.{target}" for name in names for tied, target in inner.always.items()}
             flagged |= {f"{name}.{tied}": f"{name}.{target}" for name in names for tied, target in inner.flagged.items()}
-    return (Tying(always, flagged, any(kinds.values())), next(iter(kinds))) if kinds else (found, node.kind if found else "")
+    if not kinds:
+        return found, node.kind if found else ""
+    inside = kinds.values()
+    return Tying(always, flagged, any(each.by_default for each in inside), any(each.kept for each in inside)), next(iter(kinds))
 
 
 def _of_family(kind: str) -> Tying | None:

@@ -228,19 +228,22 @@ def patterns(pairs: Ties) -> Ties:
     return found
 
 
-def tie_line(by_default: Ties, tied: Ties, untied: Ties) -> str:
-    """``tied`` or ``untied`` by default, and the pairs: with a ``!`` those that are tied whatever the flag says."""
+def tie_line(by_default: Ties, tied: Ties, untied: Ties, kept: bool) -> str:
+    """``tied`` or ``untied`` by default, or ``kept`` where no config unties, and the pairs: with a ``!`` those that are tied whatever the
+    flag says.
+    """
     usual, tied, untied = (patterns(each) for each in (by_default, tied, untied))
     flagged = {name: target for name, target in tied.items() if name not in untied}
     pairs = [f"!{name}={target}" for name, target in sorted(untied.items())] + [
         f"{name}={target}" for name, target in sorted(flagged.items())
     ]
-    return f"{'tied' if flagged.keys() & usual.keys() else 'untied'} {' '.join(pairs)}" if pairs else ""
+    return f"{'kept' if kept and flagged else 'tied' if flagged.keys() & usual.keys() else 'untied'} {' '.join(pairs)}" if pairs else ""
 
 
 def write_ties(lines: dict[str, list[str]], unbuilt: list[str]) -> None:
     head = (
-        "# Tensors that models of the reference tie, by their classes: those with ! always, the others where tie_word_embeddings is set.\n"
+        "# Tensors that models of the reference tie, by their classes: those with ! always, the others where tie_word_embeddings is set; in kept\n"
+        "# lines the config of the class sets it whatever is given.\n"
         f"# As they are by default, {BY}\n"
     )
     told = [f"{pairs} : {' '.join(sorted(kinds))}\n" for pairs, kinds in sorted(lines.items()) if pairs]
@@ -313,7 +316,8 @@ def main(folder: Path | None) -> None:
             by_default = tied = untied = ties(model)
             if any(getattr(module, "_tied_weights_keys", None) for module in model.modules()):
                 tied, untied = (ties(built(kind, flag)) for flag in (True, False))  # The flag may be that of a config inside.
-            lines[tie_line(by_default, tied, untied)].append(kind.__name__)
+            kept = getattr(kind.config_class(**{TIE: False}), TIE, False) is not False
+            lines[tie_line(by_default, tied, untied, kept)].append(kind.__name__)
             if folder:
                 own = {name: list(each.shape) for name, each in model.named_parameters()}
                 (folder / f"{kind.__name__}.txt").write_text(f"{model}\n", encoding="utf-8")
