@@ -27,12 +27,12 @@ _TIMES = re.compile(
 _TIMES_BEFORE = re.compile(r"[\s|>*•-]{0,40}\d{1,6}[ \t]?[xX×✕*][ \t]{0,9}(?=[A-Za-z_]\w{0,80}\.\w)")
 _SHAPED = re.compile(r"[(\[]\d|\d[ \t]?[xX×✕*][ \t]?\d")
 _SETTING = re.compile(
-    r"(?:^|[._])(?:size|shape|dim|stride|padding|resolution|batch|count|length|version|type|epsilon|eps|element|numel"
+    r"(?:^|[._])(?:size|shape|dim|stride|padding|resolution|batch|count|length|version|type|element|numel"
     r"|num_\w{1,40}|n_\w{1,40}|safetensors|bin|pth?|ckpt|gguf|h5|npz|onnx|json|py|txt)s?$"
     r"|(?:^|\.)(?:total_|all_|trainable_)?param(?:eter)?s?$",
     re.IGNORECASE,
 )
-"""The ends of names of settings and files, which are not tensors if a single number or nothing follows them."""
+"""The ends of names of settings and files, which are not tensors if a single whole number or nothing follows them."""
 _ATTRIBUTE = re.compile(r"(?:shape|size|dims|strides?|padding|\w{0,20}offsets?|dilation|chunks?|axes|axis|spec|sharding)\b")
 _LISTED = re.compile(
     r"(?:\w{0,20}_)?(?:shape|sizes?|dims|strides?|padding|offsets?|dilation|chunks?|grid|axes|axis|spec|sharding|bytes)", re.IGNORECASE

@@ -28,6 +28,8 @@ _REPEATED = re.compile(
     re.IGNORECASE,
 )
 """Phrases in a line that say how often tensors occur that are listed once."""
+_WILDCARD = re.compile(r"[ \t]{0,40}[\w.]{0,200}(?:\.\*|\*\.)[\w.*]{0,200}\b[^\w\n]{1,40}\w")
+"""A name with a star for some of its parts, and something behind it."""
 _MARK = re.compile(r"[ \t]{0,40}(#|//|~~|\+(?=[ \w]))")
 """The beginning of the line of a tensor that is left out, or was added."""
 _ROUNDED = re.compile(r"\d[KMG]\b")
@@ -60,13 +62,18 @@ def require_rows(lines: Mapping[int, str], listed: Mapping[int, Sequence[NamedTe
                 "or leave out the line"
             )
         tokens = [*tokens_of(lines[number])]
-        first = dotted(tokens[0].text) if tokens and tokens[0].kind == "W" else ""
+        words = ((dotted(each.text), each.column) for each in tokens[:2] if each.kind == "W")  # Also behind the sign of a comment.
+        first, column = next(words, ("", 0))
         between = number in inside and sum(any(map(str.isalnum, each.text)) for each in tokens) > 1
         path, _, end = first.rpartition(".")
         like_tensors = (path != "" and end in last) or (between and ("_" in first or path in modules))
+        if _WILDCARD.match(lines[number][:MAX_LINE]):
+            raise DocumentError(
+                f"{file}, line {number}: {shorten(lines[number].strip(), 60)!r} stands for several tensors; list each by its own name"
+            )
         if like_tensors and names.isdisjoint(dotted(each.text) for each in tokens) and first not in modules and not is_setting(first):
             raise DocumentError(
-                f"{file}, line {number}, column {tokens[0].column}: {shorten(first)} has no shape that can be read, and tensors of such "
+                f"{file}, line {number}, column {column}: {shorten(first)} has no shape that can be read, and tensors of such "
                 "names stand beside it; one such as [64, 64] is expected"
             )
         named = next((each for row in rows if (each := row.name_in(tokens))), None)

@@ -106,6 +106,7 @@ def rows_of_tables(lines: list[str], file: str) -> Iterator[Row | range]:
             end += 1
         read = _with_brackets(_joined(read, columns, file), columns)
         names = _named([*read.values()], columns)
+        _require_shapes(read, names, columns, file)
         rows = [row for (line, cells), name in zip(read.items(), names, strict=True) if (row := _row(cells, name, columns, line, file))]
         _require_names(read, names, columns, file, any_read=bool(rows))
         _require_once(read, rows, columns, file)
@@ -281,6 +282,16 @@ def _require_names(read: dict[int, list[str]], names: list[str], columns: TableC
         number = shown is not None and shown.style == "number"
         if shown and shown.end == len(written) and not (number and (_SUMMED.search(name) or not any_read)):
             raise DocumentError(f"{file}, line {line}: {shorten(name)} {_SEVERAL}")
+
+
+def _require_shapes(read: dict[int, list[str]], names: list[str], columns: TableColumns, file: str) -> None:
+    """Raise a `DocumentError` for a row of CSV without a shape where others have theirs in brackets, as a single number has: ``()``."""
+    shapes = [cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else "cut off" for cells in read.values()]
+    if columns.divided_by == "|" or not any(shape.startswith(("(", "[", "torch.Size(")) for shape in shapes):
+        return
+    for line, name, shape in zip(read, names, shapes, strict=True):
+        if not shape and _NAME.fullmatch(name) and not _SUMMED.search(name) and not name.isdecimal():
+            raise DocumentError(f"{file}, line {line}: {shorten(name)} has no shape; give it one, or () for a single number")
 
 
 def _require_once(read: dict[int, list[str]], rows: list[Row], columns: TableColumns, file: str) -> None:

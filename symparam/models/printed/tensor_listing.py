@@ -37,8 +37,8 @@ _OMITTED = re.compile(
     re.IGNORECASE,
 )
 """Words of a line that stands for tensors left out."""
-_PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|:[ \t]{0,9}", re.IGNORECASE)
-"""What a pager prints where its screen ends: ``--More--``, or a colon."""
+_PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|[ \t]{0,40}[.:·][ \t]{0,9}", re.IGNORECASE)
+"""What a pager prints where its screen ends, ``--More--`` or a colon, and each of the dots of which several lines have one."""
 _OF_LAYERS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
 _LAYERS = re.compile(r"\b(?:layers?|blocks?|same|repeat(?:s|ed)?|identical|similar)\b", re.IGNORECASE)
 """The text after an ellipsis that says what it leaves out: ``... (2 layers)``."""

@@ -36,6 +36,7 @@ def total(text: str) -> int:
         ("'fc/weight:0' -> 5 x 4 -> float32 -> 20\n'fc/bias:0' -> 5 -> float32 -> 5\n", 25),
         ('{"name": "fc/weight:0", "shape": [5, 4]}\n{"name": "fc/bias:0", "shape": [5]}\n', 25),
         ("fc_0/w\t5×4\tF32\nfc_0/b\t  5\tF32\nempty \t0×4\tF32\n", 25),
+        ("fc.weight: (5, 4)\nfc.bias: 5\nfc.eps: 1\n", 26),  # What is small in a norm is no whole number.
         ("[0] fc.weight: (5, 4)\n[1] fc.bias: 5\n[2] fd.weight: (2, 5)\n", 35),
         ("INSERT (name, shape) VALUES ('fc.weight', '5x4');\nINSERT (name, shape) VALUES ('gain', '1');\n", 21),
         ("tensor_name:  fc.weight\n  shape: (5, 4)\ntensor_name:  fc.bias\n  shape: (5,)\n", 25),
@@ -49,7 +50,7 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("g.weight (5, 4)\ng.bias 5\ng.eps 1\n", "line 2, column 1: g.bias has a single number"),
+        ("g.weight (5, 4)\ng.bias 5\ng.num_heads 1\n", "line 2, column 1: g.bias has a single number"),
         ("g_weight: (5, 4)\n(...)\ng_bias: (5,)\n", r"line 2: '\.\.\.' leaves tensors out of the listing"),
         ("g.weight [5, 4]\ng.bias ???\nsum_token [5]\n", "line 2, column 1: g.bias has no shape that can be read"),
         ("g.weight [5, 4]\ng.bias [5]\nhead_gain [10", r"line 3: 'head_gain \[10' has a shape, but is not written like"),
@@ -65,6 +66,10 @@ def test_a_number_where_others_have_shapes_is_a_shape(text: str, elements: int) 
         ("Showing 2/9 parameters\ng.w [5, 4]\ng.b [5]\n", "line 1, column 9: 2/9 parameters are shown"),
         ("First 2 of 9 tensors:\ng.w [5, 4]\ng.b [5]\n", "line 1, column 7: 2 of 9 tensors are shown"),
         ("g/w:0 5x4\ng/b:0 5 h/w:0 5x4\nh/b:0 5\nk/w:0 2x3\n", "line 2, column 1: g/b is written like the tensors beside it"),
+        ("g.w: [5, 4]\n.\n.\n.\ng.b: [5]\n", r"line 2: '\.\.\.' leaves tensors out"),
+        ("g.0.weight 5x4\ng.*.bias 5\ng.1.weight 5x4\n", r"line 2: 'g\.\*\.bias 5' stands for several tensors"),
+        ("g.weight\t5x4\n// h.weight\t6x4\nk.weight\t7x4\n", "line 2, column 4: h.weight has no shape that can be read"),
+        ('name,shape,dtype\ng.w,"(5, 4)",f32\ng.b,,f32\n', "line 3: g.b has no shape; give it one, or .. for a single number"),
         ("g/w:0: (5, 4)\ng/b:0: (5,)\nh/w:0: (2, 5)\nh/b", r"line 4, column 1: h/b has no shape, and nothing follows it"),
     ],
 )
