@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from symparam.core.parsing.lexer import Token
@@ -26,6 +27,7 @@ _PREFIX = re.compile(
     r"(?P<quote>[ \t]*(?:[>│┃][ \t]*)*)(?P<comment>(?://+|%+|;+|\#+(?=[^\w#]))[ \t]*|\#{1,6}[ \t]+)?"
     r"(?P<marker>(?:(?:[-*+•●○▪◦‣·–—│┃]|\d{1,3}(?:[.)](?=[ \t])|、)|[(（]\d{1,2}[)）]|[①-⑳]|\#{1,6})[ \t]*+(?![-+=\d]|\*(?!\*)))*)"
 )
+_BLOCK_OF_HTML = re.compile(r"<(?:tr|/table|table|h[1-6]|p|li|ul|ol|div)\b")
 _RULE = re.compile(r"[\s\-─━═=_*~.+·|:│┃┌┐└┘├┤╭╮╰╯]*")  # With three of these together:
 _RULED = re.compile(r"[-─━═=_*~.]{3}")
 _DELIMITING = re.compile(r":?-+:?")  # A cell between the head of a table and its body; one dash is enough.
@@ -139,6 +141,11 @@ class _Layout:
         if self.listed is not None:
             yield from self._release()
             yield PageLine("rule", start, end, 0, self.block, "")
+            return
+        if raw.count("<tr") > 1:  # HTML without line breaks.
+            places = [start, *(start + block.start() for block in _BLOCK_OF_HTML.finditer(raw) if block.start()), end]
+            for first, last in pairwise(places):
+                yield from self._physical(first, last)
             return
         heading = None if self.fence else heading_in(raw)
         if heading is not None:

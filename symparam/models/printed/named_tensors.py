@@ -23,6 +23,7 @@ LAYER_LISTS = frozenset({"layer", "layers", "h", "block", "blocks", "experts"})
 """Names of lists in which a gap may mean that layers were left out; others, such as a Sequential, may contain parts without tensors."""
 
 _LISTS = re.compile(r"(?:^h|layers?|blocks?|experts|stages?)$")
+_FEWEST_ALIKE = 3  # Layers beside one that lacks what they have.
 _INDEX = re.compile(
     r"[ijNX]|[xX]{2,3}|[ijkn]{2}|all|each|every|\d{1,6}(?:to|_|\.\.)\d{1,6}|(?:\w{1,40}_)?(?:i|n|N|L|id|idx|index|num)", re.ASCII
 )
@@ -282,7 +283,9 @@ def _filled(spans: list[tuple[range, Node]], path: str, filling: Filling) -> lis
 
 
 def _not_listed(spans: list[tuple[range, Node]], path: str, filling: Filling) -> Iterator[Missed]:
-    """Layers missing without an ellipsis between two identical ones that hold modules: they may have been omitted silently."""
+    """Layers missing without an ellipsis between two identical ones that hold modules, and what a single layer lacks that its neighbours
+    have: a line may be lost.
+    """
     if path.rpartition(".")[2] in LAYER_LISTS:
         for (before, node), (after, other) in pairwise(spans):
             if before.stop < after.start and (node.children or node.groups):
@@ -292,6 +295,12 @@ def _not_listed(spans: list[tuple[range, Node]], path: str, filling: Filling) ->
                 else:
                     layers = first if first == last else message("first-to-last", first=first, last=last)
                     filling.remarks.append(message("not-listed", layers=layers))
+        times = Counter(node for _, node in spans)
+        for (_, one), (numbers, odd), (_, same) in zip(spans, spans[1:], spans[2:], strict=False):
+            if one == same and times[odd] == 1 and times[one] >= _FEWEST_ALIKE:
+                own, usual = _names(odd), _names(one)
+                if own.items() <= usual.items():
+                    yield from ((f"{path}.{numbers.start}.{name}", "odd-layer") for name in usual if name not in own)
 
 
 def _names(node: Node, path: str = "") -> dict[str, Shape]:

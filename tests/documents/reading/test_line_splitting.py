@@ -121,6 +121,13 @@ def test_a_row_of_html_goes_over_lines_until_it_is_closed() -> None:
     assert len(rows) == 2
 
 
+def test_html_without_line_breaks_is_split_at_its_blocks() -> None:
+    text = "<h2>Parts</h2><table><tr><td>wq</td><td>5</td></tr><tr><td>wk</td><td>7</td></tr></table><p>In all 12.</p>"
+    found = [(line.kind, text[line.start : line.end]) for line in page_lines(text)]
+    assert [raw for kind, raw in found if kind == "row"] == ["<tr><td>wq</td><td>5</td></tr>", "<tr><td>wk</td><td>7</td></tr>"]
+    assert ("text", "<p>In all 12.</p>") in found
+
+
 def test_rows_of_an_aligned_formula_are_lines_and_those_that_go_on_are_joined() -> None:
     text = "\\begin{aligned} a &= 5 \\times 6 \\\\ &= 30 \\\\ b &= 7 \\end{aligned}"
     assert [raw.strip("\\ ") for _, raw in lines(text)] == ["begin{aligned} a &= 5 \\times 6 \\\\ &= 30", "b &= 7 \\end{aligned}"]

@@ -212,3 +212,24 @@ def test_a_bare_total_of_all_that_is_listed_does_not_tell_that_none_is_a_buffer(
     for below in ("", f"total {25 if '(' in listed else 31}\n"):
         text.write_text(listed + below, encoding="utf-8")
         assert not count(str(text)).complete
+
+
+def layers(lacking: dict[int, str], number: int = 5) -> str:
+    """A listing of layers of two tensors, some of which lack one."""
+    names = [(at, name) for at in range(number) for name in ("fc.weight 8x4", "fc.bias 8") if lacking.get(at) != name]
+    return "".join(f"layers.{at}.{name}\n" for at, name in names)
+
+
+@pytest.mark.parametrize(
+    ("lacking", "missing"),
+    [
+        ({}, []),
+        ({2: "fc.bias 8"}, ["layers.2.fc.bias"]),
+        ({0: "fc.bias 8"}, []),  # First and last layers often differ.
+        ({4: "fc.bias 8"}, []),
+        ({1: "fc.bias 8", 3: "fc.bias 8"}, []),  # Those with keys of the layer before, in every second layer.
+    ],
+)
+def test_what_a_single_layer_lacks_may_be_a_lost_line(lacking: dict[int, str], missing: list[str], tmp_path: Path) -> None:
+    (tmp_path / "l.txt").write_text(layers(lacking), encoding="utf-8")
+    assert [each.what for each in count(tmp_path / "l.txt").missing if each.why == "odd-layer"] == missing
