@@ -196,7 +196,7 @@ class MeasuredModel:
             factors = [
                 (Variant("operations", unit, work, per, length=length), each * PASSES[work] * rows[per])
                 for per in ((measurand.per,) if measurand.per else rows)
-                for unit, each in _units(measurand).items()
+                for unit, each in _units(measurand, self.setting.stated.measure).items()
                 for work in _WORK[measurand.work]
                 if work != "recomputed" and (in_letters or per == "per-token" or (per == "per-sequence" and length))
             ]
@@ -279,7 +279,9 @@ class MeasuredModel:
                 for size in measurand.formats or self.setting.formats or USUAL_SIZES:
                     yield Variant("cache", "bytes", "", per, attention, 8 * size, length), sympy.Rational(size, 2) / every[per]
                 continue
-            for unit, each in sorted(_units(measurand).items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")):
+            for unit, each in sorted(
+                _units(measurand, self.setting.stated.measure).items(), key=lambda one: one[0] != (measurand.unit or "FLOPs")
+            ):
                 for work in _WORK[measurand.work]:
                     yield Variant("operations", unit, work, per, attention, length=length), each * PASSES[work] / every[per]
 
@@ -300,9 +302,10 @@ def _divided(measurand: Measurand, factors: Iterable[Factor]) -> Iterator[Factor
             yield (variant, factor) if count == 1 else (replace(variant, devices=count), factor / count)
 
 
-def _units(measurand: Measurand) -> Mapping[str, int]:
-    """The operations in each unit that may be meant: what people call FLOPs may be MACs."""
-    return {"MACs": UNITS["MACs"]} if measurand.unit == "MACs" else UNITS
+def _units(measurand: Measurand, measure: str) -> Mapping[str, int]:
+    """The operations in each unit that may be meant: what people call FLOPs may be MACs, unless the user states the ``measure``."""
+    is_known = measurand.unit == "MACs" or (measurand.unit == "FLOPs" and measure.endswith("flops"))
+    return {measurand.unit: UNITS[measurand.unit]} if is_known else UNITS
 
 
 def _varied(base: Iterable[PartCandidate], factors: Iterable[Factor], values: Mapping[str, Amount]) -> Iterator[PartCandidate]:

@@ -199,7 +199,8 @@ class ModelParts:
         if also:
             bare_ways = [("with-norm-bare", counts) for name, counts in ways_of(part, self.in_pieces) if name == "without-biases"]
             ways = [("with-norm", every), *bare_ways]
-            yield from self._of(part, label, {**bare, **also}, ways)
+            norms = {leaf.own.path for leaf in also}  # By themselves they are no attention.
+            yield from (each for each in self._of(part, label, {**bare, **also}, ways) if not norms.issuperset(each.leaf_paths))
         if part == "norm":
             outer = {leaf: place for leaf, place in blocks.items() if not is_in(leaf, "inner-norm")}
             layers = {layer_of(leaf) for leaf in outer} - {""}

@@ -49,11 +49,12 @@ def _may_be_swapped(part: RecognisedPart, text: str) -> bool:
 
 def _exchanged(part: RecognisedPart, other: RecognisedPart) -> Iterator[PartCandidate]:
     """The values of the first part that the other number is, in as many copies as the first number is one of the other part."""
-    theirs = {_copies(each) for each in other.candidates if each.way == "whole" and is_stated(part, each.value)}
+    theirs = {copies for each in other.candidates if each.way == "whole" and is_stated(part, each.value) for copies in _copies(each)}
     for each in part.candidates:
-        if each.way == "whole" and _copies(each) in theirs and is_stated(other, each.value):
+        if each.way == "whole" and not theirs.isdisjoint(_copies(each)) and is_stated(other, each.value):
             yield each
 
 
-def _copies(candidate: PartCandidate) -> str:
-    return "all" if candidate.scope == "in-all" else "one"
+def _copies(candidate: PartCandidate) -> tuple[str, ...]:
+    """In how many copies it is: in all or in one, or both for a part that occurs once."""
+    return ("all", "one") if not candidate.scope else ("all",) if candidate.scope == "in-all" else ("one",)

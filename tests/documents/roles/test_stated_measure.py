@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from symparam import check_text, count
+from symparam import Architecture, Linear, Sequential, check_text, count
 from symparam.errors import DocumentError, SymparamError
 
 CACHE = "per token: 36,864"
@@ -51,3 +51,16 @@ def test_what_cannot_be_measured() -> None:
 
 def test_a_power_of_a_letter_to_a_letter_has_no_normal_form() -> None:
     assert not check_text("Each layer has K^k parameters = 12H²", architecture="mixtral").wrong
+
+
+def test_multiply_accumulates_are_no_flops_for_a_user_who_states_flops() -> None:
+    """Tools print the 1024 × 1024 + 1024 × 2048 multiply-accumulates of two linear maps as ``flop``; these are 6,291,456 operations."""
+    net = Architecture("net", Sequential(Linear(1024, 1024, bias=False), Linear(1024, 2048, bias=False)))
+    page = "Net 模型计算量: {} flop"
+    rows = [("3145728.0", "", "component"), ("3145728.0", "flops", "wrong-component"), ("6291456.0", "flops", "component")]
+    for stated, measure, code in rows:
+        (finding,) = check_text(page.format(stated), architecture=net, where=["B=1", "L=1"], measure=measure).findings
+        assert finding.code == code
+    (found,) = check_text(page.format("3145728.0"), architecture=net, where=["B=1", "L=1"], measure="flops").wrong
+    assert found.gap is not None
+    assert "multiply-accumulate" in str(found.gap.explained_by[0].what)
