@@ -10,6 +10,7 @@ import sympy
 
 from symparam.analysis.roles import is_part
 from symparam.core.algebra.closed_form import expanded
+from symparam.core.algebra.polynomial import polynomial
 from symparam.core.dimensions import h, k, symbol
 from symparam.core.evaluation import evaluate
 from symparam.core.frozen import frozen
@@ -223,6 +224,9 @@ class ModelParts:
         share: sympy.Expr = sympy.Rational(len(parts), len(FUSED))
         if {"h", "k"} <= self.architecture.letters:
             share = sympy.Add(*(symbol(FUSED[part]) for part in parts)) / (h + 2 * k)
+        whole = polynomial(sympy.Add(*(leaf.size for leaf in blocks)) * share)
+        if whole is None or any(each.denominator != 1 for each in whole.terms.values()):
+            return  # All heads of queries beside one of keys and one of values: a third of these is no projection.
         yield from self._of("+".join(parts), label, blocks, ways_of(parts[0], self.in_pieces), share)
 
     def _of(

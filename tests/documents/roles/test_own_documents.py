@@ -70,6 +70,12 @@ HELD = ("component", "total", "unclear-subject")
         # The second clause is about all layers, and not about each.
         ("Each of the 32 layers has 218M parameters, so all layers have 218M parameters.", "llama-3-8b", ["holds", "wrong"]),
         ("Each of the 32 layers has 218M parameters, so all layers have 6.98B parameters.", "llama-3-8b", ["holds", "holds"]),
+        # A sum with what is named before it: embeddings 1.0, layers 2.0 and the norm in Qwen3-0.6B.
+        ("Together with the embedding and the final norm this makes 596,049,920.", "qwen3-0.6b", ["holds"]),
+        # The norm has 40 × 5,120 parameters in all layers, and the attention with it 4,194,508,800.
+        (f"{HEAD}| Self-attention of all layers | 204,800 |\n| MLP of all layers | 8,493,465,600 |\n", "llama-13b", ["holds"]),
+        # Falcon has 71 heads of queries beside one of keys and one of values: a third of the projection is none of them.
+        (f"{HEAD}| query | 7,076,523 |\n| MLP of one layer | 165,183,488 |\n", "falcon-7b", ["holds"]),
         # 2 × (768 + 1) = 1,538 more than GPT-2 are a classifier of two classes.
         ("Total trainable parameters: 124,441,346", "gpt2", ["undecided"]),
         ("Total trainable parameters: 124,441,345", "gpt2", ["wrong"]),
