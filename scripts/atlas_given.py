@@ -68,7 +68,7 @@ def with_replaced(network: Network, subject: ConfigSubject) -> tuple[Network, Co
     changing: set[str] = set()
     for path in sorted(network.keys.keys() & settings.keys() - in_rules):
         outer, _, name = path.rpartition(".")
-        number = getattr(type(_config_at(config, outer)), name, None)
+        number = getattr(type(config_at(config, outer)), name, None)
         if type(number) is not int or type(settings[path]) is not int or number in (0, settings[path]):
             continue
         beside: Config = {f"{outer}.model_type": subject.types[outer]} if outer in subject.types else {}
@@ -86,7 +86,8 @@ def _in_place_of(path: str, rule: Expression, condition: Expression) -> Expressi
     return replaced(condition, lambda part: rule if part == ("key", path) else None)
 
 
-def _config_at(config: object, path: str) -> object:
+def config_at(config: object, path: str) -> object:
+    """The config itself, or the nested one of this path."""
     for name in path.split(".") if path else ():
         config = getattr(config, name, None)
     return config

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from atlas_bases import Pair
+from atlas_given import config_at
 from transformers.configuration_utils import ALLOWED_LAYER_TYPES
 
 from symparam.models.traced.expressions import Expression, evaluate, keys_of
@@ -58,9 +59,11 @@ def subject_of(pair: Pair) -> ConfigSubject:
         if f'getattr(config, "{name}"' in source and name not in settings and keys_of(computed) <= settings.keys():
             more[name] = evaluate(computed, settings)
     subject = pair.subject(more)
-    paths = subject.settings(subject.prepare({}))
+    config = subject.prepare({})
+    paths = subject.settings(config)
     subject.hints = {path: VARIANTS[name] for path in paths if (name := path.rpartition(".")[2]) in VARIANTS}
     subject.hints |= {path: hints for path, value in paths.items() if (hints := _other_layers(path, value, source))}
+    subject.hints |= {path: hints for path, value in paths.items() if (hints := _words_beside(config, path, value))}
     return subject
 
 
@@ -72,6 +75,15 @@ def _other_layers(path: str, value: object, source: str) -> tuple[object, ...]:
     compared = re.search(rf"[=!]= ['\"]{re.escape(word)}['\"]", source)
     others = [each for each in ALLOWED_LAYER_TYPES if each != word and (each == FULL or f'"{each}"' in source)] if compared else []
     return tuple([word, other, word] for other in others)
+
+
+def _words_beside(config: object, path: str, value: object) -> tuple[object, ...]:
+    """The other words that a config class lists for a key: ``layer_types`` for ``layer_type``."""
+    outer, _, name = path.rpartition(".")
+    words = getattr(type(config_at(config, outer)), f"{name}s", None)
+    if not isinstance(value, str) or not isinstance(words, list) or value not in words:
+        return ()
+    return tuple(each for each in words if each != value)
 
 
 def _unlisted(kind: type, config: object) -> Iterator[tuple[str, object]]:

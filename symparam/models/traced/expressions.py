@@ -259,6 +259,8 @@ def literal(value: object) -> str:
 
 
 _INFIX = {"+": 1, "-": 1, "*": 2, "/": 2, "//": 2, "%": 2, "**": 3, "<": 0, "<=": 0, ">": 0, ">=": 0, "==": 0, "!=": 0, "in": 0}
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""A comparison with its sides exchanged: a number is written after what it bounds."""
 
 
 def render(expression: Expression, above: int = -1) -> str:
@@ -291,6 +293,8 @@ def render(expression: Expression, above: int = -1) -> str:
         return f"times({render((operation, start, by))} while {comparison} {render(bound, 1)})"
     if name == "exact":
         return render(("/", *operands), above)
+    if name in _MIRRORED and isinstance(operands[0], (int, float)) and isinstance(operands[1], tuple):
+        return render((_MIRRORED[name], operands[1], operands[0]), above)
     if name in _INFIX:
         line = f" {name} ".join(render(each, _INFIX[name] + (at > 0)) for at, each in enumerate(operands))
         return f"({line})" if _INFIX[name] < above else line

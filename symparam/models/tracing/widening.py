@@ -162,11 +162,14 @@ def _values(path: str, key: Key, words: Mapping[str, Sequence[str]]) -> Iterator
 
 def _wider(key: Key, fine: Sequence[object], refused: Sequence[object], changing: Sequence[object]) -> Key:
     """What is known of the key after trying: numbers are free if all were fine but 0, or all fractions where whole numbers are refused;
-    lists if all were fine; other values where they are named.
+    lists if all were fine, of the same words if they have any; other values where they are named.
     """
     failed = (*refused, *changing)
     if isinstance(key.default, list):
-        return key if failed or not fine else Key(key.default, "any")
+        if failed or not fine:
+            return key
+        words = all(isinstance(each, str) for each in key.default)  # No list with other words was tried.
+        return Key(key.default, "idle", values=tuple(dict.fromkeys(key.default))) if words and key.default else Key(key.default, "any")
     nullable = key.nullable or key.default is None or _among(None, fine)
     if isinstance(key.default, bool):
         return Key(key.default, "idle", nullable=nullable) if _among(not key.default, fine) else key

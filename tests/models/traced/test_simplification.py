@@ -65,3 +65,17 @@ def test_what_says_nothing_is_left_out(conditions: list[Expression], left: list[
 )
 def test_numbers_are_worked_out(expression: Expression, simple: Expression) -> None:
     assert simplified(expression) == simple
+
+
+@pytest.mark.parametrize(
+    ("condition", "line"),
+    [
+        (("<=", 1, WIDTH), "width >= 1"),
+        ((">", 4, ("//", WIDTH, HEADS)), "width // heads < 4"),
+        ((">=", 2, 1), "2 >= 1"),
+        (("not", ("null", WIDTH)), "width is not null"),
+        (("not", ("truth", WIDTH)), "not width"),
+    ],
+)
+def test_conditions_read_as_people_write_them(condition: Expression, line: str) -> None:
+    assert render(condition) == line

@@ -15,12 +15,14 @@ from symparam.models.tracing.widening import widened
 
 
 class Net(nn.Module):
-    def __init__(self, dim=8, window=16, act="relu", capped=None, slack=0.5, order=(1, 2), gated=False, narrow=None, old=7):
+    def __init__(self, dim=8, window=16, act="relu", capped=None, slack=0.5, order=(1, 2), gated=False, narrow=None, old=7, kinds=("full", "full")):
         super().__init__()
         if act not in ("relu", "gelu", "prelu") or not isinstance(capped, (float, type(None))) or window is None:
             raise ValueError(act)
         if gated and window > 1000:
             self.gate = nn.Linear(dim, 1)
+        if "shared" in kinds:
+            self.shared = nn.Linear(dim, 1)
         self.act = nn.PReLU() if act == "prelu" else nn.ReLU()
         self.inside = nn.Linear(dim, narrow or dim, bias=old is not None)
         self.unread = slack, order
@@ -36,6 +38,7 @@ KEYS = {
     "gated": Key(False),
     "narrow": Key(None),
     "old": Key(7),
+    "kinds": Key(["full", "full"]),
 }
 WEIGHT = RuleEntry("weight", TensorRule((("key", "dim"), ("key", "dim"))))
 RULES = ModuleRule("Net", (RuleEntry("inside", ModuleRule("Linear", (WEIGHT,))),))
@@ -54,6 +57,7 @@ def test_a_key_without_effect_is_free_and_one_with_an_effect_stays_held():
     assert keys["capped"] == Key(None, "idle", 0.0, nullable=True), "whole numbers are refused, fractions are not"
     assert keys["slack"] == Key(0.5, "idle", 0.0, nullable=True)
     assert keys["order"] == Key([1, 2], "any")
+    assert keys["kinds"] == Key(["full", "full"], "idle", values=("full",)), "other words were not tried: one adds a tensor"
     assert keys["narrow"].status == "held", "a number that is taken for a side"
     assert keys["old"].status == "idle"
     assert not keys["old"].nullable, "null leaves a bias out"
