@@ -86,3 +86,30 @@ def test_what_a_nested_config_passes_on_to_those_in_it_is_not_without_effect():
     document = {"model_type": "colqwen2", "architectures": ["ColQwen2ForRetrieval"]}
     with pytest.raises(ConfigError, match=r"'vlm_config\.num_key_value_heads' is not a key"):
         resolve({**document, "vlm_config": {"model_type": "qwen2_vl", "num_key_value_heads": 4}})
+
+
+def listed(**document):
+    model = resolve(document).model
+    return [(name, shape) for name, shape, _ in model.architecture.named_parameters(model.values)]
+
+
+def test_what_a_config_replaces_counts_as_it_was_given():
+    """HRM takes ``num_hidden_layers`` for the layers of a stack, BailingHybrid ``head_dim`` for those of linear attention."""
+    hrm = {"model_type": "hrm_text", "architectures": ["HrmTextModel"]}
+    assert listed(**hrm, num_hidden_layers=3) == listed(**hrm, num_layers_per_stack=3)
+    bailing = {"model_type": "bailing_hybrid", "architectures": ["BailingHybridModel"], "num_hidden_layers": 2}
+    assert listed(**bailing, head_dim=96) == listed(**bailing, linear_head_dim=96) != listed(**bailing)
+
+
+@pytest.mark.parametrize(
+    ("model_type", "name", "given", "said"),
+    [
+        ("nemotron", "NemotronForCausalLM", {}, "only where num_key_value_heads is not null"),
+        ("glm5_next", "Glm5NextForConditionalGeneration", {"attention_bias": True}, "'attention_bias' is true"),
+        ("glm5_next", "Glm5NextModel", {"text_config": {"indexer_types": ["full", "shared"]}}, "with 'full' in it"),
+        ("colqwen2", "ColQwen2ForRetrieval", {"vlm_config": {"model_type": "qwen2_vl", "vocab_size": 9}}, "with 152064 only"),
+    ],
+)
+def test_what_decides_elsewhere_is_refused(model_type, name, given, said):
+    with pytest.raises(ConfigError, match=said):
+        resolve({"model_type": model_type, "architectures": [name], **given})

@@ -15,7 +15,9 @@ from symparam.models.tracing.widening import widened
 
 
 class Net(nn.Module):
-    def __init__(self, dim=8, window=16, act="relu", capped=None, slack=0.5, order=(1, 2), gated=False, narrow=None, old=7, kinds=("full", "full")):
+    def __init__(
+        self, dim=8, window=16, act="relu", capped=None, slack=0.5, order=(1, 2), gated=False, narrow=None, old=7, kinds=("full", "full")
+    ):
         super().__init__()
         if act not in ("relu", "gelu", "prelu") or not isinstance(capped, (float, type(None))) or window is None:
             raise ValueError(act)
