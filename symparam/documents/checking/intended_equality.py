@@ -122,7 +122,7 @@ def _is_step(claim: UnequalSides) -> bool:
 
 def _is_restated(claim: UnequalSides) -> bool:
     """Whether the right side restates the left one, which is the result of a calculation before it, or has another unit of one kind."""
-    if claim.letters or not all(one.is_number for one in claim.sides):
+    if claim.letters or not all(one.is_number for one in claim.sides) or number_meanings.exchanges_money(*claim.sides):
         return False
     is_near = claim.ratio is not None and claim.ratio < _CONVERTED
     if is_slip_of_repeated(claim.left, claim.right, claim.judgement):

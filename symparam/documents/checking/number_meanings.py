@@ -141,6 +141,12 @@ def omits_sizes(written: str, left: Fraction | None, right: Expression, found: F
     return counts or (unit is not None and unit.counted == "bytes")
 
 
+def exchanges_money(left: Expression, right: Expression) -> bool:
+    """Whether they are amounts of money in two currencies, whose ratio is a rate: ``1 EUR = 1.11 USD``."""
+    one = _unit_of(left)
+    return one is not None and one.counted == "money" and differ_in_unit(left, right)
+
+
 def is_of_elements(text: str, left: Expression, right: Expression, sign: str) -> bool:
     """Whether the right side is the bytes of as many numbers as the left one, in the format named behind it:
     ``151936 × 1024 = 594 MB (FP32)``.

@@ -118,6 +118,8 @@ CHAINS = [
     ("the corpus (38x512 = 19418 predictions)", ["38x512 = 19418: unclear"]),
     ("the corpus of 38x512 = 19418\npredictions", ["38x512 = 19418: unclear"]),
     ("the corpus (38x512 = 19428 predictions)", ["38x512 = 19428: wrong-number"]),
+    ("Rate: 1 EUR = 1.12 USD", ["1 EUR = 1.12 USD: unclear"]),
+    ("Price: 3 × 4 USD = 13 USD", ["3 × 4 USD = 13 USD: wrong-number"]),
     # In base two, one and one are 10.
     ("1+1=10", ["1+1 = 10: unclear"]),
     ("1+1=11", ["1+1 = 11: wrong-number"]),
