@@ -28,7 +28,6 @@ _ROUGHLY = Fraction(1, 40)  # The tolerance of "about" with a number of few digi
 _FEW_DIGITS = 3
 _ALIKE = Fraction(3, 100)  # Numbers this close after a shift by a power of ten have the same digits, with the point elsewhere.
 _SLASHES = re.compile(r"\d+(?:/\d+){2,}")
-_TILES = re.compile(r"[^\d.;。；\n]{1,24}\d+ ?[xX×] ?\d+")
 _MOST_IN_THE_HEAD, _LARGEST_IN_THE_HEAD = 3, 1000  # Digits of a calculation that is done in the head, and a bound of its numbers.
 _MARKS = " \t\r*_`$~#•+–-"  # Around what stands alone on its line.
 _LABELLED = re.compile(r"[:：|│=≈>]\Z|<!\Z|\A\d{0,2}[.)]?\Z")
@@ -131,17 +130,6 @@ def _is_share_of_something(claim: UnequalSides) -> bool:
     return percent[0] != percent[1] and not claim.right.is_number
 
 
-def _may_leave_sizes_out(claim: UnequalSides) -> bool:
-    written = claim.text[claim.left.start : claim.left.end]
-    return number_meanings.omits_sizes(written, claim.judgement.left, claim.right, claim.judgement.right)
-
-
-def _is_of_tiles(claim: UnequalSides) -> bool:
-    """Whether a size is divided into a number of smaller ones, which follow: ``16x16 = 4 blocks of 8x8``."""
-    sizes = claim.text[claim.left.start : claim.left.end]
-    return number_meanings.are_sizes(sizes) and _TILES.match(claim.text, claim.right.end) is not None
-
-
 def _are_lists(claim: UnequalSides) -> bool:
     """Whether both sides are equally many whole numbers with slashes between them, such as the sizes of stages: ``2/3/4/5=2/8/3/2``."""
     listed = [_SLASHES.fullmatch(claim.text[one.start : one.end]) for one in claim.sides]
@@ -202,9 +190,8 @@ AGAINST: tuple[Ground, ...] = (
     Ground("maybe-negated", lambda claim: number_meanings.differ_in_sign(claim.judgement.left, claim.judgement.right)),
     Ground("maybe-negated", lambda claim: number_meanings.is_saved(*claim.sides, claim.sign)),
     Ground("floating-point", lambda claim: number_meanings.is_float_result(claim.judgement.left, claim.right)),
-    Ground("maybe-sizes-left-out", _may_leave_sizes_out),
+    Ground("maybe-sizes", lambda claim: number_meanings.are_of_other_things(claim.text, *claim.sides, claim.judgement)),
     Ground("maybe-lists", _are_lists),
-    Ground("maybe-tiles", _is_of_tiles),
     Ground("maybe-of-elements", lambda claim: number_meanings.is_of_elements(claim.text, *claim.sides, claim.sign)),
     Ground("roughly", _is_roughly),
     Ground("one-magnitude", _is_of_one_magnitude),

@@ -23,6 +23,7 @@ from symparam.documents.checking.repeated_numbers import is_slip_of_repeated
 from symparam.documents.checking.unequal_sides import SLIP, UnequalSides, terms_of_sides
 from symparam.documents.reading.chains import COPIED, EqualityChain
 from symparam.documents.reading.copied_formulas import is_doubled
+from symparam.documents.reading.unit_senses import PURE
 from symparam.documents.rules.rule import in_force
 
 _CONVERTED = Fraction(6, 5)  # Two amounts that differ more are not one amount in two units: a 36 GB computer with 27 GiB to use.
@@ -38,6 +39,7 @@ _COLUMN = re.compile(r"\S {3,}")
 _GLUED_BEHIND = re.compile(r"[A-Za-z]")
 _ASKED = re.compile(r"[*`$)）]{0,4}[?？]")
 _CODE_APART = re.compile(r"`\s*[^\W\d_]{2,}\s*`")
+_WORD_BEHIND = re.compile(r" ?[^\W\d_]{3,}")
 _PI = re.compile(r"(?<![A-Za-z_])pi(?![A-Za-z_])")
 
 
@@ -103,15 +105,32 @@ def _beside(claim: UnequalSides, chain: EqualityChain) -> Iterator[Message]:
 
 
 def _is_result(claim: UnequalSides) -> bool:
+    if _measures_other(claim):
+        return False
     stated = claim.right.is_number or (is_power_of_ten(claim.right.formula) and not number_meanings.is_quantity(claim.left))
     return stated and not claim.letters and not claim.left.is_number
+
+
+def _measures_other(claim: UnequalSides) -> bool:
+    """Whether the sides are not close and have no dimension in common, where one that shows none may have it in the word behind it, or is
+    an amount of money:
+    ``730 PB × 10 = 7.3 exabytes``, ``300 TB × $0.02 = $7K``.
+    """
+    if claim.letters or (claim.ratio is not None and claim.ratio < SLIP):
+        return False
+    first, second = map(number_meanings.dimensions_of_side, claim.sides)
+    if not first or not second or first & second:
+        return False
+    shown = first != PURE if claim.right.is_number else True
+    is_price = claim.text[claim.right.start - 1 : claim.right.start] in (*"$€£¥",)
+    return shown and (second != PURE or is_price or _WORD_BEHIND.match(claim.text, claim.right.end) is not None)
 
 
 def _is_step(claim: UnequalSides) -> bool:
     """Whether both sides are calculations with nearly the same value, with large integers as values, or with half of their numbers in
     common; nothing else shows that one is a step of the other.
     """
-    if claim.letters or claim.right.is_number or number_meanings.is_quantity(claim.left):
+    if claim.letters or claim.right.is_number or number_meanings.is_quantity(claim.left) or _measures_other(claim):
         return False
     values = claim.judgement.left, claim.judgement.right
     large = all(value is not None and value.denominator == 1 and value >= _LARGE for value in values)

@@ -11,17 +11,19 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from math import ceil, floor
 
 from symparam.core.evaluation import evaluate
-from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, number
+from symparam.core.formula import Formula, Negative, Number, Power, Product, Quotient, Sum, Symbol, number
 from symparam.core.message import Message, message
 from symparam.documents.checking.equations import numbers_in
 from symparam.documents.checking.finding import Verdict
-from symparam.documents.checking.number_agreement import judge_numbers
+from symparam.documents.checking.number_agreement import Judgement, judge_numbers
 from symparam.documents.checking.unit_readings import ClaimSide, side_of
+from symparam.documents.gaps.arithmetic.digits import digit_slip
 from symparam.documents.reading.expression import Expression, Literal, in_numbers
-from symparam.documents.reading.unit_senses import POWERS, UNITS, Unit
+from symparam.documents.reading.unit_senses import POWERS, PURE, UNITS, Dimension, Unit, combined_dimensions
 from symparam.errors import FormulaError
 
 _BINARY = re.compile("([KMGTPE])i(B?)")
@@ -30,6 +32,7 @@ _BITS = re.compile(r"[01]+")
 _FORMAT = re.compile(r"[\s$*)）]{0,4}[(（,，]?\s?(?i:(?:fp|bf|u?int|b?float)(4|8|16|32|64))(?!\w)")
 _TWO_BITS = 2
 _SIZES = re.compile(r"\d+(?:[xX×]\d+)+")
+_NAMED = re.compile(r"[ \n][^\W\d_]{3,}")
 _NEXT = re.compile(r" ?([^\W\d_]{1,12}) {1,2}(\d[\d,]{0,20})(?![\d.])")
 _MOST_BITS = 64
 _RATIO = re.compile(r":\d| : ?\d")
@@ -129,16 +132,35 @@ def are_sizes(written: str) -> bool:
     return bool(_SIZES.fullmatch(written))
 
 
-def omits_sizes(written: str, left: Fraction | None, right: Expression, found: Fraction | None) -> bool:
-    """Whether the left side is a shape and the right one includes the rest of its sizes, ``3x3 = 27 weights``, counts what lies between
-    its places, ``38x512 = 19418 predictions``, or is in bytes, of which an element may take any number: ``4×256 = 256 bytes``.
+def are_of_other_things(text: str, left: Expression, right: Expression, found: Judgement) -> bool:
+    """Whether the left side is sizes written together, and a word behind the right one says what it counts, which no slip of the pen turns
+    into their product: ``3x3 = 27 weights``, ``16x16 = 196 patches``, ``4×256 = 256 bytes``.
     """
-    if not left or found is None or not are_sizes(written):
+    if found.left is None or found.right is None or not are_sizes(text[left.start : left.end]):
         return False
-    unit, sizes = _unit_of(right), [int(size) for size in re.split("[xX×]", written)]
-    between = {left / size * (size - 1) for size in sizes if size}
-    counts = (right.is_number and found in between) or (bool(right.nouns) and (found / left).denominator == 1)
-    return counts or (unit is not None and unit.counted == "bytes")
+    named = right.nouns or _unit_of(right) is not None or _NAMED.match(text, right.end)
+    return bool(named) and digit_slip(found.left, found.right) is None
+
+
+def dimensions_of_side(side: Expression) -> frozenset[Dimension]:
+    """What a side may measure; empty if its units do not tell."""
+
+    def of(formula: Formula) -> frozenset[Dimension]:
+        if isinstance(formula, Symbol):
+            literal = side.literals.get(formula.letter)
+            return literal.unit.dimensions if literal and literal.unit else PURE
+        if isinstance(formula, Number):
+            return PURE
+        if isinstance(formula, Product):
+            return reduce(combined_dimensions, map(of, formula.parts))
+        if isinstance(formula, Quotient):
+            return combined_dimensions(of(formula.numerator), of(formula.denominator), -1)
+        if isinstance(formula, Sum):
+            terms = list(map(of, formula.terms))
+            return terms[0] if all(each == terms[0] for each in terms) else frozenset()
+        return frozenset()
+
+    return of(side.formula)
 
 
 def exchanges_money(left: Expression, right: Expression) -> bool:

@@ -366,9 +366,13 @@ class _Assembler:
         return None
 
     def _calculates_in_words(self, first: int) -> bool:
-        """Whether words before the first side calculate, such as ``7 plus`` or ``two matrices of``."""
+        """Whether words before the first side calculate, such as ``7 plus`` or ``two matrices of``, or a sign before them
+        does: ``8 × avg``.
+        """
         for index in range(first - 1, max(-1, first - 8), -1):
             token = self.tokens[index]
+            if token.kind == "*" and index < first - 1 and self.text[token.start : token.end] != "*":
+                return True
             if token.kind not in ("word", "name"):
                 return False
             if words("calculates").is_one(str(token.value)):

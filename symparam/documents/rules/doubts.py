@@ -128,10 +128,10 @@ DOUBTS = (
         "0.1 + 0.2 = 0.30000004",
     ),
     _doubt(
-        "maybe-sizes-left-out",
-        "Sizes written together may be those of a window, and the number after them the count of all weights.",
-        "3x3 = 27 weights",
-        "3x3 = 26 weights",
+        "maybe-sizes",
+        "Sizes written together may be those of one thing, and the number after them may count others.",
+        "16x16 = 196 patches",
+        "16x16 = 265 patches",
     ),
     _doubt(
         "in-the-head",
@@ -144,12 +144,6 @@ DOUBTS = (
         "Two sides of equally many whole numbers with slashes between them may be lists.",
         "2/3/4 = 2/8/3",
         "120/3/4 = 24/3",
-    ),
-    _doubt(
-        "maybe-tiles",
-        "Sizes written together may be divided into a number of smaller ones, whose sizes follow.",
-        "16x16 = 4 blocks of 8x8",
-        "16x16 = 4 blocks of 8",
     ),
     _doubt(
         "one-magnitude",

@@ -117,9 +117,17 @@ CHAINS = [
     ("4 × 256 = 256 bytes", ["4 × 256 = 256 bytes: wrong-number"]),
     ("the corpus (38x512 = 19418 predictions)", ["38x512 = 19418: unclear"]),
     ("the corpus of 38x512 = 19418\npredictions", ["38x512 = 19418: unclear"]),
-    ("the corpus (38x512 = 19428 predictions)", ["38x512 = 19428: wrong-number"]),
+    ("the corpus (38x512 = 19428 predictions)", ["38x512 = 19428: unclear"]),
+    ("the corpus (38x512 = 19465 predictions)", ["38x512 = 19465: wrong-number"]),  # 19,456 with two digits swapped.
+    ("an image in patches of 16×16 = 196 patches", ["16×16 = 196: unclear"]),
+    ("an image in 16×16 = 265 patches", ["16×16 = 265: wrong-number"]),  # 256 with two digits swapped.
+    ("Index: 12M entries × avg 35 chars × 2 bytes = 840 MB", ["35 chars × 2 bytes = 840 MB: unclear"]),
     ("Rate: 1 EUR = 1.12 USD", ["1 EUR = 1.12 USD: unclear"]),
-    ("Price: 3 × 4 USD = 13 USD", ["3 × 4 USD = 13 USD: wrong-number"]),
+    ("Ten years: 640 PB × 10 = 6.4 exabytes", ["640 PB × 10 = 6.4: unclear"]),
+    ("Ten years: 640 PB × 10 = 6.7 EB", ["640 PB × 10 = 6.7 EB: wrong-rounding"]),
+    ("Storage: 400 TB × $0.025 = $10K/month", ["400 TB × $0.025 = 10K/month: unclear"]),
+    ("Storage: 400 × $25 = $1,000", ["400 × $25 = 1,000: wrong-number"]),
+    ("One message has 100 (others) + 1 (itself) = 100 * 100 bytes", ["100 (others) + 1 = 100 * 100 bytes: unclear"]),
     # In base two, one and one are 10.
     ("1+1=10", ["1+1 = 10: unclear"]),
     ("1+1=11", ["1+1 = 11: wrong-number"]),

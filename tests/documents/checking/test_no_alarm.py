@@ -96,7 +96,7 @@ def test_a_right_line_is_not_called_wrong(text: str) -> None:
         COPIES.format("41,017"),
         TABLE.format("41,017"),
         "A = 8192; T = A + 262144 = 270346.",
-        "a 12×12 grid, and 24×28 = 144 blocks",
+        "a 12×12 grid, and 24×28 = 627 blocks",  # 672
         "| A | 3 × 4 = 13 | ✗ |",
         "It has 124,439,808 parameters (129M).",  # 124M
         "参数量为 124,439,808，约 1.29 亿。",
