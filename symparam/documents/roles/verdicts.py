@@ -143,7 +143,8 @@ def _doubt(part: RecognisedPart, page: JudgedPage, sure: Sequence[RecognisedPart
         return said
     if part.is_inherited and not _is_restated(part, page):
         return message("of-part-before")
-    if not part.quantity.column and words("plus").begins(last_clause(part.words)):
+    clause = last_clause(part.words)
+    if not part.quantity.column and words("plus").begins(clause) and words("refers").in_text(clause):
         return message("term-of-sum")  # ``Together with the embedding and the norm this makes …``
     return relaxed(Wording(part, page.checker, page.measured, tuple(sure)))
 
