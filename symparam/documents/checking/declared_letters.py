@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from symparam.documents.words import counted_words, linking_words, size_words, words_of
+from symparam.documents.words import counted_words, size_words, words_of
 from symparam.documents.words.scripts import is_unspaced
 
 _NAME = r"[A-Za-z](?:_(?:[A-Za-z0-9]{1,6}+|\{[A-Za-z0-9]{1,6}+\}|\{\\(?:text|mathrm)\{[A-Za-z]{1,6}+\}\}))?"
@@ -42,8 +42,8 @@ def _declared(text: str) -> Iterator[tuple[str, str]]:
 @cache
 def _patterns() -> tuple[re.Pattern[str], ...]:
     """A letter before the name of its size, marked or not, or as its number, and a marked letter after the name."""
-    apart = [word for word in linking_words() if not is_unspaced(word)]
-    together = [word for word in linking_words() if is_unspaced(word)]
+    apart = [word for word in words_of("declares") if not is_unspaced(word)]
+    together = [word for word in words_of("declares") if is_unspaced(word)]
     linked = rf"(?:\s{{0,2}}(?:{_SIGNS}|{_any(together)})\s{{0,2}}|\s{{1,2}}(?:{_any(apart)})\s{{1,2}})"
     counted = "|".join(
         rf"(?=(?P<size_{letter}>(?-i:[{_USUAL[letter]}])[^\s$`*]{{0,20}}[$`*]{{1,2}}\s{{0,2}}(?:{_any(names)})(?!{_SPACED})))"

@@ -113,8 +113,7 @@ def _is_result(claim: UnequalSides) -> bool:
 
 def _measures_other(claim: UnequalSides) -> bool:
     """Whether the sides are not close and have no dimension in common, where one that shows none may have it in the word behind it, or is
-    an amount of money:
-    ``730 PB × 10 = 7.3 exabytes``, ``300 TB × $0.02 = $7K``.
+    an amount of money: ``730 PB × 10 = 7.3 exabytes``, ``300 TB × $0.02 = $7K``.
     """
     if claim.letters or (claim.ratio is not None and claim.ratio < SLIP):
         return False

@@ -16,7 +16,7 @@ from symparam.core.formula import Symbol
 from symparam.core.frozen import frozen
 from symparam.documents.reading.expression import PLACEHOLDER, Expression, Literal
 from symparam.documents.reading.unit_senses import UNITS, Unit, unit_of
-from symparam.documents.words import label_words, one_of_each, precision_words, thing_words, unit_words, words, words_of
+from symparam.documents.words import label_words, precision_words, thing_words, unit_words, words, words_of
 from symparam.documents.words.scripts import is_unspaced, joined
 
 _LEAST = 10**6  # The least parameters of a model, and the least bytes that it takes.
@@ -195,7 +195,7 @@ def _bytes_behind(text: str, at: int, limit: int, unit: Unit) -> tuple[Unit, int
 def _pattern() -> re.Pattern[str]:
     """A pattern for the things that people count, with the words before or after them that say that each of them is meant."""
     names = "|".join(f"(?P<{name}>{_either(listed)})" for name, listed in sorted(thing_words().items()))
-    before, behind = (_either([word for word in one_of_each() if is_unspaced(word) in which]) for which in ((True, False), (True,)))
+    before, behind = (_either([word for word in words_of("per_one") if is_unspaced(word) in which]) for which in ((True, False), (True,)))
     return re.compile(rf"(?P<each>(?:{before})\s?|/\s?)?+(?:{names})(?P<behind>\s?(?:{behind}))?+", re.IGNORECASE)
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from symparam.core.frozen import frozen
 from symparam.documents.roles.devices import without_devices
 from symparam.documents.roles.labels import read_label
-from symparam.documents.words import one_of_each, precision_words, run_words, thing_words, unit_words, words_of
+from symparam.documents.words import precision_words, run_words, thing_words, unit_words, words_of
 from symparam.documents.words.scripts import SPACED, either, ended, joined
 
 _LARGEST = 10_000_000  # A larger number in a column of lengths is not a length.
@@ -190,7 +190,7 @@ def _of_lengths() -> re.Pattern[str]:
 def _formats() -> dict[int, re.Pattern[str]]:
     """The formats by their bytes: by name, by bits, and by bytes where it is said that each number takes them."""
     bits, bytes_ = ended(unit_words()["bit"]), ended(unit_words()["byte"])
-    each = ended((*one_of_each(), *words_of("each")))
+    each = ended((*words_of("per_one"), *words_of("each")))
     return {
         size: re.compile(rf"(?<![{SPACED}\d_.,])(?:{ended(names)}|{8 * size}[ -]?{bits}|{size} {bytes_} {each})", re.IGNORECASE)
         for size, names in _FORMATS.items()
@@ -210,14 +210,15 @@ def _masters() -> re.Pattern[str]:
 
 @cache
 def _bytes_each() -> re.Pattern[str]:
-    bytes_, each = ("B", *unit_words()["byte"]), one_of_each()
+    bytes_, each = ("B", *unit_words()["byte"]), words_of("per_one")
     stems = [word.rstrip("*") for word in thing_words()["parameter"]]
     spaced, unspaced = (joined(stems, unspaced=which) for which in (False, True))
     counted = rf"(\d{{1,2}})\s?{_CLASSIFIER}\s?(?:{joined(bytes_, unspaced=True)}|bytes?(?![{SPACED}]))"
     return re.compile(
         rf"(?<![\d.,])(\d{{1,2}}) ?{ended(bytes_)} ?(?:{ended(each)}|a |/) ?(?:[^\W\d_]{{1,12}} )?(?:{spaced})"
         rf"|(?:{joined(each, unspaced=True)})(?:{unspaced})[^\W\d_]{{0,3}}\s?{counted}"
-        rf"|(?:{unspaced})(?:{joined(each, unspaced=True)})\s?{counted}"
+        rf"|(?:{unspaced})(?:{joined(each, unspaced=True)})\s?{counted}",
+        re.IGNORECASE,
     )
 
 

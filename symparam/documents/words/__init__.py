@@ -281,12 +281,6 @@ def _precision_words() -> tuple[re.Pattern[str], dict[str, Fraction]]:
 
 
 @cache
-def one_of_each() -> tuple[str, ...]:
-    """The words of all languages that say that each of several things is meant."""
-    return tuple(word for table in _languages() for word in _listed(table["per_one"]))
-
-
-@cache
 def size_words() -> dict[str, tuple[str, ...]]:
     """The names of sizes in all languages, by the letters of `symparam.core.dimensions`."""
     return _together("sizes")
@@ -296,12 +290,6 @@ def size_words() -> dict[str, tuple[str, ...]]:
 def counted_words() -> dict[str, tuple[str, ...]]:
     """The names of what sizes count, in all languages, by the letters of `symparam.core.dimensions`."""
     return _together("counted")
-
-
-@cache
-def linking_words() -> tuple[str, ...]:
-    """The words of all languages that declare a letter."""
-    return tuple(word for table in _languages() for word in _listed(table["declares"]))
 
 
 @cache

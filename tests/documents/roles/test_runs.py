@@ -31,7 +31,13 @@ FORMATS = [
     ("1.5 bits", (), ""),
     ("in layer 16", (), ""),
 ]
-EACH = [("16 bytes per parameter", 16), ("每个参数占 16 个字节", 16), ("パラメータあたり 2 バイト", 2), ("12 octets par paramètre", 12)]
+EACH = [
+    ("16 bytes per parameter", 16),
+    ("每个参数占 16 个字节", 16),
+    ("パラメータあたり 2 バイト", 2),
+    ("16 Bytes pro Parameter", 16),
+    ("12 octets par paramètre", 12),
+]
 
 
 @pytest.mark.parametrize(("said", "lengths", "batches", "rest"), RUNS)
