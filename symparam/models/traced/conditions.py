@@ -56,9 +56,10 @@ def _conditions(
     values = dict.fromkeys(sorted(fixed))
     for condition, outcome in decisions.conditions.items():
         keys = keys_of(condition)
-        values |= dict.fromkeys(sorted(keys - known))
         if keys & known:
             yield condition if outcome else negated(condition)
+        else:
+            values |= dict.fromkeys(sorted(keys))
     lists = decisions.lengths | decisions.pinned & lettered
     values |= dict.fromkeys(sorted(decisions.settings - letters.keys() | decisions.pinned - lettered | lists - lettered))
     yield from (("==", ("key", path), settings[path]) for path in values if path in settings)

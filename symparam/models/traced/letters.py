@@ -99,6 +99,8 @@ class LetterAssignment:
         if not isinstance(expression, tuple):
             return None
         name, *operands = expression
+        if name == "if" and isinstance(operands[0], tuple) and operands[0][0] == "not":
+            return self._read(("if", operands[0][1], operands[2], operands[1]), at)
         value = evaluate(expression, self.settings, at)
         if not isinstance(value, (int, float)) or isinstance(value, bool):
             return None

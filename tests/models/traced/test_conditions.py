@@ -46,9 +46,13 @@ def test_what_a_formula_rests_on_is_said(name: str, conditions: str) -> None:
 
 
 def others(net: Network, built: Built, settings: Mapping[str, Any], random: Random) -> Iterator[tuple[dict[str, Any], dict[str, int]]]:
-    """Settings at which all conditions are met, with the values of the letters there."""
-    for _ in range(40):
+    """Settings at which all conditions are met, with the values of the letters there; half of them change what has no letter, too."""
+    plain = [path for path, key in net.keys.items() if key.status == "free" and type(settings.get(path)) in (bool, int)]
+    for at in range(40):
         moved, values = dict(settings), dict(built.values)
+        for path in sorted(plain) if at % 2 else ():
+            if path not in built.letters and random.random() < 0.3:
+                moved[path] = not moved[path] if type(moved[path]) is bool else random.choice([1, 2, 3, 4, 6, 8, 12])
         for path, letter in built.letters.items():
             value = random.choice(
                 [built.values[letter], random.randint(1, 12), random.choice([2, 4, 8, 16, 48, 64]) * random.randint(1, 3)]

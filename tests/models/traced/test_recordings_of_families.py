@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from symparam.analysis.measures.measuring import derivation_of
-from symparam.analysis.measures.parameters import PARAMETERS
+from symparam.core.algebra.closed_form import FORMS
 from symparam.errors import SymparamError
 from symparam.models.architectures import find_architecture
+from symparam.models.architectures.registry import families
 from symparam.models.atlas.atlas import atlas, network
+from symparam.models.traced.network import to_data
 from symparam.models.traced.traced_model import model_of
+from tests.command import out
 
 RECORDINGS = Path(__file__).parents[2] / "reference" / "recordings"
 
@@ -50,16 +52,23 @@ def test_a_traced_class_lists_what_was_recorded_or_refuses(entry, every):
     assert exact or every > 1
 
 
+def test_each_class_that_is_written_by_hand_is_recorded_and_traced():
+    """So that the test above holds the two against each other for all of them."""
+    by_hand = {(family.model_type, name) for family in families() for name in family.classes}
+    assert by_hand == {(entry.model_type, entry.class_name) for entry in TRACED}
+
+
+@pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     "name", ["BertModel", "GPT2LMHeadModel", "Qwen3ForCausalLM", "T5ForConditionalGeneration", "DeepseekV3ForCausalLM", "ViTModel"]
 )
-def test_a_traced_class_has_the_formula_of_its_family(name):
-    found = find_architecture(name)
-    entries = [each for each in atlas().of_class(name) if each.model_type == found.family.model_type]
-    traced = model_of(network(entries[0]), {}, name, with_values=False)
-    measure = PARAMETERS["parameters"]
-    by_hand = found.family.architecture(name, {})
-    assert str(derivation_of(traced.architecture, measure)) == str(derivation_of(by_hand, measure))
+def test_a_traced_class_prints_what_its_family_prints(name, form, tmp_path):
+    """Written to a file as ``symparam trace -o`` writes it."""
+    model_type = find_architecture(name).family.model_type
+    (entry,) = (each for each in atlas().of_class(name) if (each.model_type, each.types) == (model_type, {}))
+    file = tmp_path / "net.json"
+    file.write_text(json.dumps(to_data(network(entry))), encoding="utf-8")
+    assert out("derive", str(file), "--form", form) == out("derive", name, "--form", form)
 
 
 def test_the_letter_of_a_setting_that_may_be_null_follows_what_the_class_takes():
