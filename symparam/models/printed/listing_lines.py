@@ -54,6 +54,8 @@ _IN_ROUND = re.compile(r"\((?:\d{1,3}(?:,\d{3}){1,8}|\d{1,25})\)")
 _PARAMETER = re.compile(r"\.(?:weight|bias|gamma|beta|kernel|running_mean|running_var)$")
 _DESCRIBED = re.compile(r"\{[^{}]{0,120}?['\"]shape['\"]: ?")
 """A dictionary that holds the shape beside other things."""
+_DASH = re.compile(r"[ \t|:,;]{1,400}[-–—][ \t|]{0,400}")
+"""A dash in place of a shape: a single number, or one that is not known."""
 _COUNTED = re.compile(r"\(\d[\d,]{0,25} (?:param|element|value|number)")
 """A number of elements in words after the sizes."""
 _LIKE_SIZES = re.compile(r"(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})(?:\s?,\s?(?:[\w?.\-]{0,20}|\d{1,3}(?: \d{3}){1,5})){0,9}")
@@ -104,6 +106,8 @@ def read_line(text: str) -> Line | None:
         behind = _skipped(text, place, SEPARATORS)
         if behind >= len(text.rstrip(" \t|)],;'\"`")) and behind >= place:
             shown = text[name.end() : first if first >= 0 else len(text)]
+            if not numbers and not is_sum and _DASH.fullmatch(shown):
+                return Line(name[0], column, "", faulty=shown.strip(" \t|"))
             return None if is_sum else Line(name[0], column, _signs(shown), numbers=tuple(numbers), bare=not numbers, end=last)
         if (sizes := read_sizes(text, behind)) is not None:
             first = behind if first < 0 else first

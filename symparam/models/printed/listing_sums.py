@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
-from math import prod
+from fractions import Fraction
+from itertools import accumulate, islice
+from math import ceil, floor, prod
 
 from symparam.errors import DocumentError, shorten
 from symparam.models.printed.listing_lines import KNOWN_WORD, MAX_LINE, NUMBER_FORMAT, SUMS, with_commas
@@ -18,6 +19,7 @@ _WORD = re.compile(r"\d{1,3}(?:[,_]\d{3}){1,8}(?![\d,_])|\w[\w.]*")
 _NUMBER = re.compile(r"[\d,_]{1,33}")
 _SHAPE = re.compile(r"[\[{×✕]|,\s?\)|\(\d{1,25}, |\d ?[xX*] ?\d|\(\)")
 _TYPE = re.compile(rf"(?<![\w.])(?:{NUMBER_FORMAT.pattern}|requires_grad)(?![\w.])", re.IGNORECASE)
+_SHARE = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{1,6})?) ?%")
 _OF_TENSORS = re.compile(f"{_SHAPE.pattern}|{_TYPE.pattern}", re.IGNORECASE)
 """Signs that a line is a tensor rather than a sum."""
 
@@ -61,6 +63,25 @@ def stated_sums(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> tuple[i
             stated.append(above if above in numbers else numbers[0])
         begun = number
     return tuple(stated)
+
+
+def require_shares(lines: Sequence[str], tensors: Sequence[NamedTensor], file: str) -> None:
+    """Raise a `DocumentError` where each tensor has its share of all elements beside it, in per cent, and all together have another number
+    of elements than these shares are of.
+    """
+    shares = [[*islice(_SHARE.finditer(lines[each.line - 1][:MAX_LINE]), 2)] if each.line else [] for each in tensors]
+    if len(tensors) < 2 or not all(len(found) == 1 for found in shares):
+        return
+    least, most = Fraction(0), Fraction(_elements(tensors) * 1_000)
+    for each, (found,) in zip(tensors, shares, strict=True):
+        share, half = Fraction(found[1]), Fraction(1, 2 * 10 ** len(found[1].partition(".")[2]))
+        least = max(least, 100 * prod(each.shape) / (share + half))
+        most = min(most, 100 * prod(each.shape) / (share - half)) if share > half else most
+    if least <= most and not least <= _elements(tensors) <= most:
+        raise DocumentError(
+            f"{file}: the shares beside the tensors are of {ceil(least):,} to {floor(most):,} elements, and those listed have "
+            f"{_elements(tensors):,}; give the listing whole, or leave out the shares"
+        )
 
 
 def perhaps_tensors(lines: Sequence[str], tensors: Sequence[NamedTensor]) -> Iterator[tuple[str, int, int]]:

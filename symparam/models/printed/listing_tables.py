@@ -337,7 +337,7 @@ def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: st
     if columns.shape >= len(cells):
         raise DocumentError(f"{where} has no shape, as where a table is cut off; give it one, or () for a single number")
     sizes = read_sizes(written, 0)
-    if written.lower() in ("", "scalar", "-", "–", "—"):
+    if written.lower() in ("", "scalar") or (written in ("-", "–", "—") and stated == "1"):
         shape: Shape = ()
     elif sizes is None or sizes.end != len(written):
         raise DocumentError(f"{where} has the shape {shorten(written, 40)!r}, which cannot be read; [64, 64] or 64 x 64 is expected")

@@ -31,7 +31,7 @@ from symparam.models.printed.listing_layout import laid_out
 from symparam.models.printed.listing_logs import without_log
 from symparam.models.printed.listing_objects import lines_of_log, tensors_of_literals, tensors_of_objects
 from symparam.models.printed.listing_summaries import way_of_counting
-from symparam.models.printed.listing_sums import perhaps_tensors, stated_sums
+from symparam.models.printed.listing_sums import perhaps_tensors, require_shares, stated_sums
 from symparam.models.printed.named_tensors import NamedTensor
 from symparam.models.printed.recognition import recognise
 from symparam.models.printed.source_text import NamedText, plain_text
@@ -193,13 +193,15 @@ def _read_listing(text: NamedText) -> FileContent | None:
         named_tensors.require_parameters(named)
         lines = laid_out(text)
         sums = stated_sums(lines, named)
+        require_shares(lines, named, text.name)
         root, remarks = tensor_listing.read(tensors, filling)
         for kind, at, otherwise in islice(perhaps_tensors(lines, named), 3):
             place, shown = f"{text.name}, line {at}", shorten(lines[at - 1].strip(), 60)
             remarks += (message(kind, place=place, line=shown, whole=root.elements, otherwise=otherwise),)
     kinds = filling.state.kinds if filling.state else ()
     kinds = tuple(kind for kind in kinds if re.search(rf"\b{kind}\b", text.all)) or kinds
-    totals = surrounding_text.totals("\n".join(without_log(text.all.split("\n"))))
+    around = "\n".join(without_log(text.all.split("\n")))
+    totals = (*surrounding_text.totals(around), *surrounding_text.more_trained(around, root.elements))
     may_be_buffers = any(why == BUFFER for spot in placed_modules(root) for _, why in spot.node.missed)
     if filling.buffers or may_be_buffers:  # A bare total of all that is listed tells nothing about parameters.
         everything = sum({each.name: prod(each.shape) for each in named}.values())

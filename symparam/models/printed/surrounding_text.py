@@ -32,6 +32,12 @@ PAIR = re.compile(
     rf"^[^\w\n]{{0,20}}trainable {_PARAMETERS}: {_NUMBER}[^\w\n]{{0,20}}\n[^\w\n]{{0,20}}non-?trainable {_PARAMETERS}: {_NUMBER}",
     re.MULTILINE | re.IGNORECASE,
 )
+TRAINED = re.compile(
+    rf"^[^\w\n]{{0,200}}(?:(?:total[ _])?(?:number of |num[ _]|n_)?trainable[ _]{_PARAMETERS}[^\w\n]{{1,5}}{_NUMBER}"
+    rf"|{_NUMBER} trainable {_PARAMETERS})[ \t.|]{{0,20}}$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line that states the number of the trainable parameters: there are no fewer in all."""
 MAX_SOURCE = 300_000  # Characters in the longest file of a model of the reference.
 FEWEST = 3  # The fewest part names by which a library is recognised.
 CLASS = re.compile(r"^class \w+", re.MULTILINE)
@@ -70,12 +76,13 @@ def read(text: NamedText, start: int) -> ReadPrint:
     found = _surrounding_text(around)
     told = printed_module.read(text, start, found.class_contents) if found.plain or found.classes else first
     best, names = _of_a_library(text, start, told, found)
+    stated = (*found.totals, *more_trained(around, best.root.elements))
     remarks = best.remarks
     if names:
         kinds = tuple(dict.fromkeys(node.kind for node in _unknown(told.root)))
         remarks = (*remarks, message("classes-of-a-library", classes=kinds, libraries=names))
     of_source = best.root.kind not in found.plain and not any(True for _ in _unknown(best.root)) and any(True for _ in _unknown(first.root))
-    return ReadPrint(best.root, remarks, found.totals, Tying({}, {}, False) if of_source else None)
+    return ReadPrint(best.root, remarks, stated, Tying({}, {}, False) if of_source else None)
 
 
 def _of_a_library(text: NamedText, start: int, told: Printed, found: SurroundingText) -> tuple[Printed, tuple[str, ...]]:
@@ -154,6 +161,12 @@ def totals(text: str) -> tuple[int, ...]:
     """
     stated = [int(re.sub(r"\D", "", next(filter(None, found.groups())))) for found in TOTAL.finditer(text)]
     return (*stated, *(sum(int(re.sub(r"\D", "", each)) for each in found.groups()) for found in PAIR.finditer(text)))
+
+
+def more_trained(text: str, elements: int) -> Iterator[int]:
+    """The numbers of trainable parameters that lines of the text state, where they are more than all that is shown."""
+    stated = (int(re.sub(r"\D", "", next(filter(None, found.groups())))) for found in TRAINED.finditer(text))
+    return (each for each in stated if each > elements)
 
 
 def _classes(text: str) -> Mapping[str, tuple[ClassRecord, ...]]:

@@ -39,9 +39,8 @@ _OMITTED = re.compile(
 """Words of a line that stands for tensors left out."""
 _PAGED = re.compile(r"\W{0,20}more\W{0,20}(?:\(\d{1,3}%\))?\W{0,9}|[ \t]{0,40}[.:·][ \t]{0,9}", re.IGNORECASE)
 """What a pager prints where its screen ends, ``--More--`` or a colon, and each of the dots of which several lines have one."""
-_OF_LAYERS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
-_LAYERS = re.compile(r"\b(?:layers?|blocks?|same|repeat(?:s|ed)?|identical|similar)\b", re.IGNORECASE)
-"""The text after an ellipsis that says what it leaves out: ``... (2 layers)``."""
+_BEGINS_WITH_DOTS = re.compile(r"[\s|>#*(\[]{0,40}(?:\.{3,9}|…{1,3})[ \w(,:-]{1,60}", re.IGNORECASE)
+"""The beginning of a line whose words say what it leaves out: ``... (2 layers)``."""
 _STATED = re.compile(
     r"(?<![\d,.])(\d{1,3}(?:,\d{3}){1,2}|\d{1,6}) (?:tensor(?:s\b|\(s\))|rows x \d{1,3} columns\])|\btensor_count\W{1,3}(\d{1,6})\b"
 )
@@ -248,7 +247,7 @@ def _is_ellipsis(line: str) -> bool:
     bare = line.replace("|", " ").strip(AROUND)
     if len(line) < 80 and _PAGED.fullmatch(line):
         return True
-    told = _OMITTED.search(line) or (_OF_LAYERS.match(line) and _LAYERS.search(line)) if len(line) < 120 else None
+    told = _OMITTED.search(line) or _BEGINS_WITH_DOTS.match(line) if len(line) < 120 else None
     if told and not _ANY_SHAPE.search(line):
         return True
     dots = not bare or all(each == ".." or ELLIPSIS.fullmatch(each) for each in bare.replace(",", " ").split())

@@ -38,6 +38,7 @@ def counted(text: str, folder: Path) -> tuple[object, bool]:
         ("fc.weight 5x4 f32\nfc.bias 5 f32\ntotal 7 f32\n", 32),
         (f"{IN_BRACKETS}Total: 25\n", 25),
         (f"{CROSSED}total 25\n", 25),
+        (f"{CROSSED}Trainable parameters: 20\n", 25),
         (f"{CROSSED}Total (25)\n", 25),
         (f"{TABLE}| total | [7] |\n", 20 + 7),
         (f"{TABLE}| total | 20 |\n", 20),
@@ -66,6 +67,8 @@ def test_a_row_named_like_a_sum_is_one_if_it_is_that_of_the_tensors(text: str, e
         "shape,name\n5x4,fc.weight\n7,total\n",
         "a.w [3, 4]\nSubtotal: 12\nb.w [3, 4]\nSubtotal: 12\nTotal: 28\n",
         "fc.weight => 5x4 => 20 params\ntotal => 7 => 7 params\n",
+        f"{CROSSED}Total number of trainable parameters: 26\n",
+        f"{CROSSED}26 trainable parameters\n",
         "   name       shape  trainable\n0  fc.weight  5x4  True\n1  total  7  True\n",
     ],
 )

@@ -51,6 +51,9 @@ def total(text: str) -> int:
         ("a.weight [4, 8] -> [8, 4]\nb.bias [4] -> [4]\n", 36),
         ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias 16\n", 160),
         ("blk.0.weight (16, 8) (128 parameters)\nblk.0.bias 16 (16 parameters)\n", 144),
+        ("| name | shape | count |\n|---|---|---|\n| a.w | 4x4 | 16 |\n| a.b | - | 1 |\n", 17),
+        ("a.weight [40, 10] 90.9%\na.bias [40] 9.1%\n", 440),
+        ("a.weight [40, 10] 50% 50%\na.bias [40] 9% 59%\n", 440),
         ("empty\t0 x 5\nalpha\t1\nbias\t6\nweights.0\t9 x 7\n", 70),
     ],
 )
@@ -61,7 +64,10 @@ def test_a_listing_is_read_whole(text: str, elements: int) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("fc.weight 4x4\nfc.alpha -\nfc.bias 4\n", f"line 2, column 1: fc.alpha {ALONE}"),
+        ("fc.weight 4x4\nfc.alpha -\nfc.bias 4\n", "line 2, column 1: fc.alpha has the shape '-', which cannot be read"),
+        ("| name | shape |\n|---|---|\n| a.w | 4x4 |\n| a.b | - |\n", "line 4: a.b has the shape '-', which cannot be read"),
+        ("fc.weight 4x4\nfc.bias 4\n... and so forth\n", "line 3: '...' leaves tensors out of the listing"),
+        ("a.weight [40, 10] 66.7%\na.bias [40] 6.7%\n", "the shares beside the tensors are of 600 to 600 elements, and those listed have 440"),
         ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias [16]\n", f"line 2, column 1: norm.weight {SINGLE}"),
         ("fc.weight (4, 4)\nmodel.alpha\nfc.bias (4,)\n", f"line 2, column 1: model.alpha {ALONE}"),
         ("fc.weight (4, 4)\nmodel.alpha:\nfc.bias (4,)\n", f"line 2, column 1: model.alpha {ALONE}"),
