@@ -30,6 +30,7 @@ ROOT = re.compile(rf"(?<![\w.])({_KIND})\((?:\n {{2,60}}[^\s()][^\n]{{0,2000}}\n
 ALONE = re.compile(rf"\s*({_KIND})\([^\n]*\)\s*")
 CHILD = re.compile(rf"\(({_NAME})\):\s*(?:(\d{{1,9}}) [x×] )?")
 OPEN = re.compile(rf"({_KIND})\(")
+BRACKET = re.compile(rf"(?<![\w.]){_KIND}\(|[()]")
 PARAMETER = re.compile(r"(?:Parameter|Object of type: \w+|Buffer) containing: \[[\w.]+ of size ([\dx]*+)[^\]\n]*+\]")
 NESTED = re.compile(r"Object of type: Parameter(?:List|Dict)\b")
 OBJECT = re.compile(r"Object of type: \w+(?= *\n)")
@@ -61,9 +62,23 @@ class OpenModule:
 def start_of(text: NamedText) -> int | None:
     """The position at which a printed module begins; None if there is none."""
     if found := ROOT.search(text.all):
-        return found.start()
+        begin = text.all.rfind("\n", 0, found.start()) + 1
+        around = _open_call(text.all[max(begin, found.start() - MAX_ARGUMENTS) : found.start()])
+        return found.start() - around
     alone = ALONE.fullmatch(text.all)
     return alone.start(1) if alone and tensors_of(alone[1], alone[0].strip()[len(alone[1]) + 1 : -1]) is not None else None
+
+
+def _open_call(before: str) -> int:
+    """How far in front of a module the class begins that has it among its arguments, ``GINConv(nn=Sequential(``; 0 if there is none."""
+    opened = list[int]()
+    for found in BRACKET.finditer(before):
+        if found[0] != ")":
+            opened.append(found.start())
+        elif opened:
+            opened.pop()
+    calls = (place for place in opened if before[place] != "(")
+    return len(before) - next(calls, len(before))
 
 
 @frozen

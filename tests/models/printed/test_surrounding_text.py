@@ -157,3 +157,16 @@ def test_a_print_that_shows_no_tensor_but_may_hold_some_says_of_which_class(tmp_
     (tmp_path / "model.txt").write_text("Net(\n (a): Packed()\n)")
     with pytest.raises(DocumentError, match=r"shows no tensor, but may hold some: Net, Packed"):
         symparam.count(str(tmp_path / "model.txt"))
+
+
+@pytest.mark.parametrize("around", ["GINEConv(nn={})", "epoch 3 (best)\nGINEConv(eps=(0, 1), nn={})", "print(net); GINEConv({}, 8)"])
+def test_a_module_printed_as_an_argument_may_not_be_all_that_its_class_holds(around: str, tmp_path: Path) -> None:
+    (tmp_path / "model.txt").write_text(around.format(f"Sequential(\n  (0): {LINEAR}\n)"))
+    with pytest.raises(DocumentError, match=r"shows no tensor, but may hold some: GINEConv"):
+        symparam.count(str(tmp_path / "model.txt"))
+
+
+@pytest.mark.parametrize("before", ["(rank 0) ", "f(x) = ", "model: ", "print(model)  # "])
+def test_words_and_brackets_before_a_print_are_no_class(before: str, tmp_path: Path) -> None:
+    (tmp_path / "model.txt").write_text(f"{before}Sequential(\n  (0): {LINEAR}\n)")
+    assert symparam.count(str(tmp_path / "model.txt")).number() == "9"
