@@ -26,6 +26,8 @@ _COUNTS = re.compile(
 )
 _ONE_OF_SIZES = re.compile(r"(?:dim(?:ension)?|d|axis|size|shape)?[ _.]?\[?\d\]?", re.I)
 """The head of a column with one of the sizes: ``dim0``, ``shape[1]``, ``d_2`` or ``3``."""
+_TOLD_AGAIN = re.compile(r"(?:shape|size|dims?) ?[=:] ?", re.IGNORECASE)
+"""What some write before each shape although the head of the column says it."""
 _NO_SIZE = frozenset({"", "-", "–", "—", "nan", "none", "null", "<na>"})
 """What stands in such a column where a tensor has fewer sizes than others."""
 _HEADS = re.compile(
@@ -320,7 +322,7 @@ def _is_tensor(cells: list[str], columns: TableColumns) -> bool:
 
 
 def _row(cells: list[str], name: str, columns: TableColumns, line: int, file: str) -> Row | None:
-    written = cells[columns.shape].strip(_STRIPPED) if columns.shape < len(cells) else ""
+    written = _TOLD_AGAIN.sub("", cells[columns.shape].strip(_STRIPPED)) if columns.shape < len(cells) else ""
     where = f"{file}, line {line}: {shorten(name)}"
     if not name and read_sizes(written, 0):
         raise DocumentError(f"{where}a row has the shape {shorten(written, 40)}, but no name; give each tensor its own")

@@ -51,6 +51,7 @@ def total(text: str) -> int:
         ("a.weight [4, 8] -> [8, 4]\nb.bias [4] -> [4]\n", 36),
         ("fc.weight [16, 8]\nnorm.weight 16\nnorm.bias 16\n", 160),
         ("blk.0.weight (16, 8) (128 parameters)\nblk.0.bias 16 (16 parameters)\n", 144),
+        ("name,shape\na.w,\"shape=(3, 4)\"\na.b,shape=(3,)\n", 15),
         ("| name | shape | count |\n|---|---|---|\n| a.w | 4x4 | 16 |\n| a.b | - | 1 |\n", 17),
         ("a.weight [40, 10] 90.9%\na.bias [40] 9.1%\n", 440),
         ("a.weight [40, 10] 50% 50%\na.bias [40] 9% 59%\n", 440),
